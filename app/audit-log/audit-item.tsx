@@ -14,7 +14,10 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="min-w-0 wrap-anywhere">
           <span className="font-title">{actions[entry.action] ?? entry.action}</span>
-          <span className="text-ink-2"> by {entry.actor}</span>
+          <span className="text-ink-2">
+            {' '}
+            by <bdi>{entry.actor}</bdi>
+          </span>
         </p>
         <time dateTime={entry.created_at} className="text-sm text-ink-3 tabular-nums">
           {time.format(new Date(entry.created_at))}
@@ -54,7 +57,9 @@ function State({ name, value }: { name: string; value: Json }) {
   return (
     <>
       <dt className="text-ink-3">{name}</dt>
-      <dd className="text-ink-2 wrap-anywhere">{parts}</dd>
+      <dd dir="auto" className="text-ink-2 wrap-anywhere">
+        {parts}
+      </dd>
     </>
   );
 }

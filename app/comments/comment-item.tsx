@@ -64,23 +64,29 @@ export function CommentItem({
           ) : (
             <>
               <p className="flex flex-wrap items-center gap-x-2">
-                <span className="font-title">{name}</span>
+                <bdi dir="auto" className="min-w-0 font-title">
+                  {name}
+                </bdi>
                 {comment.user_id && comment.user_id === thread.authorId && (
                   <Badge tone="accent" className="min-h-6 px-2">
                     Author
                   </Badge>
                 )}
-                <span className="text-sm text-ink-3">
-                  {professionOf(comment.author)} ·{' '}
+                <span className="min-w-0 text-sm text-ink-3">
+                  <bdi>{professionOf(comment.author)}</bdi> ·{' '}
                   <time dateTime={comment.created_at} suppressHydrationWarning>
                     {ago}
                   </time>
                 </span>
                 {answered && depth > MAX_INDENT && (
-                  <span className="text-sm text-ink-3">· to {answered}</span>
+                  <span className="text-sm text-ink-3">
+                    · to <bdi>{answered}</bdi>
+                  </span>
                 )}
               </p>
-              <p className="mt-0.5 max-w-[66ch] whitespace-pre-line wrap-anywhere">{comment.content}</p>
+              <p dir="auto" className="mt-0.5 max-w-[66ch] whitespace-pre-line wrap-anywhere">
+                {comment.content}
+              </p>
             </>
           )}
           <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">

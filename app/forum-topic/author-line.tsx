@@ -16,19 +16,23 @@ export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLi
   const ago = useRelativeTime(createdAt);
   const name = authorName(userId, author);
   return (
-    <p className="flex flex-wrap items-center gap-x-2">
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2">
       {author?.username ? (
         <Link
           to={`/members/${author.username}`}
           className="reach font-title underline-offset-4 hover:underline"
         >
-          {name}
+          <bdi>{name}</bdi>
         </Link>
       ) : (
-        <span className="font-title">{name}</span>
+        <bdi className="font-title">{name}</bdi>
       )}
-      <span className="text-sm text-ink-3">
-        {userId && `${professionOf(author)} · `}
+      <span className="min-w-0 text-sm text-ink-3">
+        {userId && (
+          <>
+            <bdi>{professionOf(author)}</bdi> ·{' '}
+          </>
+        )}
         <Link to={to} className="reach underline-offset-4 hover:underline">
           <time dateTime={createdAt} suppressHydrationWarning>
             {ago}

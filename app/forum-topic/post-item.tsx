@@ -50,7 +50,7 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
     >
       <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} />
       <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2">
           <AuthorLine
             userId={authorId}
             author={author}

@@ -52,7 +52,9 @@ export function TopicHeader({ topic }: { topic: Topic }) {
           </li>
         </ol>
       </nav>
-      <h1 className="mt-3 text-2xl wrap-anywhere md:mt-4 md:text-3xl">{topic.title}</h1>
+      <h1 dir="auto" className="mt-3 text-2xl wrap-anywhere md:mt-4 md:text-3xl">
+        {topic.title}
+      </h1>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
         <div className="flex min-w-0 items-center gap-3">
           <Avatar

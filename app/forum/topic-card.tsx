@@ -23,7 +23,7 @@ export function TopicCard({ topic }: { topic: Card }) {
     <article className="group relative grid grid-cols-[40px_minmax(0,1fr)] gap-x-4 border-t py-5 md:grid-cols-[40px_minmax(0,1fr)_auto]">
       <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} />
       <div className="min-w-0">
-        <h2 className="text-lg font-title wrap-anywhere">
+        <h2 dir="auto" className="text-lg font-title wrap-anywhere">
           <Link
             to={found ? replyUrl(topic.id, found.id) : `/forum/${topic.id}`}
             className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
@@ -32,12 +32,14 @@ export function TopicCard({ topic }: { topic: Card }) {
           </Link>
         </h2>
         {found ? (
-          <p className="mt-0.5 line-clamp-2 text-ink-2">
+          <p dir="auto" className="mt-0.5 line-clamp-2 text-ink-2">
             <span className="font-medium">In a reply:</span> {stripMarkdown(found.excerpt)}
           </p>
         ) : (
           topic.excerpt && (
-            <p className="mt-0.5 line-clamp-2 text-ink-2 md:line-clamp-1">{stripMarkdown(topic.excerpt)}</p>
+            <p dir="auto" className="mt-0.5 line-clamp-2 text-ink-2 md:line-clamp-1">
+              {stripMarkdown(topic.excerpt)}
+            </p>
           )
         )}
         <p className="mt-2 flex min-h-7 flex-wrap items-center gap-x-2 text-sm text-ink-2">
@@ -46,7 +48,14 @@ export function TopicCard({ topic }: { topic: Card }) {
           <span aria-hidden className="max-md:hidden">
             ·
           </span>
-          <span>{authorId ? `${name}, ${professionOf(author)}` : name}</span>
+          <span className="min-w-0">
+            <bdi>{name}</bdi>
+            {authorId && (
+              <>
+                , <bdi>{professionOf(author)}</bdi>
+              </>
+            )}
+          </span>
         </p>
       </div>
       <div className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-3 max-md:col-start-2 md:mt-0.5 md:text-right">

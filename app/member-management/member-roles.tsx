@@ -44,10 +44,10 @@ export function MemberRoles({ member }: { member: MemberRow }) {
         <p className="font-title wrap-anywhere">
           {member.username ? (
             <Link to={`/members/${member.username}`} className="link">
-              {name}
+              <bdi>{name}</bdi>
             </Link>
           ) : (
-            name
+            <bdi>{name}</bdi>
           )}
         </p>
         <p className="text-sm text-ink-3 wrap-anywhere">

@@ -39,7 +39,9 @@ export function SanctionHistory({ memberId, isAdmin }: SanctionHistoryProps) {
               <span className="font-title text-ink">{names[sanction.kind] ?? sanction.kind}</span>{' '}
               {timesOf(sanction)}
             </p>
-            <p className="text-sm whitespace-pre-line wrap-anywhere">{sanction.reason}</p>
+            <p dir="auto" className="text-sm whitespace-pre-line wrap-anywhere">
+              {sanction.reason}
+            </p>
           </div>
           {isActive(sanction) && (isAdmin || sanction.kind !== 'ban') && (
             <Button

@@ -86,10 +86,16 @@ function Member({ username }: { username: string }) {
       <div className="flex flex-wrap items-center gap-x-6 gap-y-5">
         <Avatar name={name} src={member.avatar_url ? fileUrl(member.avatar_url) : null} size={96} />
         <div className="min-w-0 flex-1 basis-60">
-          <h1 className="text-2xl wrap-anywhere md:text-3xl">{name}</h1>
+          <h1 dir="auto" className="text-2xl wrap-anywhere md:text-3xl">
+            {name}
+          </h1>
           <p className="mt-1 text-ink-2">
-            {professionOf(member)}
-            {member.workplace && `, ${member.workplace}`}
+            <bdi>{professionOf(member)}</bdi>
+            {member.workplace && (
+              <>
+                , <bdi>{member.workplace}</bdi>
+              </>
+            )}
           </p>
           <p className="text-sm text-ink-3">@{member.username}</p>
         </div>

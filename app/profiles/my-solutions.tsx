@@ -71,7 +71,9 @@ export function MySolutions({ userId }: { userId: string }) {
           {solution.status === 'rejected' && (
             <div className="text-sm">
               {solution.rejection_reason && (
-                <p className="line-clamp-3 text-ink-2">{solution.rejection_reason}</p>
+                <p dir="auto" className="line-clamp-3 text-ink-2">
+                  {solution.rejection_reason}
+                </p>
               )}
               <Link to={`/upload?solution=${solution.id}`} className="link mt-1.5 inline-block">
                 Revise and resubmit<span className="sr-only"> {solution.title}</span>

@@ -36,12 +36,14 @@ export function ResourceList({ title, resources }: { title: string; resources: r
               className="link inline-flex min-h-11 items-center font-title wrap-anywhere md:min-h-0"
             >
               <span>
-                {name}
+                <bdi>{name}</bdi>
                 <ExternalLink className="ml-1.5 inline size-4 align-[-2px]" strokeWidth={2} aria-hidden />
                 <span className="sr-only"> (opens in a new tab)</span>
               </span>
             </a>
-            <p className="mt-0.5 text-ink-2 wrap-anywhere">{text}</p>
+            <p dir="auto" className="mt-0.5 text-ink-2 wrap-anywhere">
+              {text}
+            </p>
             <p className="mt-1 flex flex-wrap items-center gap-2 text-sm text-ink-3">
               <span className="wrap-anywhere">{hostOf(url)}</span>
               {suggested && <Badge>Suggested by a member</Badge>}

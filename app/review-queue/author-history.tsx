@@ -30,10 +30,14 @@ export function AuthorHistory({ authorId, except }: AuthorHistoryProps) {
         {latest.map(({ id, reason, created_at, solution }) => (
           <li key={id} className="text-sm">
             <Link to={`/solutions/${solution.id}`} className="link wrap-anywhere">
-              {solution.title}
+              <bdi>{solution.title}</bdi>
             </Link>
             <span className="text-ink-3">, rejected {formatDay(created_at)}</span>
-            {reason && <p className="line-clamp-3 text-ink-2 wrap-anywhere">“{reason}”</p>}
+            {reason && (
+              <p dir="auto" className="line-clamp-3 text-ink-2 wrap-anywhere">
+                “{reason}”
+              </p>
+            )}
           </li>
         ))}
       </ul>

@@ -30,9 +30,11 @@ export function ReviewBanner({ solution, isAuthor, mayDecide }: ReviewBannerProp
       title={pending ? 'Pending Review.' : 'Rejected.'}
       className="mb-6"
     >
-      {pending
-        ? `Only ${isAuthor ? 'you' : 'its author'} and the moderators can see this solution.`
-        : solution.rejection_reason}
+      {pending ? (
+        `Only ${isAuthor ? 'you' : 'its author'} and the moderators can see this solution.`
+      ) : (
+        <bdi dir="auto">{solution.rejection_reason}</bdi>
+      )}
       {reviews && (reviews.history.length > 1 || mayDecide) && (
         <div className="mt-3 grid gap-4 border-t border-current/25 pt-4 md:grid-cols-2">
           <div className="flex flex-col gap-3">

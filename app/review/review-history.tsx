@@ -37,9 +37,19 @@ export function ReviewHistory({ history, stated }: ReviewHistoryProps) {
             <div className="min-w-0">
               <p>
                 {step.text}
-                {name && ` by ${name}`}, {formatDay(created_at)}
+                {name && (
+                  <>
+                    {' '}
+                    by <bdi>{name}</bdi>
+                  </>
+                )}
+                , <span className="whitespace-nowrap">{formatDay(created_at)}</span>
               </p>
-              {reason && reason !== stated && <p className="opacity-85 wrap-anywhere">“{reason}”</p>}
+              {reason && reason !== stated && (
+                <p dir="auto" className="opacity-85 wrap-anywhere">
+                  “{reason}”
+                </p>
+              )}
             </div>
           </li>
         );

@@ -19,9 +19,12 @@ export function SafetyNotice({ solution }: { solution: Solution }) {
   return (
     <section aria-label="Safety notice" className="mb-6">
       <Banner tone={tone} icon={notice.kind === 'recall' ? 'icon-recall' : 'icon-alert'} title={title}>
-        <span className="whitespace-pre-line wrap-anywhere">{notice.content}</span>
+        <span dir="auto" className="whitespace-pre-line wrap-anywhere">
+          {notice.content}
+        </span>
         <p className="mt-2 text-sm">
-          Safety notice by {writer}, <time dateTime={notice.created_at}>{formatDay(notice.created_at)}</time>
+          Safety notice by <bdi>{writer}</bdi>,{' '}
+          <time dateTime={notice.created_at}>{formatDay(notice.created_at)}</time>
         </p>
       </Banner>
     </section>

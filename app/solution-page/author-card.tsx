@@ -37,8 +37,14 @@ export function AuthorCard({ solution }: { solution: Solution }) {
       <div className="flex items-center gap-3.5">
         <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={56} />
         <div className="min-w-0">
-          <p className="text-lg font-title wrap-anywhere">{name}</p>
-          {authorId && <p className="text-ink-2">{professionOf(author)}</p>}
+          <p dir="auto" className="text-lg font-title wrap-anywhere">
+            {name}
+          </p>
+          {authorId && (
+            <p dir="auto" className="text-ink-2">
+              {professionOf(author)}
+            </p>
+          )}
         </div>
       </div>
       {badges.length > 0 && (

@@ -148,13 +148,21 @@ function SolutionContents({ solution }: { solution: Solution }) {
       </nav>
       <div className="mt-3 flex flex-col gap-x-8 gap-y-4 md:mt-4 lg:flex-row lg:items-end lg:justify-between">
         <div className="min-w-0">
-          <h1 className="max-w-[24em] text-2xl wrap-anywhere md:text-3xl">{title}</h1>
+          <h1 dir="auto" className="max-w-[24em] text-2xl wrap-anywhere md:text-3xl">
+            {title}
+          </h1>
           <div className="mt-2.5 flex items-center gap-2.5">
             <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={32} />
-            <p className="text-ink-2">
-              <span className="font-title text-ink max-md:block">{name}</span>
+            <p className="min-w-0 text-ink-2">
+              <bdi dir="auto" className="font-title text-ink max-md:block">
+                {name}
+              </bdi>
               <span className="max-md:hidden"> · </span>
-              {authorId && `${professionOf(author)} · `}
+              {authorId && (
+                <>
+                  <bdi>{professionOf(author)}</bdi> ·{' '}
+                </>
+              )}
               <span className="whitespace-nowrap">
                 {status === 'approved' ? 'Published' : 'Submitted'}{' '}
                 {formatDay(solution.approved_at ?? solution.created_at)}

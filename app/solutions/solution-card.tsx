@@ -49,7 +49,7 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
       <p className={classes('card-level', levelSigns[solution.amputation_level]?.className)}>
         {solution.amputation_level}
       </p>
-      <Heading>
+      <Heading dir="auto">
         {to ? (
           <Link to={to} prefetch="intent" discover="none">
             <Highlighted text={solution.title} pattern={marked} />
@@ -58,7 +58,7 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
           solution.title
         )}
       </Heading>
-      <p className="card-description">
+      <p dir="auto" className="card-description">
         <Highlighted text={solution.description} pattern={marked} />
       </p>
       <p className="card-facts">
@@ -66,7 +66,9 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
         {solution.materials}
       </p>
       <p className="card-author">
-        <span className="truncate">{solution.author}</span>
+        <span dir="auto" className="truncate">
+          {solution.author}
+        </span>
         {solution.badges.map((name) => (
           <i key={name} role="img" title={name} className="icon icon-award" />
         ))}
@@ -78,7 +80,8 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
         </span>
       </p>
       <p className="card-date">
-        {`${solution.profession} · `}
+        <bdi>{solution.profession}</bdi>
+        {' · '}
         <time dateTime={solution.day}>{formatDay(solution.day)}</time>
       </p>
       {action && <div className="absolute top-2 left-2 z-10 m-0">{action}</div>}

@@ -18,7 +18,9 @@ function Paragraphs({ text }: { text: string }) {
     <div className="flex max-w-[66ch] flex-col gap-3.5 text-prose whitespace-pre-line wrap-anywhere">
       {text.split(/\n\s*\n/).map((paragraph, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never move
-        <p key={index}>{paragraph}</p>
+        <p key={index} dir="auto">
+          {paragraph}
+        </p>
       ))}
     </div>
   );

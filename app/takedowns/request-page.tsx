@@ -69,7 +69,7 @@ export default function TakedownPage({ loaderData, actionData }: Route.Component
         <p className="mt-3 text-prose text-ink-2">
           The pictures belong to{' '}
           <Link to={`/solutions/${solution.id}`} className="link wrap-anywhere">
-            {solution.title}
+            <bdi>{solution.title}</bdi>
           </Link>
           .
         </p>

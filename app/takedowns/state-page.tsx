@@ -74,7 +74,10 @@ export default function TakedownStatePage({ loaderData: { state } }: Route.Compo
         <div role="status">
           <p className="mt-6 max-w-[60ch] text-prose">{outcomes[state.status]}</p>
           {state.answer && (
-            <blockquote className="mt-4 max-w-[60ch] border-l-4 pl-4 text-prose whitespace-pre-line text-ink-2 wrap-anywhere">
+            <blockquote
+              dir="auto"
+              className="mt-4 max-w-[60ch] border-l-4 pl-4 text-prose whitespace-pre-line text-ink-2 wrap-anywhere"
+            >
               {state.answer}
             </blockquote>
           )}

@@ -60,12 +60,17 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
       <p className="mt-2.5 text-lg font-title wrap-anywhere">
         {request.solution_id ? (
           <Link to={`/solutions/${request.solution_id}`} className="link">
-            {request.title}
+            <bdi>{request.title}</bdi>
           </Link>
         ) : (
           'The solution is gone'
         )}
-        {request.author && <span className="font-normal text-ink-2"> by {request.author}</span>}
+        {request.author && (
+          <span className="font-normal text-ink-2">
+            {' '}
+            by <bdi>{request.author}</bdi>
+          </span>
+        )}
       </p>
       {request.pictures.length > 0 && (
         <ul className="mt-4 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
@@ -93,7 +98,9 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
         {request.reason && (
           <>
             <dt className="text-ink-3">What they say</dt>
-            <dd className="whitespace-pre-line wrap-anywhere">{request.reason}</dd>
+            <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
+              {request.reason}
+            </dd>
           </>
         )}
         {open && (
@@ -111,7 +118,9 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
         {request.answer && (
           <>
             <dt className="text-ink-3">Answer</dt>
-            <dd className="whitespace-pre-line wrap-anywhere">{request.answer}</dd>
+            <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
+              {request.answer}
+            </dd>
           </>
         )}
       </dl>

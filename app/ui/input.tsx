@@ -2,11 +2,18 @@ import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input {...rest} className={classes('input', 'h-11', className)} />;
+  return <input dir="auto" {...rest} className={classes('input', 'h-11', className)} />;
 }
 
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea {...rest} rows={rows} className={classes('input', 'block resize-y py-2.5', className)} />;
+  return (
+    <textarea
+      dir="auto"
+      {...rest}
+      rows={rows}
+      className={classes('input', 'block resize-y py-2.5', className)}
+    />
+  );
 }
 
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {

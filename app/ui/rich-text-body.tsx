@@ -84,7 +84,7 @@ const components: Components = {
 export function RichTextBody({ text, mentions = [], className }: RichTextProps) {
   if (formattingProblem(text)) return <TextAsTyped text={text} className={className} />;
   return (
-    <div className={classes('flex max-w-[66ch] flex-col gap-3 wrap-anywhere', className)}>
+    <div dir="auto" className={classes('flex max-w-[66ch] flex-col gap-3 wrap-anywhere', className)}>
       <Markdown
         remarkPlugins={[
           [remarkGfm, { singleTilde: false }],

@@ -5,7 +5,7 @@ import { classes } from './classes.ts';
 export function SearchInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <span className={classes('search-input with-icon icon-search', className)}>
-      <input type="search" enterKeyHint="search" autoComplete="off" {...rest} />
+      <input type="search" dir="auto" enterKeyHint="search" autoComplete="off" {...rest} />
     </span>
   );
 }

@@ -9,5 +9,7 @@ export interface RichTextProps {
 
 /** A member's text without its formatting. */
 export const TextAsTyped = ({ text, className }: Omit<RichTextProps, 'mentions'>) => (
-  <p className={classes('max-w-[66ch] whitespace-pre-wrap wrap-anywhere', className)}>{text}</p>
+  <p dir="auto" className={classes('max-w-[66ch] whitespace-pre-wrap wrap-anywhere', className)}>
+    {text}
+  </p>
 );

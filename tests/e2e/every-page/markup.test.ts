@@ -13,8 +13,10 @@ import { openSite, PASSWORD } from '../site.ts';
 
 const site = openSite();
 
+/** A word that is wider than a phone. */
+const UNBROKEN = 'W'.repeat(40);
 /** Markup that no page may take for anything but letters. */
-const TAGS = '<script>ran()</script>"><img src=x onerror=ran()>';
+const TAGS = `${UNBROKEN}<script>ran()</script>"><img src=x onerror=ran()>`;
 /** For texts that are long enough: attempts to leave the contexts in which a page may put a text. */
 const MORE = [
   `'><svg onload=ran()>`,
@@ -33,6 +35,7 @@ const people = { author: '', reader: '', suspended: '', moderator: '', admin: ''
 type Viewer = keyof typeof people | 'visitor';
 let solutions: Record<'approved' | 'pending' | 'rejected', string>;
 let topic: string;
+const reports: Record<string, string> = {};
 const tracking = randomUUID();
 
 /** One row, inserted without the interface; returns its id. */
@@ -138,7 +141,7 @@ beforeAll(async () => {
     ['message', message],
     ['profile', author],
   ])
-    await insertRow('content_reports', {
+    reports[content_type ?? ''] = await insertRow('content_reports', {
       reporter_id: reader,
       content_type,
       content_id,
@@ -227,6 +230,40 @@ async function expectHarmless(page: Page, path: string, texts: string[]) {
   expect(sent, `${path} as it is sent`).toEqual([]);
 }
 
+/**
+ * The places where a member's text takes its direction from the text around it, by their element; a text in
+ * Arabic or Hebrew would be drawn in the wrong order there.
+ */
+const undirected = (page: Page) =>
+  page.evaluate(
+    (marker) => {
+      const found = new Set<string>();
+      const skipped = 'script, style, title, option, .sr-only, [aria-hidden=true]';
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        const parent = text.parentElement;
+        if (!parent || !text.textContent?.includes(marker) || parent.closest(skipped)) continue;
+        if (!parent.closest('[dir=auto], bdi')) found.add(parent.outerHTML.slice(0, 120));
+      }
+      for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea'))
+        if (field.value.includes(marker) && field.dir !== 'auto') found.add(field.outerHTML.slice(0, 120));
+      return [...found];
+    },
+    UNBROKEN.slice(0, 20),
+  );
+
+/** Nothing is wider than the narrowest phone, and each text has its own direction. */
+async function expectReadable(page: Page, path: string) {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 900 });
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  // Not the form for solutions, which its author alone sees.
+  if (!path.startsWith('/upload'))
+    await expect.poll(width, { message: `the width of ${path}` }).toBeLessThanOrEqual(320);
+  expect(await undirected(page), `texts without a direction on ${path}`).toEqual([]);
+  if (size) await page.setViewportSize(size);
+}
+
 /** The reader, the page, and the texts it shows. Each text is followed by the tags, letter by letter. */
 const visits = (): [Viewer, string, string[]][] => {
   const { approved, pending, rejected } = solutions;
@@ -257,6 +294,7 @@ const visits = (): [Viewer, string, string[]][] => {
     ['reader', '/messages', ['Subject', 'Name']],
     ['reader', `/messages/${people.author}`, ['Subject', 'Message', 'Name']],
     ['reader', '/notifications', ['Name']],
+    ['reader', '/reports', ['Report of a topic']],
     ['suspended', '/', ['Suspension']],
     ['suspended', '/messages', ['Suspension']],
     ['author', '/profile', ['Name', 'Rejected title', 'Pending title', 'Rejection']],
@@ -278,9 +316,11 @@ const visits = (): [Viewer, string, string[]][] => {
           (kind) => `Report of a ${kind}`,
         ),
         'Approved title',
-        'Topic',
       ],
     ],
+    ['moderator', `/admin?tab=reports&item=${reports.post}`, ['Reply', 'Topic', 'Name']],
+    ['moderator', `/admin?tab=reports&item=${reports.comment}`, ['Comment', 'Approved title', 'Name']],
+    ['moderator', `/admin?tab=reports&item=${reports.profile}`, ['Bio', 'Name']],
     ['moderator', '/admin?tab=queue', ['Pending title']],
     ['moderator', '/admin?tab=takedowns', ['Request received', 'Request kept', 'Decision']],
     ['admin', '/admin?tab=users', ['Name']],
@@ -289,18 +329,20 @@ const visits = (): [Viewer, string, string[]][] => {
 };
 
 it.each(['visitor', 'reader', 'suspended', 'author', 'moderator', 'admin'] as const)(
-  'markup in any text is shown to the %s as it was typed, and does nothing',
+  'markup in any text is shown to the %s as it was typed, does nothing, and fits a phone',
   async (viewer) => {
     const names = { author: 'amara', reader: 'ben', suspended: 'cleo', moderator: 'dora', admin: 'ezra' };
     const page =
       viewer === 'visitor' ? await site.person() : await site.signedIn(`${names[viewer]}@clinic.example`);
     await page.addInitScript(WATCH);
-    for (const [, path, texts] of visits().filter(([who]) => who === viewer))
+    for (const [, path, texts] of visits().filter(([who]) => who === viewer)) {
       await expectHarmless(
         page,
         path,
         texts.map((text) => short(text)),
       );
+      await expectReadable(page, path);
+    }
   },
 );
 
