@@ -11,7 +11,7 @@ const render = (text: string, mentions: string[] = []) =>
     <MemoryRouter>
       <RichTextBody text={text} mentions={mentions} />
     </MemoryRouter>,
-  ).replaceAll(/ class="[^"]*"/g, '');
+  ).replaceAll(/ (class|dir)="[^"]*"/g, '');
 
 it('keeps line breaks, lists, emphasis, code, quotes and links', () => {
   expect(

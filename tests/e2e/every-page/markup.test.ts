@@ -329,7 +329,7 @@ const visits = (): [Viewer, string, string[]][] => {
 };
 
 it.each(['visitor', 'reader', 'suspended', 'author', 'moderator', 'admin'] as const)(
-  'markup in any text is shown to the %s as it was typed, does nothing, and fits a phone',
+  'markup in any text is shown to the %s as it was typed, and does nothing, and fits a phone',
   async (viewer) => {
     const names = { author: 'amara', reader: 'ben', suspended: 'cleo', moderator: 'dora', admin: 'ezra' };
     const page =
