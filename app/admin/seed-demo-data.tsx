@@ -12,11 +12,11 @@ export function SeedDemoData() {
     mutationFn: async () => {
       const db = await browserClient();
       const { error } = await db.functions.invoke('seed-demo-data', { method: 'POST' });
-      if (error) throw new Error(await functionMessage(error, 'The server did not say why'));
+      if (error) throw new Error(await functionMessage(error, 'Please try again.'));
     },
     networkMode: 'always',
     onSuccess: () => {
-      toast({ tone: 'success', title: 'Demo data added', text: 'What was there already stayed as it was.' });
+      toast({ tone: 'success', title: 'Demo data added', text: 'Existing content was not changed.' });
       void cache.invalidateQueries();
     },
     onError: ({ message }) => toast({ tone: 'error', title: 'Failed to seed demo data', text: message }),

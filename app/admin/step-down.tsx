@@ -17,7 +17,7 @@ export function StepDown({ memberId }: { memberId: string }) {
       {confirming && (
         <RemoveRoleDialog
           memberId={memberId}
-          question="You can no longer review solutions, suggestions and reports. Only an admin can make you a moderator again."
+          question="You will no longer be able to review solutions, suggestions and reports. Only an admin can make you a moderator again."
           onClose={() => setConfirming(false)}
         />
       )}

@@ -11,7 +11,7 @@ export interface Moderator {
 
 /**
  * Restricts a page to moderators. Visitors are sent to sign in, other members home; so is a moderator whose
- * role is removed meanwhile, after a moment to read why.
+ * role is removed while the page is open, after a moment to read why.
  */
 export function useModerator(): Moderator | undefined {
   const navigate = useNavigate();

@@ -79,7 +79,7 @@ export function AuditLog() {
           <LoadingRows label="Loading the audit log" />
         )
       ) : entries.length === 0 ? (
-        <EmptyState icon={ScrollText}>Nothing is recorded for this choice</EmptyState>
+        <EmptyState icon={ScrollText}>No entries match these filters</EmptyState>
       ) : (
         <ol
           aria-label="Audit log"

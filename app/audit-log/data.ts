@@ -12,7 +12,7 @@ export const actions: Record<string, string> = {
   comment_deleted: 'Comment deleted',
   topic_changed: 'Topic pinned or locked',
   topic_deleted: 'Topic deleted',
-  post_deleted: 'Forum post deleted',
+  post_deleted: 'Forum reply deleted',
   resource_approved: 'Resource approved',
   resource_rejected: 'Resource rejected',
   report_resolved: 'Report resolved',
@@ -25,9 +25,9 @@ export const actions: Record<string, string> = {
   member_banned: 'Member banned',
   sanction_lifted: 'Sanction lifted',
   account_deleted: 'Account deleted',
-  takedown_hidden: 'Pictures hidden on request',
-  takedown_removed: 'Pictures removed on request',
-  takedown_kept: 'Request for removal declined',
+  takedown_hidden: 'Images hidden on request',
+  takedown_removed: 'Images removed on request',
+  takedown_kept: 'Removal request declined',
   safety_notice_written: 'Safety notice written',
   safety_notice_withdrawn: 'Safety notice withdrawn',
 };
@@ -76,7 +76,7 @@ async function readPage(
       ? profiles.has(actor_id)
         ? authorName(actor_id, profiles.get(actor_id) ?? null)
         : `Former member ${actor_id}`
-      : 'The site itself',
+      : 'System',
   }));
 }
 

@@ -16,7 +16,7 @@ export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLi
   const ago = useRelativeTime(createdAt);
   const name = authorName(userId, author);
   return (
-    <p className="flex min-w-0 flex-wrap items-center gap-x-2">
+    <p className="flex flex-wrap items-center gap-x-2">
       {author?.username ? (
         <Link
           to={`/members/${author.username}`}
@@ -27,7 +27,7 @@ export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLi
       ) : (
         <bdi className="font-title">{name}</bdi>
       )}
-      <span className="min-w-0 text-sm text-ink-3">
+      <span className="text-sm text-ink-3">
         {userId && (
           <>
             <bdi>{professionOf(author)}</bdi> ·{' '}

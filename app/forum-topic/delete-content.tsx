@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { deleteContent } from '#app/forum/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { buttonClass } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { action } from './action.ts';
 
 const ConfirmDialog = lazyDialog(() =>
   import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
@@ -16,11 +16,10 @@ interface DeleteContentProps {
   /** The name of the content, for example "topic" or "reply by Olu". */
   name: string;
   onDeleted: () => void;
-  className?: string;
 }
 
 /** A moderator's delete button, with a confirmation. */
-export function DeleteContent({ what, name, onDeleted, className }: DeleteContentProps) {
+export function DeleteContent({ what, name, onDeleted }: DeleteContentProps) {
   const [confirming, setConfirming] = useState(false);
   const kind = what.post ? 'reply' : 'topic';
   const removal = useMutation({
@@ -32,15 +31,11 @@ export function DeleteContent({ what, name, onDeleted, className }: DeleteConten
       onDeleted();
     },
     onError: (error) =>
-      toast({ tone: 'error', title: `Failed to delete content: ${messageOf(error, 'no answer')}` }),
+      toast({ tone: 'error', title: `Failed to delete content: ${messageOf(error, 'please try again')}` }),
   });
   return (
     <>
-      <button
-        type="button"
-        className={className ?? buttonClass('default', 'small', 'text-red-ink')}
-        onClick={() => setConfirming(true)}
-      >
+      <button type="button" className={action} onClick={() => setConfirming(true)}>
         <span className="icon icon-delete size-4" />
         Delete<span className="sr-only"> {name}</span>
       </button>

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { MAX_TEXT_LENGTH } from '#app/forum/categories.ts';
 import { editReply, type Post } from '#app/forum/data.ts';
+import { RichTextField } from '#app/forum/rich-text-field.tsx';
 import { useLocalDraft } from '#app/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { formattingProblem } from '#app/ui/formatting.ts';
-import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 
 /** An author's own reply as a form, in the place of its text. */
@@ -40,12 +40,12 @@ export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolea
     >
       <Field label={<span className="sr-only">Your reply</span>} error={error}>
         {(control) => (
-          <Textarea
+          <RichTextField
             {...control}
             rows={6}
             maxLength={MAX_TEXT_LENGTH}
             value={fields.content}
-            onChange={(event) => change({ content: event.target.value })}
+            onChange={(content) => change({ content })}
             autoFocus
           />
         )}

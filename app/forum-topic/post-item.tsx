@@ -8,13 +8,11 @@ import { Badge } from '#app/ui/badge.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { RichText } from '#app/ui/rich-text.tsx';
+import { action } from './action.ts';
 import { AuthorLine } from './author-line.tsx';
 import { DeleteContent } from './delete-content.tsx';
 import { EditReply } from './edit-reply.tsx';
 import { mayEdit } from './may-edit.ts';
-
-const action =
-  'reach inline-flex min-h-9 items-center gap-1.5 rounded-sm text-sm font-medium text-ink-2 hover:text-ink';
 
 interface PostItemProps {
   post: Post;
@@ -99,7 +97,6 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
               what={{ topic: topic.id, post: post.id, authorId, moderatorId: viewerId }}
               name={`reply by ${name}`}
               onDeleted={on.onDeleted}
-              className={action}
             />
           )}
         </div>

@@ -3,6 +3,8 @@ import { type RefObject, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { MAX_TEXT_LENGTH } from '#app/forum/categories.ts';
 import { postReply, type Topic } from '#app/forum/data.ts';
+import { RichTextField } from '#app/forum/rich-text-field.tsx';
+import { useSanction } from '#app/members/use-sanction.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -10,7 +12,6 @@ import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { formattingProblem } from '#app/ui/formatting.ts';
-import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 
 interface ReplyFormProps {
@@ -30,6 +31,8 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   const signInFirst = useRequireSignIn();
   const member = useMember();
   const { content } = draft.fields;
+  const sanction = useSanction();
+  const isClosed = topic.is_locked || sanction != null;
   const [error, setError] = useState<string>();
   const posting = useMutation({
     mutationFn: async (userId: string) =>
@@ -39,6 +42,8 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
     onSuccess: async (id) => {
       toast({ tone: 'success', title: 'Success', text: 'Reply posted successfully' });
       draft.clearDraft();
+      // The button that was pressed has nothing more to send; the next reply is typed here.
+      box.current?.focus({ preventScroll: true });
       await onPosted(id);
     },
     onError: (error) => {
@@ -68,31 +73,31 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
     <div className="mt-8 print:hidden">
       {topic.is_locked && (
         <Banner tone="amber" icon="icon-lock" title={`${lockedMessage}.`}>
-          It can be read, but no longer replied to.
+          You can read it, but it’s closed to new replies.
         </Banner>
       )}
-      {(!topic.is_locked || content.trim()) && (
+      {sanction && !topic.is_locked && (
+        <Banner tone="amber" icon="icon-ban" title={sanction.sentence}>
+          You can’t reply.
+        </Banner>
+      )}
+      {(!isClosed || content.trim()) && (
         <form
           method="dialog"
-          className={topic.is_locked ? 'mt-5' : undefined}
+          className={isClosed ? 'mt-5' : undefined}
           onSubmit={(event) => {
             event.preventDefault();
             send();
           }}
         >
-          <Field
-            label={topic.is_locked ? 'What you had written' : 'Your reply'}
-            error={error}
-            note="**bold**, _emphasis_, `code`, > quotes, lists and links work. @username tells a member."
-          >
+          <Field label={isClosed ? 'Your unsent reply' : 'Your reply'} error={error}>
             {(control) => (
-              <Textarea
+              <RichTextField
                 {...control}
-                ref={box}
-                rows={5}
+                box={box}
                 maxLength={MAX_TEXT_LENGTH}
                 value={content}
-                onChange={(event) => draft.change({ content: event.target.value })}
+                onChange={(next) => draft.change({ content: next })}
                 onKeyDown={(event) => {
                   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
                 }}

@@ -7,11 +7,12 @@ import { TopicBadges } from '#app/forum/topic-badges.tsx';
 import { authorName } from '#app/members/names.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
-import { Button } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { RichText } from '#app/ui/rich-text.tsx';
+import { action } from './action.ts';
 import { AuthorLine } from './author-line.tsx';
+import { FollowButton } from './follow-button.tsx';
 import { mayEdit } from './may-edit.ts';
 import { ModeratorControls } from './moderator-controls.tsx';
 import { useReport } from './use-report.ts';
@@ -77,19 +78,20 @@ export function TopicHeader({ topic }: { topic: Topic }) {
       {topic.description && (
         <RichText text={topic.description} mentions={topic.mentions} className="mt-5 text-prose" />
       )}
-      <div className="mt-5 flex flex-wrap gap-2 print:hidden">
+      <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 print:hidden">
+        <FollowButton topicId={topic.id} />
         {isAuthor && mayEdit(topic.created_at) && !topic.is_locked && (
-          <Button size="small" onClick={() => setEditing(true)}>
+          <button type="button" className={action} onClick={() => setEditing(true)}>
             <span className="icon icon-edit size-4" />
-            Edit
-          </Button>
+            Edit<span className="sr-only"> topic</span>
+          </button>
         )}
         {viewer?.isModerator && <ModeratorControls topic={topic} moderatorId={viewer.profile?.id ?? ''} />}
         {!isAuthor && (
-          <Button size="small" onClick={() => report.about('topic', topic.id)}>
+          <button type="button" className={action} onClick={() => report.about('topic', topic.id)}>
             <span className="icon icon-report size-4" />
             Report<span className="sr-only"> topic</span>
-          </Button>
+          </button>
         )}
       </div>
 

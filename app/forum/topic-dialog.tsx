@@ -8,10 +8,11 @@ import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { formattingProblem } from '#app/ui/formatting.ts';
-import { Input, Select, Textarea } from '#app/ui/input.tsx';
+import { Input, Select } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { categories, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from './categories.ts';
 import { createTopic, type Topic, updateTopic } from './data.ts';
+import { RichTextField } from './rich-text-field.tsx';
 
 interface TopicDialogProps {
   memberId: string;
@@ -76,23 +77,17 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
     <Dialog
       onClose={onClose}
       title={topic ? 'Edit topic' : 'New Topic'}
+      onSubmit={send}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={sending.isPending && 'Sending'} onClick={send}>
+          <Button type="submit" variant="primary" busy={sending.isPending && 'Sending'}>
             {topic ? 'Save' : 'Create Topic'}
           </Button>
         </>
       }
     >
-      <form
-        method="dialog"
-        className="mt-5 flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
+      <div className="mt-5 flex flex-col gap-5">
         <Field label="Title" id="topic-title" error={errors.title}>
           {(control) => (
             <Input
@@ -122,21 +117,19 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
           label="Description"
           id="topic-description"
           error={errors.description}
-          hint="Say what you tried and with which numbers. Nothing that tells who a patient is."
-          note="**bold**, _emphasis_, `code`, lists and links work. @username tells a member."
+          hint="Say what you tried, with measurements. Leave out anything that could identify a patient."
         >
           {(control) => (
-            <Textarea
+            <RichTextField
               {...control}
               rows={7}
               maxLength={MAX_TEXT_LENGTH}
               value={fields.description}
-              onChange={(event) => change({ description: event.target.value })}
+              onChange={(description) => change({ description })}
             />
           )}
         </Field>
-        <button type="submit" className="hidden" aria-hidden tabIndex={-1} />
-      </form>
+      </div>
     </Dialog>
   );
 }

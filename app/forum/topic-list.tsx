@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
+import { useSanction } from '#app/members/use-sanction.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
@@ -9,7 +10,7 @@ import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { SearchInput } from '#app/ui/search-input.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { categories, type ForumChoice, forumUrl } from './categories.ts';
+import { categories, categoryLabel, type ForumChoice, forumUrl } from './categories.ts';
 import { TopicCard, TopicCardSkeleton } from './topic-card.tsx';
 import { useTopics } from './use-topics.ts';
 
@@ -21,6 +22,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
   const navigate = useNavigate();
   const signInFirst = useRequireSignIn();
   const member = useMember();
+  const sanction = useSanction();
   const [writing, setWriting] = useState(false);
   const pending = useNavigation().location?.pathname === '/forum';
   const query = useTopics(choice);
@@ -35,6 +37,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
   }, [isError]);
 
   const open = () => {
+    if (sanction) return toast({ tone: 'error', title: sanction.sentence, text: 'You can’t create topics.' });
     if (member) return setWriting(true);
     toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to create a topic' });
     signInFirst();
@@ -112,7 +115,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
           )}
           {choice.after && (
             <Link to={forumUrl({ ...choice, after: null })} className={buttonClass('quiet', 'bar')}>
-              Back to the first topics
+              Back to newest
             </Link>
           )}
         </div>
@@ -144,9 +147,14 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
                 )
               }
             >
-              {choice.search
-                ? 'No topic or reply has all of these words.'
-                : 'No topics yet. Ask the first question, or tell how a case went.'}
+              {choice.search ? (
+                <>
+                  No topics match “<bdi>{choice.search}</bdi>”
+                  {choice.category && ` in ${categoryLabel(choice.category)}`}.
+                </>
+              ) : (
+                'No topics yet. Ask the first question or share a case.'
+              )}
             </EmptyState>
           ) : (
             <Region>

@@ -75,7 +75,11 @@ export function MemberRoles({ member }: { member: MemberRow }) {
               Remove Moderator<span className="sr-only">: {name}</span>
             </Button>
           ) : (
-            <Button size="small" busy={promotion.isPending && 'Promoting'} onClick={() => promotion.mutate()}>
+            <Button
+              size="small"
+              busy={promotion.isPending && 'Promoting'}
+              onClick={() => promotion.isPending || promotion.mutate()}
+            >
               Make Moderator<span className="sr-only">: {name}</span>
             </Button>
           ))}
@@ -83,7 +87,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
       {removing && (
         <RemoveRoleDialog
           memberId={member.id}
-          question={`${name} can no longer review solutions, suggestions and reports.`}
+          question={`${name} will no longer be able to review solutions, suggestions and reports.`}
           onClose={() => setRemoving(false)}
         />
       )}

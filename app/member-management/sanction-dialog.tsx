@@ -13,9 +13,9 @@ import { imposeSanction, type SanctionKind } from './sanction-data.ts';
 import { SanctionHistory } from './sanction-history.tsx';
 
 const kinds = [
-  { value: 'warning', label: 'Warn: they are told, and can go on', done: 'Member warned' },
-  { value: 'suspension', label: 'Suspend: they can only read until a day', done: 'Member suspended' },
-  { value: 'ban', label: 'Ban: they can only read from now on', done: 'Member banned' },
+  { value: 'warning', label: 'Warning – they’re notified; nothing is restricted', done: 'Member warned' },
+  { value: 'suspension', label: 'Suspension – read-only until a date you set', done: 'Member suspended' },
+  { value: 'ban', label: 'Ban – read-only permanently', done: 'Member banned' },
 ] as const;
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -47,7 +47,7 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
       toast({
         tone: 'success',
         title: kinds.find(({ value }) => value === kind)?.done ?? '',
-        text: `${name} has been told by a message.`,
+        text: `We’ve sent ${name} a message.`,
       });
       void cache.invalidateQueries({ queryKey: ['moderation', 'sanctions', memberId] });
       onClose();
@@ -58,7 +58,7 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
   const impose = () => {
     const newErrors = {
       ...(kind === 'suspension' && !(day >= dayFromNow(1) && day <= dayFromNow(365))
-        ? { day: 'Please choose a day within a year' }
+        ? { day: 'Choose a date within a year' }
         : {}),
       ...(reason.trim() ? {} : { reason: 'Please provide a reason' }),
     };
@@ -69,17 +69,18 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
     <Dialog
       onClose={onClose}
       title={`Sanction ${name}`}
+      onSubmit={() => imposing.isPending || impose()}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="danger" busy={imposing.isPending && 'Sending'} onClick={impose}>
+          <Button type="submit" variant="danger" busy={imposing.isPending && 'Sending'}>
             Sanction
           </Button>
         </>
       }
     >
       <SanctionHistory memberId={memberId} isAdmin={isAdmin} />
-      <FieldGroup legend="What happens" id="sanction-kind" className="mt-5">
+      <FieldGroup legend="Action" id="sanction-kind" className="mt-5">
         {kinds.map(
           ({ value, label }) =>
             (value !== 'ban' || isAdmin) && (
@@ -111,7 +112,7 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
       )}
       <Field
         label="Reason"
-        hint="Sent to the member, who can answer you"
+        hint="Sent to the member, who can reply to you."
         error={errors.reason}
         className="mt-4"
       >

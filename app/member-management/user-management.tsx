@@ -46,7 +46,9 @@ export function UserManagement() {
           <LoadingRows label="Loading users" />
         )
       ) : rows.length === 0 ? (
-        <EmptyState icon={UserSearch}>No member has “{search}” in their name or username</EmptyState>
+        <EmptyState icon={UserSearch}>
+          No member has “<bdi>{search}</bdi>” in their name or username
+        </EmptyState>
       ) : (
         <ul
           aria-label="Members"

@@ -99,11 +99,13 @@ export function MemberSearch({ label, hint, except, onChoose }: MemberSearchProp
           ))}
         </div>
         <p role="status" className="px-3 text-ink-2">
-          {isError
-            ? 'Failed to search members'
-            : search && data && found.length === 0
-              ? `No members match “${search}”.`
-              : ''}
+          {isError ? (
+            'Failed to search members'
+          ) : search && data && found.length === 0 ? (
+            <>
+              No members match “<bdi>{search}</bdi>”.
+            </>
+          ) : null}
         </p>
       </div>
     </div>

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
-import { useId, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
@@ -10,6 +9,7 @@ import { Field } from '#app/ui/field.tsx';
 import { Input, Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { acceptsMessagesQuery, sendMessage } from './data.ts';
+import { useLocalDraft } from './use-local-draft.ts';
 
 interface MessageDialogProps {
   recipient: { id: string; name: string };
@@ -21,16 +21,12 @@ interface MessageDialogProps {
 
 /** A new message to a member, from a solution's page or their own. */
 export function MessageDialog({ recipient, senderId, solution, onClose }: MessageDialogProps) {
-  const formId = useId();
-  const draft = `message-draft:${senderId}:${recipient.id}:${solution?.id ?? ''}`;
-  const [subject, setSubject] = useState(solution?.title ?? '');
-  // Kept on this device until it is sent: through a closed dialog, a lost session and signing in.
-  const [content, setContent] = useState(() => localStorage.getItem(draft) ?? '');
-  const write = (text: string) => {
-    setContent(text);
-    if (text) localStorage.setItem(draft, text);
-    else localStorage.removeItem(draft);
-  };
+  // Kept on this device until it has been sent.
+  const { fields, change, clearDraft } = useLocalDraft(`message-${recipient.id}-${solution?.id ?? ''}`, {
+    subject: solution?.title ?? '',
+    content: '',
+  });
+  const { subject, content } = fields;
   const accepts = useQuery(acceptsMessagesQuery(browserClient, recipient.id));
   const sending = useMutation({
     mutationFn: async () =>
@@ -41,11 +37,11 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
         content: content.trim(),
         solution_id: solution?.id ?? null,
       }),
-    // Without a connection sending fails immediately, and the typed text stays.
+    // Without a connection sending fails at once, and the typed text stays.
     networkMode: 'always',
     onSuccess: () => {
-      localStorage.removeItem(draft);
       toast({ tone: 'success', title: 'Message sent' });
+      clearDraft();
       onClose();
     },
     onError: (error) => toast({ tone: 'error', title: 'Failed to send message', text: messageOf(error, '') }),
@@ -55,14 +51,14 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
     <Dialog
       onClose={onClose}
       title={`Message ${recipient.name}`}
+      onSubmit={() => content.trim() && !closed && !sending.isPending && sending.mutate()}
       actions={
         <>
           <Button onClick={onClose}>{closed ? 'Close' : 'Cancel'}</Button>
           {!closed && (
             <Button
-              variant="primary"
               type="submit"
-              form={formId}
+              variant="primary"
               disabled={!content.trim()}
               busy={sending.isPending && 'Sending'}
             >
@@ -75,23 +71,14 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
       {closed ? (
         <Banner tone="amber" icon={Ban} title="This member does not accept messages" className="mt-5" />
       ) : (
-        <form
-          id={formId}
-          method="dialog"
-          noValidate
-          className="mt-5 flex flex-col gap-5"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (content.trim() && !sending.isPending) sending.mutate();
-          }}
-        >
+        <div className="mt-5 flex flex-col gap-5">
           <Field label="Subject">
             {(control) => (
               <Input
                 {...control}
                 maxLength={200}
                 value={subject}
-                onChange={(event) => setSubject(event.target.value)}
+                onChange={(event) => change({ subject: event.target.value })}
               />
             )}
           </Field>
@@ -103,12 +90,11 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
                 maxLength={10_000}
                 required
                 value={content}
-                dir="auto"
-                onChange={(event) => write(event.target.value)}
+                onChange={(event) => change({ content: event.target.value })}
               />
             )}
           </Field>
-        </form>
+        </div>
       )}
     </Dialog>
   );

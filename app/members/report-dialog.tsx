@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
@@ -17,7 +18,6 @@ interface ReportDialogProps {
 }
 
 export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDialogProps) {
-  const formId = useId();
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();
   const sending = useMutation({
@@ -29,50 +29,38 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
         reason: reason.trim(),
       }),
     onSuccess: () => {
-      toast({ tone: 'success', title: 'Report submitted', text: 'A moderator will review it' });
+      toast({ tone: 'success', title: 'Report submitted', text: 'We’ll notify you of the decision.' });
       onClose();
     },
-    onError: () => toast({ tone: 'error', title: 'Failed to submit report' }),
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Failed to submit report', text: messageOf(error, '') || undefined }),
   });
   const send = () => (reason.trim() ? sending.mutate() : setError('Please provide a reason for the report'));
   return (
     <Dialog
       onClose={onClose}
       title={`Report ${kind}`}
-      description="Only moderators see your report. If a patient can be recognised, tell us which image or sentence."
+      description="Only moderators will see this. If a patient is identifiable, tell us which image or sentence."
+      onSubmit={() => sending.isPending || send()}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="danger" busy={sending.isPending && 'Sending'}>
+          <Button type="submit" variant="danger" busy={sending.isPending && 'Sending'}>
             Submit Report
           </Button>
         </>
       }
     >
-      <form
-        id={formId}
-        method="dialog"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!sending.isPending) send();
-        }}
-      >
-        <Field label="Reason" error={error} className="mt-5">
-          {(control) => (
-            <Textarea
-              {...control}
-              dir="auto"
-              maxLength={2000}
-              value={reason}
-              onChange={(event) => {
-                setReason(event.target.value);
-                setError(undefined);
-              }}
-            />
-          )}
-        </Field>
-      </form>
+      <Field label="Reason" error={error} className="mt-5">
+        {(control) => (
+          <Textarea
+            {...control}
+            maxLength={2000}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </Field>
     </Dialog>
   );
 }

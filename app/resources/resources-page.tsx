@@ -106,8 +106,8 @@ function Resources() {
           </Button>
         </div>
         <p className="mt-3 max-w-[66ch] text-prose text-ink-2">
-          Places on the web that are worth a colleague’s time. Links lead to other sites, which answer for
-          what they say.
+          Trusted websites for prosthetics professionals. We don’t control external sites and aren’t
+          responsible for their content.
         </p>
         <nav
           aria-label="Categories"
@@ -130,7 +130,7 @@ function Resources() {
         </nav>
         {approved.isError && (
           <p role="status" className="mt-6 text-ink-2">
-            What members suggested could not be loaded.{' '}
+            Members’ suggestions could not be loaded.{' '}
             <button type="button" className="link reach" onClick={() => void approved.refetch()}>
               Try again
             </button>
@@ -139,15 +139,20 @@ function Resources() {
         {member && waiting && waiting.length > 0 && (
           <section aria-labelledby="waiting" className="mt-6 border-l-4 border-line-2 pl-4">
             <h2 id="waiting" className="text-base font-bold">
-              Your suggestions waiting for a moderator
+              Your suggestions waiting for review
             </h2>
             <ul className="text-ink-2">
               {waiting.map(({ id, resource_name }) => (
-                <li key={id} className="wrap-anywhere">
+                <li key={id} dir="auto" className="wrap-anywhere">
                   {resource_name}
                 </li>
               ))}
             </ul>
+            <p className="mt-2">
+              <Link to="/reports" className="link">
+                My reports and suggestions
+              </Link>
+            </p>
           </section>
         )}
         <div className="mt-8 flex flex-col gap-12">

@@ -49,7 +49,7 @@ export function SuggestDialog({
       toast({
         tone: 'success',
         title: 'Suggestion submitted',
-        text: 'Thank you. It will be listed once a moderator has approved it.',
+        text: 'Thank you. It will be listed once a moderator approves it.',
       });
       clearDraft();
       onClose();
@@ -81,25 +81,18 @@ export function SuggestDialog({
     <Dialog
       onClose={onClose}
       title="Suggest a Resource"
-      description="A moderator looks at every suggestion before it is listed."
+      description="A moderator reviews every suggestion before it is listed."
+      onSubmit={() => sending.isPending || send()}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={sending.isPending && 'Submitting'} onClick={send}>
+          <Button type="submit" variant="primary" busy={sending.isPending && 'Submitting'}>
             Submit Suggestion
           </Button>
         </>
       }
     >
-      <form
-        method="dialog"
-        noValidate
-        className="mt-5 flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
+      <div className="mt-5 flex flex-col gap-5">
         <Field label="Resource name" id="suggestion-resource_name" error={errors.resource_name}>
           {(control) => (
             <Input
@@ -112,7 +105,7 @@ export function SuggestDialog({
         <Field
           label="URL"
           id="suggestion-resource_url"
-          hint="The whole address, with https://"
+          hint="Full address, starting with https://"
           error={errors.resource_url}
         >
           {(control) => (
@@ -129,7 +122,7 @@ export function SuggestDialog({
         <Field
           label="Description"
           id="suggestion-description"
-          hint="What it is and whom it helps, in a sentence or two."
+          hint="In a sentence or two: what it is and who it helps."
           error={errors.description}
           note={
             <span className={length > MAX_DESCRIPTION_LENGTH ? 'font-title text-red-ink' : undefined}>
@@ -160,8 +153,7 @@ export function SuggestDialog({
             </Select>
           )}
         </Field>
-        <button type="submit" className="hidden" aria-hidden tabIndex={-1} />
-      </form>
+      </div>
     </Dialog>
   );
 }

@@ -13,7 +13,8 @@ import { UptimeBars } from './uptime-bars.tsx';
 /** An older record is late: one is made each minute. */
 const LATE_MINUTES = 3;
 
-const names: Record<number, string> = { 24: '24 hours', 168: '7 days', 720: '30 days', 2160: '90 days' };
+/** The number on the page is that of the last 90 days. */
+const SHOWN_HOURS = 2160;
 
 /** The page answers also when the database does not, and says so. */
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -29,7 +30,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/status',
     'Status',
-    `Whether ${SITE_NAME} works now, and how much of the last 90 days it did.`,
+    `Whether ${SITE_NAME} works now, and its uptime in the last 90 days.`,
   );
 
 export default function StatusPage({ loaderData: { uptime, now } }: Route.ComponentProps) {
@@ -40,21 +41,22 @@ export default function StatusPage({ loaderData: { uptime, now } }: Route.Compon
       {uptime && uptime.spans.length > 0 && <Figures uptime={uptime} />}
       <section aria-labelledby="measure" className="mt-12 max-w-[66ch]">
         <h2 id="measure" className="text-xl">
-          What is measured
+          How we measure
         </h2>
         <div className="mt-3 flex flex-col gap-4 text-prose text-ink-2">
           <p>
-            Each minute the site checks itself: that its database answers and takes a record, that files can
-            be stored, and that the home page can be made. A minute without such a record counts as down,
-            whatever the reason: a fault, an update or announced maintenance.
+            Every minute we check that the database, file storage and home page work. A minute without a
+            successful check counts as down, whatever the reason: a fault, an update or planned maintenance.
           </p>
           <p>
-            This is seen from inside. If the site works but cannot be reached, because of the network between
-            it and you, the figures do not show it; nor do they show interruptions shorter than a minute. Days
-            are those of universal time (UTC).
+            These checks run on our own servers. They don’t notice problems with the network between you and
+            us, or interruptions shorter than a minute. Days are in UTC.
           </p>
           {uptime?.began && (
-            <p>Measuring began on {formatDay(uptime.began)}; nothing is claimed about the time before.</p>
+            <p>
+              Measuring began on <span className="whitespace-nowrap">{formatDay(uptime.began)}</span>. We have
+              no data from before then.
+            </p>
           )}
         </div>
       </section>
@@ -66,75 +68,62 @@ function Now({ uptime, now }: { uptime: Uptime | undefined; now: number }) {
   const late = uptime?.latest ? Math.floor((now - Date.parse(uptime.latest)) / 60_000) : undefined;
   if (!uptime)
     return (
-      <Banner tone="red" icon={TriangleAlert} title="Part of the site does not work." className="mt-6">
-        Its database does not answer right now. Pages may be missing, and nothing can be saved.
+      <Banner tone="red" icon={TriangleAlert} title="Part of the site isn’t working." className="mt-6">
+        The database isn’t responding. Some pages may be missing, and nothing can be saved.
       </Banner>
     );
   if (late === undefined)
     return (
-      <Banner tone="accent" icon={CircleHelp} title="The site answers." className="mt-6">
-        Its record has not begun yet.
+      <Banner tone="accent" icon={CircleHelp} title="The site is responding." className="mt-6">
+        Measuring hasn’t started yet.
       </Banner>
     );
   if (late > LATE_MINUTES)
     return (
-      <Banner
-        tone="amber"
-        icon={TriangleAlert}
-        title="The site answers, but not all of it works."
-        className="mt-6"
-      >
-        It has not passed its own check for {formatMinutes(late)}.
+      <Banner tone="amber" icon={TriangleAlert} title="Some parts of the site may not work." className="mt-6">
+        The last successful check was {formatMinutes(late)} ago.
       </Banner>
     );
   return (
-    <Banner tone="ok" icon={CircleCheck} title="Everything works." className="mt-6">
+    <Banner tone="ok" icon={CircleCheck} title="All systems operational." className="mt-6">
       Checked within the last {late + 1 === 1 ? 'minute' : `${late + 1} minutes`}.
     </Banner>
   );
 }
 
+/** One number and one bar: the uptime of the last 90 days, and of each of them. */
 function Figures({ uptime: { spans, days } }: { uptime: Uptime }) {
+  const span = spans.find(({ hours }) => hours === SHOWN_HOURS);
   const measured = days.filter((day) => day.measured > 0);
+  if (!span) return null;
+  const down = span.measured - span.up;
   return (
-    <>
-      <section aria-labelledby="uptime" className="mt-10">
-        <h2 id="uptime" className="text-xl">
-          Uptime
-        </h2>
-        <dl className="mt-4 grid grid-cols-2 gap-3 lg:grid-cols-4 lg:gap-5">
-          {spans.map((span) => (
-            <div key={span.hours} className="rounded-md border bg-surface px-5 py-4">
-              <dt className="text-sm text-ink-2">Last {names[span.hours]}</dt>
-              <dd className="mt-1 font-title text-2xl tabular-nums">{percentage(span) ?? '–'}</dd>
-              <dd className="mt-1 text-sm text-ink-3">
-                Down: {formatMinutes(span.measured - span.up)}
-                {span.measured < span.hours * 60 && `, in ${readable(span.measured)}`}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-      <section aria-labelledby="days" className="mt-10">
-        <h2 id="days" className="text-xl">
-          Day by day
-        </h2>
-        <UptimeBars days={days} />
-        <div className="max-w-[640px]">
-          <FiguresTable
-            caption="Days as a table"
-            head={['Day', 'Uptime', 'Down']}
-            rows={measured
-              .toReversed()
-              .map((day) => [
-                formatDay(day.day),
-                percentage(day) ?? '–',
-                formatMinutes(day.measured - day.up),
-              ])}
-          />
+    <section aria-labelledby="uptime" className="mt-6 rounded-md border bg-surface px-5 py-6 md:px-8 md:py-7">
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+        <div>
+          <h2 id="uptime" className="text-base font-normal text-ink-2">
+            Uptime in the last 90 days
+          </h2>
+          <p className="mt-1 font-title text-4xl leading-none tabular-nums md:text-5xl">
+            {percentage(span) ?? '–'}
+          </p>
         </div>
-      </section>
-    </>
+        <p className="text-ink-2">
+          {down === 0 ? 'No downtime' : `${formatMinutes(down)} of downtime`}
+          {span.measured < span.hours * 60 && ` (${readable(span.measured)} measured)`}
+        </p>
+      </div>
+      <UptimeBars days={days} />
+      <div className="max-w-[640px]">
+        <FiguresTable
+          caption="Days as a table"
+          head={['Day', 'Uptime', 'Downtime']}
+          rows={measured
+            .toReversed()
+            .map((day) => [formatDay(day.day), percentage(day) ?? '–', formatMinutes(day.measured - day.up)])}
+        />
+      </div>
+    </section>
   );
 }
 

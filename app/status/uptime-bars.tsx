@@ -15,10 +15,10 @@ export function UptimeBars({ days }: { days: Uptime['days'] }) {
   const measuredDays = days.filter(({ measured }) => measured > 0);
   const gaps = measuredDays.filter(({ up, measured }) => up < measured).length;
   return (
-    <figure className="mt-4">
+    <figure className="mt-6">
       <svg
         role="img"
-        aria-label={`Uptime on each of the last ${days.length} days: ${measuredDays.length} measured, ${gaps} of them with time down`}
+        aria-label={`Uptime on each of the last ${days.length} days: ${measuredDays.length} measured, ${gaps} of them with downtime`}
         viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
         preserveAspectRatio="none"
         height={HEIGHT}
@@ -61,7 +61,7 @@ function Bars({ days }: { days: Uptime['days'] }) {
         <title>
           {measured === 0
             ? `${formatDay(day)}: not measured`
-            : `${formatDay(day)}: ${percentage({ up, measured })}, down ${formatMinutes(measured - up)}`}
+            : `${formatDay(day)}: ${percentage({ up, measured })}, ${formatMinutes(measured - up)} of downtime`}
         </title>
         <rect
           x={x}

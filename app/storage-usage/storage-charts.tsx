@@ -34,7 +34,7 @@ export function UploadsChart({ files, now }: { files: readonly StoredFile[]; now
   const rows = uploadsByDay(files, bars, now);
   const max = Math.max(...rows.map(({ sizes }) => sum(sizes)));
   return (
-    <Panel title="Uploads, last 14 days" hint="By day, in universal time">
+    <Panel title="Uploads, last 14 days" hint="Per day (UTC)">
       <Chart
         label={`Uploads day by day; the most on one day is ${formatBytes(max)}`}
         max={max}
@@ -69,7 +69,7 @@ export function UploadsChart({ files, now }: { files: readonly StoredFile[]; now
       <Legend />
       <FiguresTable
         caption="Uploads as a table"
-        head={['Day', ...kinds, 'Together']}
+        head={['Day', ...kinds, 'Total']}
         rows={rows.map(({ date, sizes }) => [
           formatDay(date),
           ...kinds.map((kind) => formatBytes(sizes[kind])),

@@ -53,8 +53,8 @@ export function StorageDashboard({ quota }: { quota: number }) {
           icon={TriangleAlert}
           title={`Storage is ${Math.floor(figures.share * 100)}% full.`}
         >
-          {figures.level === 'critical' && 'This is critical: soon no media can be published. '}
-          At the rate of the last 7 days about {formatDays(figures.days)} days remain. The Pro tier holds{' '}
+          {figures.level === 'critical' && 'Critical: uploads will soon fail. '}
+          About {formatDays(figures.days)} days left at the current rate. The Pro tier holds{' '}
           {formatBytes(proTier)}.
         </Banner>
       )}
@@ -73,7 +73,7 @@ export function StorageDashboard({ quota }: { quota: number }) {
         <Figure
           name="Files in solution-media"
           value={count.toLocaleString('en-GB')}
-          note={count ? `average ${formatBytes(figures.used / count)}` : 'nothing is published yet'}
+          note={count ? `average ${formatBytes(figures.used / count)}` : 'nothing published yet'}
         />
         <Figure
           name="Page views this month"
@@ -88,7 +88,7 @@ export function StorageDashboard({ quota }: { quota: number }) {
         <LargestFiles files={figures.largest} />
       </div>
       <p className="text-sm text-ink-3">
-        The quota is {formatBytes(quota)} for the published media; the Pro tier holds {formatBytes(proTier)}.
+        The quota for published media is {formatBytes(quota)}. The Pro tier holds {formatBytes(proTier)}.
       </p>
     </div>
   );

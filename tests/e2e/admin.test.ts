@@ -139,9 +139,7 @@ describe('the storage dashboard', () => {
     await toast(admin, 'Storage Warning');
     await admin.getByText('Storage is 73% full.').waitFor();
     expect(await figure('Files in solution-media')).toBe('1,005');
-    await admin
-      .getByText(/At the rate of the last 7 days about 2 days remain. The Pro tier holds 100.GB./)
-      .waitFor();
+    await admin.getByText(/About 2 days left at the current rate. The Pro tier holds 100.GB./).waitFor();
     megabyte = 1024 ** 2;
     await admin.reload();
     await toast(admin, 'Storage Critical');
@@ -482,7 +480,7 @@ describe('a sanction', () => {
     const dialog = moderator.getByRole('dialog', { name: 'Sanction Grace Test' });
     await dialog.getByText('No sanctions so far').waitFor();
     expect(await dialog.getByRole('radio').count()).toBe(2);
-    await dialog.getByLabel(/^Suspend/).check();
+    await dialog.getByLabel(/^Suspension/).check();
     await dialog.getByRole('button', { name: 'Sanction', exact: true }).click();
     await dialog.getByText('Please provide a reason').waitFor();
     await dialog.getByLabel('Reason').fill('Please use your own clinic.');
@@ -529,7 +527,7 @@ describe('the audit log', () => {
     expect(csv.trim().split('\r\n')).toHaveLength(2);
     expect(csv).toContain('Henrik Test,reported_message_read,message,');
     await admin.getByLabel('From').fill('2099-01-01');
-    await admin.getByText('Nothing is recorded for this choice').waitFor();
+    await admin.getByText('No entries match these filters').waitFor();
   });
 });
 

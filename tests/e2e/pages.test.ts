@@ -180,7 +180,7 @@ describe('pages about the site', () => {
       await page.goto('/contact');
       await page.getByRole('contentinfo').getByRole('link', { name: 'Status', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor();
-      await page.getByText('Everything works.').waitFor();
+      await page.getByText('All systems operational.').waitFor();
       await page.getByText(/Measuring began on/).waitFor();
       await page.locator('summary', { hasText: 'Days as a table' }).click();
       const rows = page.getByRole('row').filter({ hasText: '%' });

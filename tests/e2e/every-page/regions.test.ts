@@ -186,7 +186,7 @@ describe('data that cannot be drawn', () => {
   it.each([
     ['/messages/unknown', '/rest/v1/messages', [{ id: 'x' }], 'No messages yet'],
     ['/notifications', '/rest/v1/notifications', [{ id: 'x' }], 'No notifications yet'],
-    ['/admin?tab=audit', '/rest/v1/audit_events', [{ id: 'x' }], 'by The site itself'],
+    ['/admin?tab=audit', '/rest/v1/audit_events', [{ id: 'x' }], 'by System'],
   ] as const)('costs one part of %s', async (address, path, answer, mended) => {
     const name = `Reader${address.replace(/\W/g, '')}`;
     const page = await unlucky(name, { role: 'admin' });
