@@ -1861,7 +1861,6 @@ export type Database = {
         }
         Returns: string
       }
-      sanction_message: { Args: { member: string }; Returns: string }
       search_members: { Args: { search: string }; Returns: Json }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
       sitemap_page: { Args: { kind: string; page: number }; Returns: Json }

@@ -246,16 +246,14 @@ export function useViewer() {
 const PERSONAL = new Set<unknown>(['viewer', 'messages', 'notifications', 'reports', 'moderation']);
 
 /**
- * Keeps the viewer in step with the database, and forgets all personal data when the session ends; once in a page. While changes are
- * not received, it is requested every minute.
+ * Keeps the viewer in step with the database, and forgets all personal data when the session ends; once in a
+ * page. While changes are not received, it is requested every minute.
  */
 export function useLiveViewer(): void {
   const cache = useQueryClient();
   const id = useMember()?.id;
-  const read = () => {
-    void cache.invalidateQueries({ queryKey: ['viewer', id] });
-    void cache.invalidateQueries({ queryKey: ['members', id, 'sanction'] });
-  };
+  // The sanction, the followed topics and the counts have keys that begin like this.
+  const read = () => void cache.invalidateQueries({ queryKey: ['viewer', id] });
   const live = useRealtime(
     id && `viewer:${id}`,
     [

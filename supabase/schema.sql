@@ -1390,9 +1390,6 @@ function public.request_takedown(tracking uuid, solution uuid, asker text, pictu
 function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text DEFAULT NULL::text) returns uuid;
 -- callable by authenticated, service_role
 
-function public.sanction_message(member uuid) returns text security definer;
--- callable by service_role
-
 function public.search_members(search text) returns jsonb;
 -- callable by authenticated, service_role
 

@@ -5,7 +5,6 @@ import { deleteContent } from '#app/forum/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { action } from './action.ts';
 
 const ConfirmDialog = lazyDialog(() =>
   import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
@@ -35,7 +34,7 @@ export function DeleteContent({ what, name, onDeleted }: DeleteContentProps) {
   });
   return (
     <>
-      <button type="button" className={action} onClick={() => setConfirming(true)}>
+      <button type="button" className="reach text-action" onClick={() => setConfirming(true)}>
         <span className="icon icon-delete size-4" />
         Delete<span className="sr-only"> {name}</span>
       </button>

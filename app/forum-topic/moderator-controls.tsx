@@ -4,7 +4,6 @@ import { messageOf } from '#app/errors.ts';
 import { type Topic, updateTopic } from '#app/forum/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
-import { action } from './action.ts';
 import { DeleteContent } from './delete-content.tsx';
 
 /** Pin, lock and delete. */
@@ -35,11 +34,11 @@ export function ModeratorControls({ topic, moderatorId }: { topic: Topic; modera
   const change = (part: Parameters<typeof changing.mutate>[0]) => changing.isPending || changing.mutate(part);
   return (
     <>
-      <button type="button" className={action} onClick={() => change({ is_pinned: !pinned })}>
+      <button type="button" className="reach text-action" onClick={() => change({ is_pinned: !pinned })}>
         <span className={pinned ? 'icon icon-unpin size-4' : 'icon icon-pin size-4'} />
         {pinned ? 'Unpin' : 'Pin'}
       </button>
-      <button type="button" className={action} onClick={() => change({ is_locked: !locked })}>
+      <button type="button" className="reach text-action" onClick={() => change({ is_locked: !locked })}>
         <span className={locked ? 'icon icon-unlock size-4' : 'icon icon-lock size-4'} />
         {locked ? 'Unlock' : 'Lock'}
       </button>

@@ -8,7 +8,6 @@ import { Badge } from '#app/ui/badge.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { RichText } from '#app/ui/rich-text.tsx';
-import { action } from './action.ts';
 import { AuthorLine } from './author-line.tsx';
 import { DeleteContent } from './delete-content.tsx';
 import { EditReply } from './edit-reply.tsx';
@@ -75,19 +74,19 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
         )}
         <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
           {!topic.is_locked && (
-            <button type="button" className={action} onClick={on.onQuote}>
+            <button type="button" className="reach text-action" onClick={on.onQuote}>
               <span className="icon icon-quote size-4" />
               Quote<span className="sr-only"> {name}</span>
             </button>
           )}
           {own && !editing && !topic.is_locked && mayEdit(post.created_at) && (
-            <button type="button" className={action} onClick={() => setEditing(true)}>
+            <button type="button" className="reach text-action" onClick={() => setEditing(true)}>
               <span className="icon icon-edit size-4" />
               Edit<span className="sr-only"> your reply</span>
             </button>
           )}
           {!own && (
-            <button type="button" className={action} onClick={on.onReport}>
+            <button type="button" className="reach text-action" onClick={on.onReport}>
               <span className="icon icon-report size-4" />
               Report<span className="sr-only"> reply by {name}</span>
             </button>

@@ -10,7 +10,6 @@ import { Avatar } from '#app/ui/avatar.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { RichText } from '#app/ui/rich-text.tsx';
-import { action } from './action.ts';
 import { AuthorLine } from './author-line.tsx';
 import { FollowButton } from './follow-button.tsx';
 import { mayEdit } from './may-edit.ts';
@@ -81,14 +80,14 @@ export function TopicHeader({ topic }: { topic: Topic }) {
       <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 print:hidden">
         <FollowButton topicId={topic.id} />
         {isAuthor && mayEdit(topic.created_at) && !topic.is_locked && (
-          <button type="button" className={action} onClick={() => setEditing(true)}>
+          <button type="button" className="reach text-action" onClick={() => setEditing(true)}>
             <span className="icon icon-edit size-4" />
             Edit<span className="sr-only"> topic</span>
           </button>
         )}
         {viewer?.isModerator && <ModeratorControls topic={topic} moderatorId={viewer.profile?.id ?? ''} />}
         {!isAuthor && (
-          <button type="button" className={action} onClick={() => report.about('topic', topic.id)}>
+          <button type="button" className="reach text-action" onClick={() => report.about('topic', topic.id)}>
             <span className="icon icon-report size-4" />
             Report<span className="sr-only"> topic</span>
           </button>

@@ -99,7 +99,7 @@ export async function setBlocked(
 /** The sanction that keeps the member from taking part at present; null when there is none. */
 export const sanctionQuery = (client: ClientSource, memberId: string) =>
   queryOptions({
-    // With the viewer's own data, which is read again when a message arrives: each sanction is announced by one.
+    // With the viewer's own data, which is read again at each change.
     queryKey: ['viewer', memberId, 'sanction'],
     queryFn: async () => {
       const db = await client();

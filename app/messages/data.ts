@@ -87,7 +87,10 @@ export const messagesQuery = (client: ClientSource, memberId: string, otherId: s
         query = query.or(
           `and(sender_id.eq.${memberId},recipient_id.eq.${other}),and(sender_id.eq.${other},recipient_id.eq.${memberId})`,
         );
-      } else query = query.eq('recipient_id', memberId).is('sender_id', null);
+      } else
+        query = query.or(
+          `and(recipient_id.eq.${memberId},sender_id.is.null),and(sender_id.eq.${memberId},recipient_id.is.null)`,
+        );
       if (last)
         query = query.or(
           `created_at.lt."${last.created_at}",and(created_at.eq."${last.created_at}",id.lt.${last.id})`,

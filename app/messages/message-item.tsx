@@ -4,9 +4,6 @@ import { Badge } from '#app/ui/badge.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import type { Message } from './data.ts';
 
-const action =
-  'reach inline-flex min-h-9 items-center gap-1.5 rounded-sm text-sm font-medium text-ink-2 hover:text-ink';
-
 interface MessageItemProps {
   message: Message;
   isOwn: boolean;
@@ -18,7 +15,7 @@ interface MessageItemProps {
   onReport: (message: Message) => void;
 }
 
-/** A message of a conversation. Those received have actions; a press marks a new one as read. */
+/** A message of a conversation; a press marks a new one as read. Deleting it leaves the other member's copy. */
 export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, onReport }: MessageItemProps) {
   const ago = useRelativeTime(message.created_at);
   const unread = !isOwn && !message.read;
@@ -58,24 +55,24 @@ export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, o
         <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
           {message.content}
         </p>
-        {!isOwn && (
-          <div className="mt-1 flex flex-wrap gap-x-5">
-            {message.sender_id && (
-              <button type="button" className={action} onClick={() => onReply(message)}>
-                <CornerUpLeft className="size-4" strokeWidth={2} aria-hidden />
-                Reply<span className="sr-only"> to {name}</span>
-              </button>
-            )}
-            <button type="button" className={action} onClick={() => onDelete(message)}>
-              <Trash2 className="size-4" strokeWidth={2} aria-hidden />
-              Delete<span className="sr-only"> message from {name}</span>
+        <div className="mt-1 flex flex-wrap gap-x-5">
+          {!isOwn && message.sender_id && (
+            <button type="button" className="reach text-action" onClick={() => onReply(message)}>
+              <CornerUpLeft className="size-4" strokeWidth={2} aria-hidden />
+              Reply<span className="sr-only"> to {name}</span>
             </button>
-            <button type="button" className={action} onClick={() => onReport(message)}>
+          )}
+          <button type="button" className="reach text-action" onClick={() => onDelete(message)}>
+            <Trash2 className="size-4" strokeWidth={2} aria-hidden />
+            Delete<span className="sr-only"> {isOwn ? 'your message' : `message from ${name}`}</span>
+          </button>
+          {!isOwn && (
+            <button type="button" className="reach text-action" onClick={() => onReport(message)}>
               <Flag className="size-4" strokeWidth={2} aria-hidden />
               Report<span className="sr-only"> message from {name}</span>
             </button>
-          </div>
-        )}
+          )}
+        </div>
       </article>
     </li>
   );
