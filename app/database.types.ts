@@ -83,6 +83,7 @@ export type Database = {
           created_at: string
           deleted_at: string | null
           depth: number
+          edited_at: string | null
           id: string
           parent_comment_id: string | null
           solution_id: string
@@ -94,6 +95,7 @@ export type Database = {
           created_at?: string
           deleted_at?: string | null
           depth?: number
+          edited_at?: string | null
           id?: string
           parent_comment_id?: string | null
           solution_id: string
@@ -105,6 +107,7 @@ export type Database = {
           created_at?: string
           deleted_at?: string | null
           depth?: number
+          edited_at?: string | null
           id?: string
           parent_comment_id?: string | null
           solution_id?: string
@@ -1304,6 +1307,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at: string | null
+          author_names: string
           challenges_overcome: string | null
           checklist: Json | null
           comments_count: number
@@ -1335,6 +1339,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at?: string | null
+          author_names?: string
           challenges_overcome?: string | null
           checklist?: Json | null
           comments_count?: number
@@ -1366,6 +1371,7 @@ export type Database = {
           age_group?: string
           amputation_level?: string
           approved_at?: string | null
+          author_names?: string
           challenges_overcome?: string | null
           checklist?: Json | null
           comments_count?: number
@@ -1681,8 +1687,14 @@ export type Database = {
         Args: { cursor?: string; page_size?: number; thread: string }
         Returns: Json
       }
+      comment_thread: { Args: { comment: string }; Returns: Json }
       comment_threads: {
-        Args: { cursor?: string; page_size?: number; solution: string }
+        Args: {
+          cursor?: string
+          page_size?: number
+          solution: string
+          sort?: string
+        }
         Returns: Json
       }
       delete_account: { Args: { shared: string }; Returns: undefined }
@@ -1743,6 +1755,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at: string | null
+          author_names: string
           challenges_overcome: string | null
           checklist: Json | null
           comments_count: number

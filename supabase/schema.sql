@@ -52,6 +52,7 @@ create table comments (
   parent_comment_id uuid,
   depth smallint default 0 not null,
   created_at timestamp with time zone default now() not null,
+  edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
   submission_id uuid,
   constraint comments_pkey PRIMARY KEY (id),
@@ -73,17 +74,22 @@ CREATE TRIGGER comments_20_notify AFTER INSERT ON comments FOR EACH ROW EXECUTE 
 CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comments FOR EACH ROW WHEN (new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_comment_notifications();
 CREATE TRIGGER comments_leave_tombstone BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION private.leave_tombstone();
 CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('200', '30', 'comments');
+CREATE TRIGGER comments_mark_edited BEFORE UPDATE OF content ON comments FOR EACH ROW EXECUTE FUNCTION private.mark_edited_comment();
 CREATE TRIGGER comments_set_depth BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.set_comment_depth();
 create policy "A second step comes before any delete" on comments as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on comments as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on comments as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Authors can delete their own comments, moderators any" on comments as permissive for delete to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)));
+create policy "Authors can edit their own comments for 15 minutes" on comments as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND (deleted_at IS NULL) AND (created_at > (now() - '00:15:00'::interval)))) with check ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can comment on approved solutions" on comments as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_approved(solution_id)));
 create policy "Suspended and banned members add nothing" on comments as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on comments as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 create policy "Whoever sees a solution sees its comments" on comments as permissive for select to public using (private.sees_solution(solution_id));
 grant select on comments to anon;
 grant delete, select on comments to authenticated;
 grant delete, insert, select, update on comments to service_role;
 grant insert (solution_id, user_id, content, parent_comment_id, submission_id) on comments to authenticated;
+grant update (content) on comments to authenticated;
 
 -- Reports of content by members, for moderators.
 create table content_reports (
@@ -348,16 +354,16 @@ create policy "A second step comes before any insert" on member_declarations as 
 create policy "A second step comes before reading" on member_declarations as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can declare for themselves" on member_declarations as permissive for insert to authenticated with check ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can read their own declarations" on member_declarations as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
-create policy "Suspended and banned members add nothing" on member_declarations as restrictive for insert to authenticated with check (( SELECT private.refuse_sanctioned() AS refuse_sanctioned));
+create policy "Suspended and banned members add nothing" on member_declarations as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 grant select on member_declarations to authenticated;
 grant delete, insert, select, update on member_declarations to service_role;
 grant insert (user_id, statement, text_version) on member_declarations to authenticated;
 
--- Private messages. Only sender and recipient can read one, not moderators, and each of them until they delete it from their own side.
+-- Private messages. Only sender and recipient can read one, not moderators.
 create table messages (
   id uuid default gen_random_uuid() not null,
   sender_id uuid default auth.uid(),
-  recipient_id uuid,
+  recipient_id uuid not null,
   subject text,
   content text not null,
   read boolean default false not null,
@@ -366,7 +372,7 @@ create table messages (
   submission_id uuid,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_sender_id_submission_id_key UNIQUE (sender_id, submission_id),
-  constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint messages_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint messages_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE SET NULL,
   constraint "A message cannot be empty" CHECK ((NOT private.is_blank(content))),
@@ -380,18 +386,16 @@ CREATE INDEX messages_sender_id_idx ON public.messages USING btree (sender_id, c
 CREATE INDEX messages_solution_id_idx ON public.messages USING btree (solution_id);
 CREATE INDEX messages_unread_idx ON public.messages USING btree (recipient_id) WHERE (NOT read);
 CREATE TRIGGER messages_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
-CREATE TRIGGER messages_keep_other_side BEFORE DELETE ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_other_side();
 CREATE TRIGGER messages_mark_notifications_read AFTER UPDATE OF read ON messages FOR EACH ROW WHEN (new.read AND NOT old.read) EXECUTE FUNCTION private.mark_message_notifications_read();
 CREATE TRIGGER messages_notify AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.notify_of_message();
-CREATE TRIGGER messages_purge AFTER UPDATE OF sender_id, recipient_id ON messages FOR EACH ROW WHEN (new.sender_id IS NULL OR new.recipient_id IS NULL) EXECUTE FUNCTION private.purge_message();
 create policy "A second step comes before any delete" on messages as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on messages as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on messages as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before reading" on messages as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Members can read messages they sent or received" on messages as permissive for select to authenticated using ((((recipient_id = ( SELECT auth.uid() AS uid)) OR (sender_id = ( SELECT auth.uid() AS uid))) AND (NOT private.has_deleted(id))));
+create policy "Members can read messages they sent or received" on messages as permissive for select to authenticated using (((recipient_id = ( SELECT auth.uid() AS uid)) OR (sender_id = ( SELECT auth.uid() AS uid))));
 create policy "Members can write to members who allow it and moderators to all" on messages as permissive for insert to authenticated with check (((sender_id = ( SELECT auth.uid() AS uid)) AND (private.accepts_messages(recipient_id) OR ( SELECT private.may_moderate() AS may_moderate)) AND ((solution_id IS NULL) OR private.sees_solution(solution_id))));
-create policy "Recipients can mark their messages read" on messages as permissive for update to authenticated using (((recipient_id = ( SELECT auth.uid() AS uid)) AND (NOT private.has_deleted(id)))) with check ((recipient_id = ( SELECT auth.uid() AS uid)));
-create policy "Sender and recipient can delete a message from their own side" on messages as permissive for delete to authenticated using ((((recipient_id = ( SELECT auth.uid() AS uid)) OR (sender_id = ( SELECT auth.uid() AS uid))) AND (NOT private.has_deleted(id))));
+create policy "Recipients can delete messages from their inbox" on messages as permissive for delete to authenticated using ((recipient_id = ( SELECT auth.uid() AS uid)));
+create policy "Recipients can mark their messages read" on messages as permissive for update to authenticated using ((recipient_id = ( SELECT auth.uid() AS uid))) with check ((recipient_id = ( SELECT auth.uid() AS uid)));
 create policy "Suspended and banned members write only to who sanctioned them" on messages as restrictive for insert to authenticated with check (
 CASE
     WHEN (EXISTS ( SELECT
@@ -530,14 +534,14 @@ create table profiles (
   constraint "Profession must be at most 120 characters" CHECK ((char_length(profession) <= 120)),
   constraint "The avatar must be a file in your own folder" CHECK ((avatar_url ~ (('^/storage/v1/object/public/avatars/'::text || id) || '/[A-Za-z0-9_-]+\.[a-z]+$'::text))),
   constraint "This username is reserved" CHECK ((NOT private.impersonates_staff(username))),
-  constraint "Use 3–30 letters, numbers, full stops, hyphens or underscores" CHECK ((username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$'::text)),
+  constraint "Username must be 3 to 30 letters, digits, dots, dashes or lines" CHECK ((username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$'::text)),
   constraint "Workplace must be at most 160 characters" CHECK ((char_length(workplace) <= 160))
 );
 alter table profiles enable row level security;
 CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at DESC, id);
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
+CREATE TRIGGER profiles_author_names AFTER UPDATE ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION private.rename_author();
 CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
-CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_avatar();
 CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any insert" on profiles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on profiles as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -641,11 +645,7 @@ create view review_queue as
             COALESCE(( SELECT max(r.created_at) AS max
                    FROM solution_reviews r
                   WHERE ((r.solution_id = s.id) AND (r.decision = ANY (ARRAY['submitted'::text, 'resubmitted'::text])))), s.created_at) AS submitted_at,
-            COALESCE(s.thumbnail_url, ( SELECT m.thumbnail_url
-                   FROM solution_media m
-                  WHERE (m.solution_id = s.id)
-                  ORDER BY m."position"
-                 LIMIT 1)) AS picture
+            s.thumbnail_url AS picture
            FROM solutions s
           WHERE (s.status = 'pending'::text)
         UNION ALL
@@ -880,6 +880,7 @@ create table solution_media (
 alter table solution_media enable row level security;
 CREATE INDEX solution_media_solution_id_idx ON public.solution_media USING btree (solution_id, "position");
 CREATE TRIGGER solution_media_attach BEFORE INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.attach_upload();
+CREATE TRIGGER solution_media_first_thumbnail AFTER INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.set_first_thumbnail();
 CREATE TRIGGER solution_media_purge AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.purge_media();
 CREATE TRIGGER solution_media_resolve_takedowns AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.resolve_takedowns();
 CREATE TRIGGER solution_media_review BEFORE UPDATE ON solution_media FOR EACH ROW WHEN (old.description IS DISTINCT FROM new.description OR old."position" IS DISTINCT FROM new."position") EXECUTE FUNCTION private.review_changed_media();
@@ -950,7 +951,8 @@ create table solutions (
   withheld_media integer default 0 not null,
   safety_kind text,
   number integer generated always as identity not null,
-  search_text text generated always as (private.search_text(title, description, occupation, materials, custom_tags)) stored not null,
+  author_names text default ''::text not null,
+  search_text text generated always as (private.search_text(title, description, occupation, materials, custom_tags, amputation_level, prosthesis_type, age_group, author_names)) stored not null,
   facets text[] generated always as (((ARRAY[amputation_level, occupation, prosthesis_type, cost_range] || materials) || string_to_array(age_group, ', '::text))) stored not null,
   submission_id uuid,
   checklist jsonb,
@@ -988,6 +990,7 @@ CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count 
 CREATE INDEX solutions_queue_idx ON public.solutions USING btree (created_at, id) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btree (id, status);
 CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
+CREATE TRIGGER solutions_05_author BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.name_author();
 CREATE TRIGGER solutions_10_guard BEFORE INSERT OR UPDATE ON solutions FOR EACH ROW EXECUTE FUNCTION private.guard_solution();
 CREATE TRIGGER solutions_10_sync_delete AFTER DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
 CREATE TRIGGER solutions_10_sync_insert AFTER INSERT ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
@@ -999,7 +1002,7 @@ CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHE
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('20', '5', 'solutions');
-CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count) EXECUTE FUNCTION private.touch();
+CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names) EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on solutions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1141,7 +1144,6 @@ alter table private.facet_sets enable row level security;
 create table private.mail_jobs (
   id bigint generated always as identity not null,
   user_id uuid,
-  address text,
   notice jsonb not null,
   notification_id uuid,
   digest boolean not null,
@@ -1152,7 +1154,7 @@ create table private.mail_jobs (
   constraint mail_jobs_pkey PRIMARY KEY (id),
   constraint mail_jobs_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notifications(id) ON DELETE CASCADE,
   constraint mail_jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint mail_jobs_check CHECK (((user_id IS NOT NULL) OR (((notice ? 'takedown_request_id'::text) OR (address IS NOT NULL)) AND (NOT digest))))
+  constraint mail_jobs_check CHECK (((user_id IS NOT NULL) OR ((notice ? 'takedown_request_id'::text) AND (NOT digest))))
 );
 alter table private.mail_jobs enable row level security;
 CREATE INDEX mail_jobs_due_at_idx ON private.mail_jobs USING btree (due_at, id);
@@ -1167,18 +1169,6 @@ create table private.mail_key (
   constraint mail_key_only_row_check CHECK (only_row)
 );
 alter table private.mail_key enable row level security;
-
-create table private.message_deletions (
-  message_id uuid not null,
-  user_id uuid not null,
-  constraint message_deletions_pkey PRIMARY KEY (message_id, user_id),
-  constraint message_deletions_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
-  constraint message_deletions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
-);
-alter table private.message_deletions enable row level security;
-CREATE INDEX message_deletions_user_id_idx ON private.message_deletions USING btree (user_id);
-CREATE TRIGGER message_deletions_10_notifications AFTER INSERT ON private.message_deletions FOR EACH ROW EXECUTE FUNCTION private.delete_message_notification();
-CREATE TRIGGER message_deletions_20_purge AFTER INSERT ON private.message_deletions FOR EACH ROW EXECUTE FUNCTION private.purge_message();
 
 -- The number of each client's acts in the current minute, for throttling only; older rows are removed in passing.
 create table private.rate_limit_counters (
@@ -1251,9 +1241,6 @@ function public.browse_forum(category text DEFAULT NULL::text, search text DEFAU
 function public.browse_solutions(search text DEFAULT ''::text, filters text[] DEFAULT '{}'::text[], match text DEFAULT 'all'::text, sort text DEFAULT 'newest'::text, cursor text DEFAULT NULL::text, page_size integer DEFAULT 24) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
-function public.cancel_email_change() returns boolean security definer;
--- callable by authenticated, service_role
-
 function public.claim_mail() returns jsonb security definer;
 -- callable by service_role
 
@@ -1266,7 +1253,10 @@ function public.claim_review(kind text, item uuid) returns jsonb;
 function public.comment_replies(thread uuid, cursor text DEFAULT NULL::text, page_size integer DEFAULT 40) returns jsonb;
 -- callable by anon, authenticated, service_role
 
-function public.comment_threads(solution uuid, cursor text DEFAULT NULL::text, page_size integer DEFAULT 20) returns jsonb;
+function public.comment_thread(comment uuid) returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function public.comment_threads(solution uuid, cursor text DEFAULT NULL::text, page_size integer DEFAULT 20, sort text DEFAULT 'newest'::text) returns jsonb;
 -- callable by anon, authenticated, service_role
 
 function public.delete_account(shared text) returns void security definer;
@@ -1311,14 +1301,8 @@ function public.media_published(solution uuid) returns boolean;
 function public.media_unpublished(solution uuid, places jsonb) returns boolean;
 -- callable by service_role
 
-function public.name_refusals(username text, full_name text, OUT username_refusal text, OUT full_name_refusal text) returns record;
--- callable by authenticated, service_role
-
 function public.own_sessions() returns TABLE(id uuid, user_agent text, created_at timestamp with time zone, refreshed_at timestamp with time zone, is_current boolean) security definer;
 -- callable by authenticated, service_role
-
-function public.participation_refusal(member uuid) returns text security definer;
--- callable by service_role
 
 function public.queue_metrics() returns jsonb security definer;
 -- callable by service_role
@@ -1337,6 +1321,9 @@ function public.request_takedown(tracking uuid, solution uuid, asker text, pictu
 
 function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text DEFAULT NULL::text) returns uuid;
 -- callable by authenticated, service_role
+
+function public.sanction_message(member uuid) returns text security definer;
+-- callable by service_role
 
 function public.site_counts() returns jsonb security definer;
 -- callable by anon, authenticated, service_role
@@ -1364,6 +1351,9 @@ function public.unsubscribe_from_mail(token text) returns boolean security defin
 
 function public.uptime() returns jsonb security definer;
 -- callable by anon, authenticated, service_role
+
+function public.username_available(name text) returns boolean;
+-- callable by authenticated, service_role
 
 function public.usual_review_hours() returns integer security definer;
 -- callable by anon, authenticated, service_role
@@ -1414,8 +1404,8 @@ function private.cost_ranges() returns text[];
 
 function private.count_facets(chosen bit varying, facet_values text[]) returns jsonb;
 
-function private.delete_from_own_side(message uuid) returns void security definer;
--- callable by authenticated
+function private.count_replies(thread uuid) returns bigint;
+-- callable by anon, authenticated, service_role
 
 function private.deletions_since(since timestamp with time zone) returns TABLE(at timestamp with time zone, kind text, id text, shared text);
 
@@ -1430,18 +1420,17 @@ function private.facet_groups() returns jsonb;
 
 function private.find_sets(parts text[], max_rows integer, OUT place bigint, OUT keys text[], OUT rows integer, OUT is_partial boolean) returns SETOF record;
 
+function private.first_picture(solution uuid) returns text;
+
 function private.formatting_marks(value text) returns integer;
 -- callable by anon, authenticated, service_role
 
 function private.forum_author(member uuid) returns jsonb;
 -- callable by anon, authenticated, service_role
 
+function private.found_suggestion(before text, found_before bit varying, term text, solutions integer) returns jsonb;
+
 function private.has_aal2() returns boolean;
-
-function private.has_completed_profile(member uuid) returns boolean security definer;
-
-function private.has_deleted(message uuid) returns boolean security definer;
--- callable by authenticated, service_role
 
 function private.has_hidden_characters(value text) returns boolean;
 -- callable by anon, authenticated, service_role
@@ -1460,8 +1449,6 @@ function private.identifiers_in(value text) returns text[];
 
 function private.impersonates_staff(value text) returns boolean;
 -- callable by anon, authenticated, service_role
-
-function private.incomplete_profile_message() returns text;
 
 function private.is_admin() returns boolean;
 -- callable by anon, authenticated, service_role
@@ -1509,8 +1496,6 @@ function private.limit_takedowns() returns void security definer;
 function private.longest_word(value text) returns integer;
 -- callable by anon, authenticated, service_role
 
-function private.mail_farewell(member uuid, shared text) returns void;
-
 function private.mail_takedown_requester(request takedown_requests) returns void;
 
 function private.materials() returns text[];
@@ -1536,6 +1521,8 @@ function private.moved_url(url text, places jsonb) returns text;
 
 function private.name_skeleton(value text) returns text;
 -- callable by anon, authenticated, service_role
+
+function private.near_spellings(word text) returns TABLE(spelling text, is_swap boolean);
 
 function private.normalized(value text) returns text;
 -- callable by anon, authenticated, service_role
@@ -1566,9 +1553,6 @@ function private.raise_rate_limited(reason text, wait interval) returns void;
 
 function private.record_decision(solution solutions, checked jsonb) returns void security definer;
 
-function private.refuse_sanctioned() returns boolean security definer;
--- callable by anon, authenticated, service_role
-
 function private.reindex_solutions(reindexed_chunk integer) returns void;
 
 function private.repeat_deletion(kind text, target uuid, shared text) returns boolean;
@@ -1578,13 +1562,15 @@ function private.reserved_names() returns text[];
 
 function private.revoke_points(cause text, source uuid) returns void security definer;
 
-function private.sanction_message(member uuid) returns text security definer;
-
-function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[]) returns text;
+function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[], amputation_level text, prosthesis_type text, age_group text, author_names text) returns text;
 -- callable by anon, authenticated, service_role
 
 function private.sees_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.similar_words(word text, max_results integer) returns TABLE(word text, solutions integer, likeness real);
+
+function private.singulars(word text) returns text[];
 
 function private.solution_cards(ids uuid[]) returns jsonb;
 
