@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { MAX_TEXT_LENGTH } from '#app/forum/categories.ts';
 import { editReply, type Post } from '#app/forum/data.ts';
-import { useLocalDraft } from '#app/forum/use-local-draft.ts';
+import { useLocalDraft } from '#app/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';

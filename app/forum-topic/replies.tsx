@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { replyUrl } from '#app/forum/categories.ts';
 import type { Post, Topic } from '#app/forum/data.ts';
-import { useLocalDraft } from '#app/forum/use-local-draft.ts';
+import { useLocalDraft } from '#app/members/use-local-draft.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
+import { useLocalDraft } from '#app/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
@@ -11,7 +12,6 @@ import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { categories, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from './categories.ts';
 import { createTopic, type Topic, updateTopic } from './data.ts';
-import { useLocalDraft } from './use-local-draft.ts';
 
 interface TopicDialogProps {
   memberId: string;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
-import { useLocalDraft } from '#app/forum/use-local-draft.ts';
+import { useLocalDraft } from '#app/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';

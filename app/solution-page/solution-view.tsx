@@ -4,10 +4,12 @@ import { Link, useNavigate } from 'react-router';
 import { Discussion } from '#app/comments/discussion.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
+import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.tsx';
 import { useMember, useViewer } from '#app/session.ts';
+import { pageTitle } from '#app/site.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { DeleteSolution } from '#app/solutions/delete-solution.tsx';
 import { browseUrl } from '#app/solutions/filters.ts';
@@ -51,6 +53,17 @@ export function SolutionView({ id }: { id: string }) {
   const solution = published.data ?? own.data;
   const failed = published.isError || own.isError;
 
+  // The server answers visitors; to its author and moderators the page is no "not found".
+  const ownTitle = own.data?.title;
+  useEffect(() => {
+    if (!ownTitle) return;
+    const before = document.title;
+    document.title = pageTitle(ownTitle);
+    return () => {
+      document.title = before;
+    };
+  }, [ownTitle]);
+
   useEffect(() => {
     if (failed) toast({ tone: 'error', title: 'Failed to load solution' });
   }, [failed]);
@@ -81,7 +94,7 @@ export function SolutionView({ id }: { id: string }) {
             </Link>
           }
         >
-          It may have been removed, or it is not public.
+          It may have been removed or isn’t public yet.
         </ErrorScreen>
       </div>
       {!settled && (
@@ -148,21 +161,20 @@ function SolutionContents({ solution }: { solution: Solution }) {
       </nav>
       <div className="mt-3 flex flex-col gap-x-8 gap-y-4 md:mt-4 lg:flex-row lg:items-end lg:justify-between">
         <div className="min-w-0">
-          <h1 className="max-w-[24em] text-2xl wrap-anywhere md:text-3xl">{title}</h1>
+          <h1 dir="auto" className="max-w-[24em] text-2xl wrap-anywhere md:text-3xl">
+            {title}
+          </h1>
           <div className="mt-2.5 flex items-center gap-2.5">
             <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={32} />
             <p className="text-ink-2">
-              <span className="font-title text-ink max-md:block">{name}</span>
+              <AuthorName author={author} name={name} className="text-ink max-md:block" />
               <span className="max-md:hidden"> · </span>
               {authorId && `${professionOf(author)} · `}
-              <span className="whitespace-nowrap">
-                {status === 'approved' ? 'Published' : 'Submitted'}{' '}
-                {formatDay(solution.approved_at ?? solution.created_at)}
-              </span>
+              <span className="whitespace-nowrap">Submitted {formatDay(solution.created_at)}</span>
             </p>
           </div>
         </div>
-        <div className="flex gap-3 print:hidden">
+        <div className="flex flex-wrap gap-3 print:hidden">
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
           {status === 'approved' && (
             <Button className="max-md:flex-1" onClick={() => setDialog('share')}>
@@ -174,6 +186,12 @@ function SolutionContents({ solution }: { solution: Solution }) {
             <span className="icon icon-print" />
             <span className="sr-only">Print</span>
           </Button>
+          {isAuthor && status === 'approved' && (
+            <Link to={`/upload?solution=${solution.id}`} className={buttonClass()}>
+              <span className="icon icon-edit" />
+              Edit
+            </Link>
+          )}
           {mayDelete && (
             <DeleteSolution
               id={solution.id}
@@ -217,7 +235,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
             <div className="mt-4 flex flex-col items-start gap-3 px-1 text-sm print:hidden">
               {solution.media.length > 0 && (
                 <Link to={`/solutions/${solution.id}/takedown`} className="reach link">
-                  Are you in a picture? Ask for it to be removed
+                  Are you in an image? Request its removal
                 </Link>
               )}
               <Region>

@@ -1,3 +1,4 @@
+import { LinkedText } from '#app/ui/linked-text.tsx';
 import type { Solution } from './data.ts';
 import { solutionSections } from './options.ts';
 
@@ -18,7 +19,9 @@ function Paragraphs({ text }: { text: string }) {
     <div className="flex max-w-[66ch] flex-col gap-3.5 text-prose whitespace-pre-line wrap-anywhere">
       {text.split(/\n\s*\n/).map((paragraph, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never move
-        <p key={index}>{paragraph}</p>
+        <p key={index} dir="auto">
+          <LinkedText text={paragraph} />
+        </p>
       ))}
     </div>
   );

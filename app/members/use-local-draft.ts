@@ -19,7 +19,7 @@ function read(name: string): StoredDraft | null {
 }
 
 /**
- * A draft of a place in the forum, kept on this device until it has been sent: through a closed tab, a lost
+ * A draft of a text, kept on this device until it has been sent: through a closed tab, a lost
  * session and signing in. One member's draft is not shown to another.
  *
  * @returns the fields, a function that changes some of them, and one that deletes the draft
