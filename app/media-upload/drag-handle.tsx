@@ -1,5 +1,5 @@
 import { GripVertical } from 'lucide-react';
-import { type PointerEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { buttonClass } from '#app/ui/button.tsx';
 
 interface DragHandleProps {
@@ -12,25 +12,32 @@ interface DragHandleProps {
 
 /** Moves its row: dragged by mouse or finger, or with the arrow keys. */
 export function DragHandle({ name, place, count, onMove }: DragHandleProps) {
-  const dragging = useRef(false);
-  const drag = ({ currentTarget, clientY }: PointerEvent<HTMLButtonElement>) => {
-    if (!dragging.current) return;
-    const rows = [...(currentTarget.closest('ul')?.children ?? [])];
-    const over = rows.findIndex((row) => {
-      const { top, bottom } = row.getBoundingClientRect();
-      return clientY >= top && clientY < bottom;
-    });
-    if (over < 0 || over === place) return;
+  const handle = useRef<HTMLButtonElement>(null);
+  const [dragging, setDragging] = useState(false);
+  const drag = useEffectEvent(({ clientY }: PointerEvent) => {
+    const rows = [...(handle.current?.closest('ul')?.children ?? [])].map((row) =>
+      row.getBoundingClientRect(),
+    );
+    const over = rows.findIndex(({ top, bottom }) => clientY >= top && clientY < bottom);
+    const row = rows[over];
+    if (!row || over === place) return;
     // Only once the pointer is beyond the middle, so that rows of different heights do not jump to and fro.
-    const { top, height } = rows[over]?.getBoundingClientRect() ?? { top: 0, height: 0 };
-    const middle = top + height / 2;
+    const middle = row.top + row.height / 2;
     if (over > place ? clientY > middle : clientY < middle) onMove(over);
-  };
-  const end = () => {
-    dragging.current = false;
-  };
+  });
+  // On the window, since a row that is moved in the page loses the pointer it has captured.
+  useEffect(() => {
+    if (!dragging) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    window.addEventListener('pointermove', (event) => drag(event), { signal });
+    for (const type of ['pointerup', 'pointercancel'])
+      window.addEventListener(type, () => setDragging(false), { signal });
+    return () => controller.abort();
+  }, [dragging]);
   return (
     <button
+      ref={handle}
       type="button"
       aria-label={`Move ${name}, ${place + 1} of ${count}: press the arrow keys`}
       className={buttonClass(
@@ -39,14 +46,7 @@ export function DragHandle({ name, place, count, onMove }: DragHandleProps) {
         '-ml-3 cursor-grab touch-none text-ink-3 active:cursor-grabbing',
       )}
       hidden={count < 2}
-      onPointerDown={(event) => {
-        if (event.button !== 0 || !event.isPrimary) return;
-        dragging.current = true;
-        event.currentTarget.setPointerCapture(event.pointerId);
-      }}
-      onPointerMove={drag}
-      onPointerUp={end}
-      onPointerCancel={end}
+      onPointerDown={({ button, isPrimary }) => button === 0 && isPrimary && setDragging(true)}
       onKeyDown={(event) => {
         const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
         if (!by) return;

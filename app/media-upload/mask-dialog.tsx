@@ -55,22 +55,21 @@ export function MaskDialog({ file, preview, onClose, onMasked }: MaskDialogProps
     setDrag({ ...part, from: pointOf(event) });
     setSelected(part.index);
   };
-  const follow = (event: PointerEvent) => {
-    if (!drag) return;
+  const boxAt = ({ from, index, corner, box }: Drag, event: PointerEvent) => {
     const to = pointOf(event);
-    const box =
-      drag.index === undefined
-        ? boxBetween(drag.from, to)
-        : dragBox(boxes[drag.index] ?? drag.box, drag.from, to, drag.corner);
-    setDrag({ ...drag, box });
+    return index === undefined ? boxBetween(from, to) : dragBox(boxes[index] ?? box, from, to, corner);
   };
-  const end = () => {
-    if (drag && drag.index === undefined && drag.box.width > 0) {
-      step([...boxes, drag.box]);
-      setSelected(boxes.length);
-    } else if (drag?.index !== undefined && drag.box !== boxes[drag.index])
-      step(boxes.with(drag.index, drag.box));
+  const hasMoved = ({ from }: Drag, event: PointerEvent) => {
+    const to = pointOf(event);
+    return Math.abs(to.x - from.x) + Math.abs(to.y - from.y) > 0.5;
+  };
+  const end = (event: PointerEvent) => {
     setDrag(undefined);
+    // A press without a movement chooses a box, and draws none.
+    if (!drag || !hasMoved(drag, event)) return;
+    const box = boxAt(drag, event);
+    step(drag.index === undefined ? [...boxes, box] : boxes.with(drag.index, box));
+    setSelected(drag.index ?? boxes.length);
   };
   const remove = (index: number) => {
     step(boxes.toSpliced(index, 1));
@@ -127,7 +126,7 @@ export function MaskDialog({ file, preview, onClose, onMasked }: MaskDialogProps
           )}
           style={ratio ? { width: `calc(min(100%, 50dvh * ${ratio}) * ${factor})` } : undefined}
           onPointerDown={(event) => begin(event, { box: { x: 0, y: 0, width: 0, height: 0 } })}
-          onPointerMove={follow}
+          onPointerMove={(event) => drag && setDrag({ ...drag, box: boxAt(drag, event) })}
           onPointerUp={end}
           onPointerCancel={() => setDrag(undefined)}
         >

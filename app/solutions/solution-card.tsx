@@ -46,7 +46,9 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
           {solution.video}
         </span>
       )}
-      <p className={classes('card-level', levelSigns[solution.amputation_level]?.className)}>
+      <p
+        className={classes('card-level', levelSigns[solution.amputation_level]?.className ?? 'before:hidden')}
+      >
         {solution.amputation_level}
       </p>
       <Heading>

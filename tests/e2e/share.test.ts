@@ -110,13 +110,13 @@ describe('sharing a solution', () => {
     };
     const small = await size();
     await drag({ x: small.x + small.width, y: small.y + small.height }, 12);
-    expect((await size()).width).toBeCloseTo(small.width + 12, 0);
+    await expect.poll(async () => (await size()).width).toBeCloseTo(small.width + 12, 0);
     await drag({ x: small.x + 10, y: small.y + 10 }, 8);
-    expect((await size()).x).toBeCloseTo(small.x + 8, 0);
+    await expect.poll(async () => (await size()).x).toBeCloseTo(small.x + 8, 0);
     for (const _ of ['moved', 'resized']) await dialog.getByRole('button', { name: 'Undo' }).click();
-    expect((await size()).width).toBeCloseTo(small.width, 0);
+    await expect.poll(async () => (await size()).width).toBeCloseTo(small.width, 0);
     await dialog.getByRole('button', { name: 'Zoom in' }).click();
-    expect((await size()).width).toBeCloseTo(small.width * 1.5, 0);
+    await expect.poll(async () => (await size()).width).toBeCloseTo(small.width * 1.5, 0);
     await dialog.getByRole('button', { name: 'Zoom out' }).click();
     await expectAccessible(page, 'the covering dialog');
     // The preview shows the sent picture: every pixel of a box is black, and the picture beside it is not.
@@ -410,6 +410,7 @@ describe('sharing a solution', () => {
     await isKept(other);
 
     // By hand as well: the first row is dragged below the second.
+    await other.getByLabel('Image description of first.jpg').scrollIntoViewIfNeeded();
     const [grip, last] = await Promise.all([
       other.getByRole('button', { name: /^Move second.jpg/ }).boundingBox(),
       other.getByRole('button', { name: /^Move first.jpg/ }).boundingBox(),
@@ -426,9 +427,10 @@ describe('sharing a solution', () => {
     await other.waitForURL('/');
     const [solution] = await solutions('Photos that stay');
     expect(solution?.solution_media).toHaveLength(2);
-    await other.goto('/upload');
-    await titleOf(other).waitFor();
-    expect(await other.getByRole('button', { name: /^Options for/ }).count()).toBe(0);
+    await other.close();
+    await page.reload();
+    await titleOf(page).waitFor();
+    expect(await page.getByRole('button', { name: /^Options for/ }).count()).toBe(0);
   });
 
   it('keeps a video that became ready after its author had left the form', async () => {

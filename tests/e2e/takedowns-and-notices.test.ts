@@ -67,7 +67,7 @@ describe('a patient who recognises themselves', () => {
     const { id, file } = await pictured('A socket for long days on trails');
     const patient = await site.person({ width: 360 });
     await patient.goto(`/solutions/${id}`);
-    await patient.getByRole('link', { name: 'Are you in a picture? Ask for it to be removed' }).click();
+    await patient.getByRole('link', { name: 'Are you in an image? Request its removal' }).click();
     await patient.getByRole('heading', { name: 'Ask for a picture to be removed' }).waitFor();
     await expectAccessible(patient, 'the form');
 
