@@ -1043,11 +1043,11 @@ create table takedown_requests (
   constraint takedown_requests_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE SET NULL,
   constraint "A decided request says when" CHECK (((status = ANY (ARRAY['removed'::text, 'kept'::text])) = (resolved_at IS NOT NULL))),
   constraint "An answer must be at most 2000 characters" CHECK ((char_length(answer) <= 2000)),
-  constraint "Enter an e-mail address, such as name@example.org" CHECK (((email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$'::text) AND (char_length(email) <= 254))),
+  constraint "Enter an email address, such as name@example.org" CHECK (((email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$'::text) AND (char_length(email) <= 254))),
   constraint "Only a decided request has an answer" CHECK (((answer IS NULL) OR (status = ANY (ARRAY['removed'::text, 'kept'::text])))),
   constraint "Please say who you are" CHECK ((asker = ANY (ARRAY['patient'::text, 'guardian'::text, 'representative'::text]))),
-  constraint "Please say why the pictures can stay" CHECK (((status <> 'kept'::text) OR (NOT private.is_blank(answer)))),
-  constraint "What you write must be at most 2000 characters" CHECK ((char_length(reason) <= 2000)),
+  constraint "Please say why the images can stay" CHECK (((status <> 'kept'::text) OR (NOT private.is_blank(answer)))),
+  constraint "Use 2,000 characters or fewer" CHECK ((char_length(reason) <= 2000)),
   constraint takedown_requests_media_ids_check CHECK ((cardinality(media_ids) > 0)),
   constraint takedown_requests_status_check CHECK ((status = ANY (ARRAY['received'::text, 'hidden'::text, 'removed'::text, 'kept'::text])))
 );

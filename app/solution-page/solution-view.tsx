@@ -34,8 +34,11 @@ import { WithheldNotice } from './withheld-media-notice.tsx';
 const ReviewBanner = lazyPart(() =>
   import('#app/review/review-banner.tsx').then((module) => module.ReviewBanner),
 );
-const PublishedReview = lazyPart(() =>
-  import('#app/review/published-review.tsx').then((module) => module.PublishedReview),
+const ReviewPanel = lazyPart(() =>
+  import('#app/review/review-panel.tsx').then((module) => module.ReviewPanel),
+);
+const PastReviews = lazyPart(() =>
+  import('#app/review/past-reviews.tsx').then((module) => module.PastReviews),
 );
 const ShareDialog = lazyDialog(() => import('./share-dialog.tsx').then((module) => module.ShareDialog));
 const ReportDialog = lazyDialog(() =>
@@ -120,6 +123,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
   const mayDelete = viewer?.isModerator || isAuthor;
   const withheld = solution.withheld_media;
   const pictured = solution.media.length > 0 || withheld > 0;
+  // A moderator decides beside the gallery; only an admin decides on their own.
+  const mayDecide =
+    status === 'pending' && viewer !== undefined && (viewer.isAdmin || (viewer.isModerator && !isAuthor));
   const close = () => setDialog(null);
 
   const report = () => {
@@ -131,11 +137,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
   return (
     <div className="page pt-5 pb-16 md:pt-7">
       {status !== 'approved' && (isAuthor || viewer?.isModerator) && (
-        <ReviewBanner
-          solution={solution}
-          isAuthor={isAuthor}
-          mayDecide={viewer !== undefined && (viewer.isAdmin || (viewer.isModerator && !isAuthor))}
-        />
+        <ReviewBanner solution={solution} isAuthor={isAuthor} />
       )}
       <Region className="mb-6">
         <SafetyNotice solution={solution} />
@@ -215,7 +217,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
       <div
         className={classes(
           'mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-y-10',
-          !pictured && 'lg:grid-rows-[auto_1fr_auto]',
+          !pictured && !mayDecide && 'lg:grid-rows-[auto_1fr_auto]',
         )}
       >
         {pictured && (
@@ -224,13 +226,11 @@ function SolutionContents({ solution }: { solution: Solution }) {
             {withheld > 0 && <WithheldNotice count={withheld} alone={solution.media.length === 0} />}
           </div>
         )}
-        <div className="self-start">
+        <div className={classes('self-start', mayDecide && 'lg:col-start-1')}>
           <Region>
             <DetailsCard solution={solution} />
           </Region>
-          {status === 'approved' && (isAuthor || viewer?.isModerator) && (
-            <PublishedReview solutionId={solution.id} />
-          )}
+          {!mayDecide && (isAuthor || viewer?.isModerator) && <PastReviews solutionId={solution.id} />}
           {status === 'approved' && (
             <div className="mt-4 flex flex-col items-start gap-3 px-1 text-sm print:hidden">
               {solution.media.length > 0 && (
@@ -244,16 +244,30 @@ function SolutionContents({ solution }: { solution: Solution }) {
             </div>
           )}
         </div>
-        <div className={pictured ? undefined : 'lg:col-start-1 lg:row-span-2 lg:row-start-1'}>
+        <div
+          className={classes(
+            mayDecide && 'lg:col-start-1',
+            !pictured && !mayDecide && 'lg:col-start-1 lg:row-span-2 lg:row-start-1',
+          )}
+        >
           <Region>
             <SolutionText solution={solution} />
           </Region>
         </div>
-        <div className="self-start lg:sticky lg:top-[88px] lg:col-start-2 lg:row-span-2">
+        <div
+          className={
+            mayDecide ? 'lg:col-start-1' : 'self-start lg:sticky lg:top-[88px] lg:col-start-2 lg:row-span-2'
+          }
+        >
           <Region>
             <AuthorCard solution={solution} />
           </Region>
         </div>
+        {mayDecide && (
+          <div className="lg:col-start-2 lg:row-span-4 lg:row-start-1">
+            <ReviewPanel solution={solution} />
+          </div>
+        )}
         {status === 'approved' && (
           <div className="max-w-[760px] border-t pt-8 lg:col-start-1">
             <Region>

@@ -62,7 +62,7 @@ begin
     return;
   end if;
   if cardinality(pictures) = 0 then
-    raise check_violation using message = 'Choose at least one picture';
+    raise check_violation using message = 'Choose at least one image';
   end if;
   if cardinality(chosen) = 0 then
     raise sqlstate 'PT404' using message = 'These pictures are no longer shown on the site';

@@ -165,7 +165,7 @@ describe('pending solutions', () => {
     await admin.getByText(/^Henrik Test opened this/).waitFor();
     await admin.goto('/');
     await moderator.getByRole('button', { name: 'Approve' }).click();
-    await moderator.getByText('Please go through the whole checklist before you approve').waitFor();
+    await moderator.getByText('Please complete the checklist before you approve').waitFor();
     await tickAll(moderator);
     const restore = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await moderator.getByRole('button', { name: 'Approve' }).click();
@@ -251,7 +251,7 @@ describe('the review queue', () => {
     await moderator.getByRole('button', { name: 'Approve' }).focus();
     await moderator.keyboard.press('Enter');
     await toast(moderator, 'Failed to approve solution');
-    await moderator.getByText('It has changed meanwhile. Please look at it again.').waitFor();
+    await moderator.getByText('This has changed since you opened it. Please review it again.').waitFor();
     await moderator.getByRole('heading', { name: 'Handlebar adapter for a town bicycle' }).waitFor();
     await tickAll(moderator);
     await moderator.getByRole('button', { name: 'Approve' }).click();

@@ -239,7 +239,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     await admin.goto('/admin?tab=takedowns');
     await walk(admin, {
       file: 'takedowns/answer-dialog.tsx',
-      opener: button(admin, /^Remove for good/),
+      opener: button(admin, /^Remove permanently/),
       dialog: dialogOf(admin, /./),
     });
     const moderator = await site.signedIn((await site.member('Stepper', 'moderator')).email);

@@ -107,13 +107,11 @@ describe('a request for a takedown', () => {
     const { id, media } = await pictured();
     const other = await pictured(1);
     expect((await requestTakedown(id, { asker: 'neighbour' })).message).toContain('Please say who you are');
-    expect((await requestTakedown(id, { email: 'pat at home' })).message).toContain(
-      'Enter an e-mail address',
-    );
+    expect((await requestTakedown(id, { email: 'pat at home' })).message).toContain('Enter an email address');
     expect((await requestTakedown(id, { reason: 'x'.repeat(2001) })).message).toContain(
       'at most 2000 characters',
     );
-    expect((await requestTakedown(id, { pictures: [] })).message).toBe('Choose at least one picture');
+    expect((await requestTakedown(id, { pictures: [] })).message).toBe('Choose at least one image');
     expect((await requestTakedown(id, { pictures: other.media })).code).toBe('PT404');
     expect((await requestTakedown(randomUUID())).code).toBe('PT404');
     expect((await requestTakedown(await solution('pending'))).code).toBe('PT404');
