@@ -20,7 +20,7 @@ interface SolutionCardProps {
   /** Shown over the picture, for example a delete button. */
   action?: ReactNode;
   headingLevel?: 2 | 3;
-  /** The found terms, to be marked in title and description. */
+  /** The found terms, to be marked where they stand. */
   marked?: RegExp | undefined;
 }
 
@@ -49,7 +49,9 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
       <p
         className={classes('card-level', levelSigns[solution.amputation_level]?.className ?? 'before:hidden')}
       >
-        {solution.amputation_level}
+        <span>
+          <Highlighted text={solution.amputation_level} pattern={marked} />
+        </span>
       </p>
       <Heading>
         {to ? (
@@ -68,7 +70,9 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
         {solution.materials}
       </p>
       <p className="card-author">
-        <span className="truncate">{solution.author}</span>
+        <bdi className="truncate">
+          <Highlighted text={solution.author} pattern={marked} />
+        </bdi>
         {solution.badges.map((name) => (
           <i key={name} role="img" title={name} className="icon icon-award" />
         ))}

@@ -81,13 +81,13 @@ describe('a patient who recognises themselves', () => {
       .poll(() => patient.evaluate(() => document.activeElement?.getAttribute('role')))
       .toBe('alert');
     await expectAccessible(patient, 'the form with problems');
-    await patient.getByLabel('Picture 1', { exact: true }).check();
+    await patient.getByLabel('Image 1', { exact: true }).check();
     await patient.getByLabel('I’m in the image').check();
     await patient.getByLabel('Is there anything we should know?').fill('My tattoo can be seen.');
-    await patient.getByLabel('E-mail address for our answer').fill('pat at home');
+    await patient.getByLabel('Email for our answer').fill('pat at home');
     await send.click();
     await problem.getByText('Enter an email address, such as name@example.org').waitFor();
-    await patient.getByLabel('E-mail address for our answer').fill('pat@example.org');
+    await patient.getByLabel('Email for our answer').fill('pat@example.org');
     const restore = await refuse(patient, '/rpc/request_takedown', 'POST');
     await send.click();
     await problem.getByText('Your request couldn’t be sent. Please try again.').waitFor();
@@ -116,14 +116,14 @@ describe('a patient who recognises themselves', () => {
     await expect.poll(() => statusOf(file)).toBe(400);
     const reader = await site.person();
     await reader.goto(`/solutions/${id}`);
-    await reader.getByText('A picture was removed at the request of a person shown.').waitFor();
+    await reader.getByText('An image was removed at the request of someone shown in it.').waitFor();
     expect(await reader.getByAltText('The socket from side 1').count()).toBe(0);
     await reader.getByAltText('The socket from side 2', { exact: true }).waitFor();
     await expectAccessible(reader, 'the solution with a picture withheld');
     await amara.goto('/notifications');
     await amara.getByText('Pictures of your solution are hidden for now').waitFor();
     // By itself, while the page is open.
-    await patient.getByText('Readers no longer see the pictures.').waitFor();
+    await patient.getByText('Readers no longer see the images.').waitFor();
 
     await request.getByRole('button', { name: /^Show again/ }).click();
     const dialog = cleo.getByRole('dialog');
@@ -162,19 +162,19 @@ describe('a patient who recognises themselves', () => {
     await patient.getByRole('alert').getByText('Please say who you are').waitFor();
     expect(await patient.getByLabel('Is there anything').inputValue()).toBe('It is my son.');
     expect(await patient.getByLabel('All of them').isChecked()).toBe(true);
-    await patient.getByLabel('I am the parent or guardian').check();
+    await patient.getByLabel('I’m the parent or guardian').check();
     await patient.getByRole('button', { name: 'Send request' }).click();
-    await patient.getByText('About 2 pictures of').waitFor();
+    await patient.getByText('About 2 images of').waitFor();
 
     await cleo.goto('/admin?tab=takedowns');
     const request = cleo.getByRole('listitem').filter({ hasText: 'It is my son.' });
     const remove = request.getByRole('button', { name: /^Remove permanently/ });
     await remove.click();
     await cleo.getByRole('dialog').getByRole('button', { name: 'Remove permanently' }).click();
-    await toast(cleo, 'Pictures removed for good');
+    await toast(cleo, 'Images removed');
     await expect.poll(() => statusOf(file)).toBe(400);
     await patient.reload();
-    await patient.getByText('The pictures have been removed, in every size.').waitFor();
+    await patient.getByText('The images have been removed in every size.').waitFor();
     expect((await patient.goto(`/solutions/${id}/takedown`))?.status()).toBe(404);
     await patient.getByText('There are no images here').waitFor();
     expect((await patient.goto(`/takedown/${randomUUID()}`))?.status()).toBe(404);
@@ -240,7 +240,7 @@ describe('a safety notice', () => {
     await reader.getByRole('region', { name: 'Safety notice' }).getByText('Do not use.').waitFor();
     await amara.reload();
     await amara.getByRole('button', { name: 'Change the safety notice' }).click();
-    await dialog.getByText('A moderator wrote this notice').waitFor();
+    await dialog.getByText('This notice was added by a moderator').waitFor();
     await dialog.getByText('Earlier notices (1)').click();
     await dialog.getByText('The buckle opens under load.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Publish notice' }).count()).toBe(0);
