@@ -55,7 +55,7 @@ const sendClip: SendFile = async (file, onSent, signal) => {
     if (error.status < 500) incoming.delete(file);
     throw new Error(
       error.status === 507
-        ? 'The site has no room for files at the moment. Your text and files are safe. Please try again later.'
+        ? 'The site has no room for files at the moment. Your files and texts are safe. Please try again later.'
         : `${file.name} couldn’t be uploaded. Please try again.`,
       { cause: error },
     );

@@ -180,8 +180,8 @@ describe('pending solutions', () => {
     await dialog.getByLabel('Reason').fill('  ');
     await dialog.getByRole('button', { name: 'Reject Solution' }).click();
     await dialog.getByText('Please provide a reason for rejection').waitFor();
-    await dialog.getByRole('button', { name: 'Person recognisable' }).click();
-    expect(await dialog.getByLabel('Reason').inputValue()).toMatch(/^A person can be recognised/);
+    await dialog.getByRole('button', { name: 'Person identifiable' }).click();
+    expect(await dialog.getByLabel('Reason').inputValue()).toMatch(/^A person is identifiable/);
     await dialog.getByLabel('Reason').fill('A face is visible in picture 2.');
     const restoreReject = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await dialog.getByRole('button', { name: 'Reject Solution' }).click();
@@ -254,8 +254,14 @@ describe('the review queue', () => {
     await moderator.getByText('This has changed since you opened it. Please review it again.').waitFor();
     await moderator.getByRole('heading', { name: 'Handlebar adapter for a town bicycle' }).waitFor();
     await tickAll(moderator);
-    await moderator.getByRole('button', { name: 'Approve' }).click();
+    // A double click decides once, and complains of nothing.
+    let decisions = 0;
+    moderator.on('request', (request) => {
+      if (request.method() === 'PATCH' && request.url().includes('/rest/v1/solutions')) decisions += 1;
+    });
+    await moderator.getByRole('button', { name: 'Approve' }).dblclick();
     await toast(moderator, 'Solution Approved');
+    expect(decisions).toBe(1);
     const { data } = await site
       .service()
       .from('solution_reviews')

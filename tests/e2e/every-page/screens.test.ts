@@ -74,6 +74,9 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
     for (const path of ['/admin?tab=solutions', `/solutions/${pendingId}`])
       await expectAccessibleAt(moderator, path);
     await moderator.getByText('Pending Review.').waitFor();
+    // The server answers visitors, to whom it is not found; the tab of a moderator names the solution.
+    const heading = await moderator.getByRole('heading', { level: 1 }).textContent();
+    await expect.poll(() => moderator.title()).toContain(heading);
     expect(await moderator.getByRole('region', { name: /^Discussion/ }).count()).toBe(0);
     await moderator.goto('/admin?tab=solutions');
     await moderator.getByRole('button', { name: 'Reject', exact: true }).click();
