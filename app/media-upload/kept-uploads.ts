@@ -4,7 +4,7 @@ import type { Upload } from './upload-queue.ts';
  * Chosen files that are not part of a stored draft yet, kept on this device, so that neither a reload nor a second tab
  * loses them. In two stores, so that a change of a description does not write the file again.
  */
-const DATABASE = 'limb-commons-uploads';
+const DATABASE = 'solution-draft-files';
 /** As long as a draft keeps its files. */
 const LIFETIME_MS = 20 * 60 * 60 * 1000;
 

@@ -456,7 +456,7 @@ describe('sharing a solution', () => {
         page.evaluate(
           () =>
             new Promise((resolve) => {
-              const request = indexedDB.open('limb-commons-uploads');
+              const request = indexedDB.open('solution-draft-files');
               request.onsuccess = () => {
                 const all = request.result.transaction('uploads').objectStore('uploads').getAll();
                 all.onsuccess = () => {
