@@ -354,16 +354,16 @@ create policy "A second step comes before any insert" on member_declarations as 
 create policy "A second step comes before reading" on member_declarations as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can declare for themselves" on member_declarations as permissive for insert to authenticated with check ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can read their own declarations" on member_declarations as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
-create policy "Suspended and banned members add nothing" on member_declarations as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members add nothing" on member_declarations as restrictive for insert to authenticated with check (( SELECT private.refuse_sanctioned() AS refuse_sanctioned));
 grant select on member_declarations to authenticated;
 grant delete, insert, select, update on member_declarations to service_role;
 grant insert (user_id, statement, text_version) on member_declarations to authenticated;
 
--- Private messages. Only sender and recipient can read one, not moderators.
+-- Private messages. Only sender and recipient can read one, not moderators, and each of them until they delete it from their own side.
 create table messages (
   id uuid default gen_random_uuid() not null,
   sender_id uuid default auth.uid(),
-  recipient_id uuid not null,
+  recipient_id uuid,
   subject text,
   content text not null,
   read boolean default false not null,
@@ -372,7 +372,7 @@ create table messages (
   submission_id uuid,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_sender_id_submission_id_key UNIQUE (sender_id, submission_id),
-  constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint messages_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint messages_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE SET NULL,
   constraint "A message cannot be empty" CHECK ((NOT private.is_blank(content))),
@@ -386,16 +386,18 @@ CREATE INDEX messages_sender_id_idx ON public.messages USING btree (sender_id, c
 CREATE INDEX messages_solution_id_idx ON public.messages USING btree (solution_id);
 CREATE INDEX messages_unread_idx ON public.messages USING btree (recipient_id) WHERE (NOT read);
 CREATE TRIGGER messages_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
+CREATE TRIGGER messages_keep_other_side BEFORE DELETE ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_other_side();
 CREATE TRIGGER messages_mark_notifications_read AFTER UPDATE OF read ON messages FOR EACH ROW WHEN (new.read AND NOT old.read) EXECUTE FUNCTION private.mark_message_notifications_read();
 CREATE TRIGGER messages_notify AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.notify_of_message();
+CREATE TRIGGER messages_purge AFTER UPDATE OF sender_id, recipient_id ON messages FOR EACH ROW WHEN (new.sender_id IS NULL OR new.recipient_id IS NULL) EXECUTE FUNCTION private.purge_message();
 create policy "A second step comes before any delete" on messages as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on messages as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on messages as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before reading" on messages as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Members can read messages they sent or received" on messages as permissive for select to authenticated using (((recipient_id = ( SELECT auth.uid() AS uid)) OR (sender_id = ( SELECT auth.uid() AS uid))));
+create policy "Members can read messages they sent or received" on messages as permissive for select to authenticated using ((((recipient_id = ( SELECT auth.uid() AS uid)) OR (sender_id = ( SELECT auth.uid() AS uid))) AND (NOT private.has_deleted(id))));
 create policy "Members can write to members who allow it and moderators to all" on messages as permissive for insert to authenticated with check (((sender_id = ( SELECT auth.uid() AS uid)) AND (private.accepts_messages(recipient_id) OR ( SELECT private.may_moderate() AS may_moderate)) AND ((solution_id IS NULL) OR private.sees_solution(solution_id))));
-create policy "Recipients can delete messages from their inbox" on messages as permissive for delete to authenticated using ((recipient_id = ( SELECT auth.uid() AS uid)));
-create policy "Recipients can mark their messages read" on messages as permissive for update to authenticated using ((recipient_id = ( SELECT auth.uid() AS uid))) with check ((recipient_id = ( SELECT auth.uid() AS uid)));
+create policy "Recipients can mark their messages read" on messages as permissive for update to authenticated using (((recipient_id = ( SELECT auth.uid() AS uid)) AND (NOT private.has_deleted(id)))) with check ((recipient_id = ( SELECT auth.uid() AS uid)));
+create policy "Sender and recipient can delete a message from their own side" on messages as permissive for delete to authenticated using ((((recipient_id = ( SELECT auth.uid() AS uid)) OR (sender_id = ( SELECT auth.uid() AS uid))) AND (NOT private.has_deleted(id))));
 create policy "Suspended and banned members write only to who sanctioned them" on messages as restrictive for insert to authenticated with check (
 CASE
     WHEN (EXISTS ( SELECT
@@ -534,7 +536,7 @@ create table profiles (
   constraint "Profession must be at most 120 characters" CHECK ((char_length(profession) <= 120)),
   constraint "The avatar must be a file in your own folder" CHECK ((avatar_url ~ (('^/storage/v1/object/public/avatars/'::text || id) || '/[A-Za-z0-9_-]+\.[a-z]+$'::text))),
   constraint "This username is reserved" CHECK ((NOT private.impersonates_staff(username))),
-  constraint "Username must be 3 to 30 letters, digits, dots, dashes or lines" CHECK ((username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$'::text)),
+  constraint "Use 3–30 letters, numbers, full stops, hyphens or underscores" CHECK ((username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$'::text)),
   constraint "Workplace must be at most 160 characters" CHECK ((char_length(workplace) <= 160))
 );
 alter table profiles enable row level security;
@@ -542,6 +544,7 @@ CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at 
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
 CREATE TRIGGER profiles_author_names AFTER UPDATE ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION private.rename_author();
 CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
+CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_avatar();
 CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any insert" on profiles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on profiles as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1144,6 +1147,7 @@ alter table private.facet_sets enable row level security;
 create table private.mail_jobs (
   id bigint generated always as identity not null,
   user_id uuid,
+  address text,
   notice jsonb not null,
   notification_id uuid,
   digest boolean not null,
@@ -1154,7 +1158,7 @@ create table private.mail_jobs (
   constraint mail_jobs_pkey PRIMARY KEY (id),
   constraint mail_jobs_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notifications(id) ON DELETE CASCADE,
   constraint mail_jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint mail_jobs_check CHECK (((user_id IS NOT NULL) OR ((notice ? 'takedown_request_id'::text) AND (NOT digest))))
+  constraint mail_jobs_check CHECK (((user_id IS NOT NULL) OR (((notice ? 'takedown_request_id'::text) OR (address IS NOT NULL)) AND (NOT digest))))
 );
 alter table private.mail_jobs enable row level security;
 CREATE INDEX mail_jobs_due_at_idx ON private.mail_jobs USING btree (due_at, id);
@@ -1169,6 +1173,18 @@ create table private.mail_key (
   constraint mail_key_only_row_check CHECK (only_row)
 );
 alter table private.mail_key enable row level security;
+
+create table private.message_deletions (
+  message_id uuid not null,
+  user_id uuid not null,
+  constraint message_deletions_pkey PRIMARY KEY (message_id, user_id),
+  constraint message_deletions_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint message_deletions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+alter table private.message_deletions enable row level security;
+CREATE INDEX message_deletions_user_id_idx ON private.message_deletions USING btree (user_id);
+CREATE TRIGGER message_deletions_10_notifications AFTER INSERT ON private.message_deletions FOR EACH ROW EXECUTE FUNCTION private.delete_message_notification();
+CREATE TRIGGER message_deletions_20_purge AFTER INSERT ON private.message_deletions FOR EACH ROW EXECUTE FUNCTION private.purge_message();
 
 -- The number of each client's acts in the current minute, for throttling only; older rows are removed in passing.
 create table private.rate_limit_counters (
@@ -1241,6 +1257,9 @@ function public.browse_forum(category text DEFAULT NULL::text, search text DEFAU
 function public.browse_solutions(search text DEFAULT ''::text, filters text[] DEFAULT '{}'::text[], match text DEFAULT 'all'::text, sort text DEFAULT 'newest'::text, cursor text DEFAULT NULL::text, page_size integer DEFAULT 24) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
+function public.cancel_email_change() returns boolean security definer;
+-- callable by authenticated, service_role
+
 function public.claim_mail() returns jsonb security definer;
 -- callable by service_role
 
@@ -1301,8 +1320,14 @@ function public.media_published(solution uuid) returns boolean;
 function public.media_unpublished(solution uuid, places jsonb) returns boolean;
 -- callable by service_role
 
+function public.name_refusals(username text, full_name text, OUT username_refusal text, OUT full_name_refusal text) returns record;
+-- callable by authenticated, service_role
+
 function public.own_sessions() returns TABLE(id uuid, user_agent text, created_at timestamp with time zone, refreshed_at timestamp with time zone, is_current boolean) security definer;
 -- callable by authenticated, service_role
+
+function public.participation_refusal(member uuid) returns text security definer;
+-- callable by service_role
 
 function public.queue_metrics() returns jsonb security definer;
 -- callable by service_role
@@ -1321,9 +1346,6 @@ function public.request_takedown(tracking uuid, solution uuid, asker text, pictu
 
 function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text DEFAULT NULL::text) returns uuid;
 -- callable by authenticated, service_role
-
-function public.sanction_message(member uuid) returns text security definer;
--- callable by service_role
 
 function public.site_counts() returns jsonb security definer;
 -- callable by anon, authenticated, service_role
@@ -1351,9 +1373,6 @@ function public.unsubscribe_from_mail(token text) returns boolean security defin
 
 function public.uptime() returns jsonb security definer;
 -- callable by anon, authenticated, service_role
-
-function public.username_available(name text) returns boolean;
--- callable by authenticated, service_role
 
 function public.usual_review_hours() returns integer security definer;
 -- callable by anon, authenticated, service_role
@@ -1407,6 +1426,9 @@ function private.count_facets(chosen bit varying, facet_values text[]) returns j
 function private.count_replies(thread uuid) returns bigint;
 -- callable by anon, authenticated, service_role
 
+function private.delete_from_own_side(message uuid) returns void security definer;
+-- callable by authenticated
+
 function private.deletions_since(since timestamp with time zone) returns TABLE(at timestamp with time zone, kind text, id text, shared text);
 
 function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void;
@@ -1432,6 +1454,11 @@ function private.found_suggestion(before text, found_before bit varying, term te
 
 function private.has_aal2() returns boolean;
 
+function private.has_completed_profile(member uuid) returns boolean security definer;
+
+function private.has_deleted(message uuid) returns boolean security definer;
+-- callable by authenticated, service_role
+
 function private.has_hidden_characters(value text) returns boolean;
 -- callable by anon, authenticated, service_role
 
@@ -1449,6 +1476,8 @@ function private.identifiers_in(value text) returns text[];
 
 function private.impersonates_staff(value text) returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.incomplete_profile_message() returns text;
 
 function private.is_admin() returns boolean;
 -- callable by anon, authenticated, service_role
@@ -1495,6 +1524,8 @@ function private.limit_takedowns() returns void security definer;
 
 function private.longest_word(value text) returns integer;
 -- callable by anon, authenticated, service_role
+
+function private.mail_farewell(member uuid, shared text) returns void;
 
 function private.mail_takedown_requester(request takedown_requests) returns void;
 
@@ -1553,6 +1584,9 @@ function private.raise_rate_limited(reason text, wait interval) returns void;
 
 function private.record_decision(solution solutions, checked jsonb) returns void security definer;
 
+function private.refuse_sanctioned() returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
 function private.reindex_solutions(reindexed_chunk integer) returns void;
 
 function private.repeat_deletion(kind text, target uuid, shared text) returns boolean;
@@ -1561,6 +1595,8 @@ function private.reserved_names() returns text[];
 -- callable by anon, authenticated, service_role
 
 function private.revoke_points(cause text, source uuid) returns void security definer;
+
+function private.sanction_message(member uuid) returns text security definer;
 
 function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[], amputation_level text, prosthesis_type text, age_group text, author_names text) returns text;
 -- callable by anon, authenticated, service_role
