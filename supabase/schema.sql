@@ -704,7 +704,7 @@ create table safety_notices (
   constraint safety_notices_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint safety_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A safety notice must be at most 1000 characters" CHECK ((char_length(content) <= 1000)),
-  constraint "Please say what readers must know" CHECK ((NOT private.is_blank(content))),
+  constraint "Please say what readers need to know" CHECK ((NOT private.is_blank(content))),
   constraint safety_notices_kind_check CHECK ((kind = ANY (ARRAY['caution'::text, 'recall'::text])))
 );
 alter table safety_notices enable row level security;
