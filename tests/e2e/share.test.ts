@@ -521,10 +521,10 @@ describe('sharing a solution', () => {
       const written = moment === 'sent' ? title : `${title}, and a word more`;
       if (moment === 'sent') await page.getByRole('button', { name: 'Submit for review' }).click();
       else await titleOf(page).fill(written);
-      await page.waitForURL('/auth');
-      await signInByForm(page, email);
-      await page.waitForURL('/upload');
-      await page.getByText('Draft restored.').waitFor();
+      const dialog = page.getByRole('dialog', { name: 'You’ve been signed out' });
+      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
+      await dialog.waitFor({ state: 'hidden' });
       expect(await titleOf(page).inputValue()).toBe(written);
       await page.getByRole('button', { name: 'Submit for review' }).click();
       await page.getByText('Solution Submitted!').waitFor();
