@@ -1,38 +1,17 @@
-import {
-  ArrowDown,
-  ArrowUp,
-  EllipsisVertical,
-  EyeOff,
-  Film,
-  Image,
-  RotateCcw,
-  Trash2,
-  TriangleAlert,
-  Upload as UploadIcon,
-} from 'lucide-react';
+import { EyeOff, Film, Image, RotateCcw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '#app/ui/badge.tsx';
-import { Button, buttonClass } from '#app/ui/button.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { Field } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
-import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
-import { lazyDialog } from '#app/ui/region.tsx';
+import { lazyDialog, lazyPart } from '#app/ui/region.tsx';
 import { DragHandle } from './drag-handle.tsx';
-import type { Upload, UploadQueue } from './upload-queue.ts';
+import type { UploadRowProps } from './upload-menu.tsx';
 import { UploadState } from './upload-state.tsx';
 
 const MaskDialog = lazyDialog(() => import('./mask-dialog.tsx').then((module) => module.MaskDialog));
-
-interface UploadRowProps {
-  upload: Upload;
-  /** From 0. */
-  place: number;
-  count: number;
-  isThumbnail: boolean;
-  queue: UploadQueue;
-  onMove: (place: number) => void;
-}
+const UploadMenu = lazyPart(() => import('./upload-menu.tsx').then((module) => module.UploadMenu));
 
 /** A chosen file: one line with its state and one menu, and its description below. */
 export function UploadRow({ upload, place, count, isThumbnail, queue, onMove }: UploadRowProps) {
@@ -91,47 +70,9 @@ export function UploadRow({ upload, place, count, isThumbnail, queue, onMove }: 
             <span className="sr-only"> in {name}</span>
           </Button>
         )}
-        <Menu
-          trigger={
-            <button
-              type="button"
-              className={buttonClass('quiet', 'icon', 'text-ink hover:text-accent-hover')}
-            >
-              <EllipsisVertical className="size-5" strokeWidth={1.75} aria-hidden />
-              <span className="sr-only">Options for {name}</span>
-            </button>
-          }
-        >
-          {state === 'held' && (
-            <MenuItem onSelect={() => queue.send(id)}>
-              <UploadIcon aria-hidden />
-              Upload now
-            </MenuItem>
-          )}
-          {kind === 'image' && !hasFailed && !isThumbnail && (
-            <MenuItem onSelect={() => queue.chooseThumbnail(id)}>
-              <Image aria-hidden />
-              Use as thumbnail
-            </MenuItem>
-          )}
-          {place > 0 && (
-            <MenuItem onSelect={() => onMove(place - 1)}>
-              <ArrowUp aria-hidden />
-              Move up
-            </MenuItem>
-          )}
-          {place < count - 1 && (
-            <MenuItem onSelect={() => onMove(place + 1)}>
-              <ArrowDown aria-hidden />
-              Move down
-            </MenuItem>
-          )}
-          {(place > 0 || place < count - 1) && <MenuSeparator />}
-          <MenuItem className="text-red-ink [&_svg]:text-red-ink" onSelect={() => queue.remove(id)}>
-            <Trash2 aria-hidden />
-            Remove
-          </MenuItem>
-        </Menu>
+        <div className="size-11 shrink-0">
+          <UploadMenu {...{ upload, place, count, isThumbnail, queue, onMove }} />
+        </div>
       </div>
       {problem && <p className="mt-2 text-sm text-red-ink wrap-anywhere">{problem.text}</p>}
       {masking && preview && (
