@@ -83,6 +83,7 @@ export type Database = {
           created_at: string
           deleted_at: string | null
           depth: number
+          edited_at: string | null
           id: string
           parent_comment_id: string | null
           solution_id: string
@@ -94,6 +95,7 @@ export type Database = {
           created_at?: string
           deleted_at?: string | null
           depth?: number
+          edited_at?: string | null
           id?: string
           parent_comment_id?: string | null
           solution_id: string
@@ -105,6 +107,7 @@ export type Database = {
           created_at?: string
           deleted_at?: string | null
           depth?: number
+          edited_at?: string | null
           id?: string
           parent_comment_id?: string | null
           solution_id?: string
@@ -1325,6 +1328,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at: string | null
+          author_names: string
           challenges_overcome: string | null
           checklist: Json | null
           comments_count: number
@@ -1356,6 +1360,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at?: string | null
+          author_names?: string
           challenges_overcome?: string | null
           checklist?: Json | null
           comments_count?: number
@@ -1387,6 +1392,7 @@ export type Database = {
           age_group?: string
           amputation_level?: string
           approved_at?: string | null
+          author_names?: string
           challenges_overcome?: string | null
           checklist?: Json | null
           comments_count?: number
@@ -1739,8 +1745,14 @@ export type Database = {
         Args: { cursor?: string; page_size?: number; thread: string }
         Returns: Json
       }
+      comment_thread: { Args: { comment: string }; Returns: Json }
       comment_threads: {
-        Args: { cursor?: string; page_size?: number; solution: string }
+        Args: {
+          cursor?: string
+          page_size?: number
+          solution: string
+          sort?: string
+        }
         Returns: Json
       }
       conversations: {
@@ -1805,6 +1817,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at: string | null
+          author_names: string
           challenges_overcome: string | null
           checklist: Json | null
           comments_count: number

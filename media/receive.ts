@@ -200,7 +200,7 @@ async function writeChecked(
   });
   await pipeline(stream, guard, createWriteStream(path, { mode: 0o600 }));
   if (!kind) throw wrong();
-  if (stream.truncated) throw unusable(name, 'The file did not arrive whole.');
+  if (stream.truncated) throw unusable(name, 'The file didn’t arrive completely. Please try again.');
   return { kind, name };
 }
 

@@ -37,5 +37,5 @@ export const noRoom = () =>
   new MediaRefused(
     507,
     'No Room For Files',
-    'The site has no room for files at the moment. Nothing of yours was lost; please try again later.',
+    'The site has no room for files at the moment. Your files and texts are safe. Please try again later.',
   );

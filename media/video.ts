@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerMediabunnyServer } from '@mediabunny/server';
 import {
@@ -39,6 +39,7 @@ const read = (path: string) => new Input({ source: new FilePathSource(path), for
  * @param progress called as long as the work makes progress
  */
 export async function makeVideo(path: string, folder: string, progress: () => void): Promise<JobResult> {
+  await refuseCutOff(path);
   const between = join(folder, 'between.mp4');
   const final = join(folder, 'video.mp4');
   if (!(await rewrapIfReady(path, final, progress))) {
@@ -52,6 +53,30 @@ export async function makeVideo(path: string, folder: string, progress: () => vo
   const { video, duration, width, height } = await inspect(output);
   await takeStill(video, duration, join(folder, 'poster.webp'));
   return { files: ['video.mp4', 'poster.webp'], width, height, duration: Math.round(duration * 10) / 10 };
+}
+
+const MAX_BOXES = 10_000;
+
+/**
+ * Refuses an MP4 whose last box is longer than the file: an index in front promises pictures that did not arrive. A
+ * player would stop in the middle.
+ */
+async function refuseCutOff(path: string): Promise<void> {
+  await using file = await open(path);
+  const { size: end } = await file.stat();
+  const head = Buffer.alloc(16);
+  let at = 0;
+  for (let boxes = 0; at + 8 <= end && boxes < MAX_BOXES; boxes++) {
+    head.fill(0);
+    await file.read(head, 0, 16, at);
+    if (boxes === 0 && head.toString('latin1', 4, 8) !== 'ftyp') return;
+    const short = head.readUInt32BE(0);
+    // 0 stands for the rest of the file, 1 for a length in eight bytes after the name.
+    const length = short === 0 ? end - at : short === 1 ? Number(head.readBigUInt64BE(8)) : short;
+    if (length < 8) return;
+    at += length;
+  }
+  if (at > end) throw new Error(`it ends ${at - end} bytes too early`);
 }
 
 /** Checks a film before any of it is decoded. */

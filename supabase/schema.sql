@@ -52,6 +52,7 @@ create table comments (
   parent_comment_id uuid,
   depth smallint default 0 not null,
   created_at timestamp with time zone default now() not null,
+  edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
   submission_id uuid,
   constraint comments_pkey PRIMARY KEY (id),
@@ -73,17 +74,22 @@ CREATE TRIGGER comments_20_notify AFTER INSERT ON comments FOR EACH ROW EXECUTE 
 CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comments FOR EACH ROW WHEN (new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_comment_notifications();
 CREATE TRIGGER comments_leave_tombstone BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION private.leave_tombstone();
 CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('200', '30', 'comments');
+CREATE TRIGGER comments_mark_edited BEFORE UPDATE OF content ON comments FOR EACH ROW EXECUTE FUNCTION private.mark_edited_comment();
 CREATE TRIGGER comments_set_depth BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.set_comment_depth();
 create policy "A second step comes before any delete" on comments as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on comments as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on comments as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Authors can delete their own comments, moderators any" on comments as permissive for delete to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)));
+create policy "Authors can edit their own comments for 15 minutes" on comments as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND (deleted_at IS NULL) AND (created_at > (now() - '00:15:00'::interval)))) with check ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can comment on approved solutions" on comments as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_approved(solution_id)));
 create policy "Suspended and banned members add nothing" on comments as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on comments as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 create policy "Whoever sees a solution sees its comments" on comments as permissive for select to public using (private.sees_solution(solution_id));
 grant select on comments to anon;
 grant delete, select on comments to authenticated;
 grant delete, insert, select, update on comments to service_role;
 grant insert (solution_id, user_id, content, parent_comment_id, submission_id) on comments to authenticated;
+grant update (content) on comments to authenticated;
 
 -- Reports of content by members, for moderators.
 create table content_reports (
@@ -549,6 +555,7 @@ alter table profiles enable row level security;
 CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at DESC, id);
 CREATE INDEX profiles_search_idx ON public.profiles USING gin (private.normalized(((COALESCE(username, ''::text) || ' '::text) || COALESCE(full_name, ''::text))) extensions.gin_trgm_ops);
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
+CREATE TRIGGER profiles_author_names AFTER UPDATE ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION private.rename_author();
 CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
 CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_avatar();
 CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
@@ -655,11 +662,7 @@ create view review_queue as
             COALESCE(( SELECT max(r.created_at) AS max
                    FROM solution_reviews r
                   WHERE ((r.solution_id = s.id) AND (r.decision = ANY (ARRAY['submitted'::text, 'resubmitted'::text])))), s.created_at) AS submitted_at,
-            COALESCE(s.thumbnail_url, ( SELECT m.thumbnail_url
-                   FROM solution_media m
-                  WHERE (m.solution_id = s.id)
-                  ORDER BY m."position"
-                 LIMIT 1)) AS picture
+            s.thumbnail_url AS picture
            FROM solutions s
           WHERE (s.status = 'pending'::text)
         UNION ALL
@@ -726,7 +729,7 @@ create table safety_notices (
   constraint safety_notices_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint safety_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A safety notice must be at most 1000 characters" CHECK ((char_length(content) <= 1000)),
-  constraint "Please say what readers must know" CHECK ((NOT private.is_blank(content))),
+  constraint "Please say what readers need to know" CHECK ((NOT private.is_blank(content))),
   constraint safety_notices_kind_check CHECK ((kind = ANY (ARRAY['caution'::text, 'recall'::text])))
 );
 alter table safety_notices enable row level security;
@@ -905,6 +908,7 @@ create table solution_media (
 alter table solution_media enable row level security;
 CREATE INDEX solution_media_solution_id_idx ON public.solution_media USING btree (solution_id, "position");
 CREATE TRIGGER solution_media_attach BEFORE INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.attach_upload();
+CREATE TRIGGER solution_media_first_thumbnail AFTER INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.set_first_thumbnail();
 CREATE TRIGGER solution_media_purge AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.purge_media();
 CREATE TRIGGER solution_media_resolve_takedowns AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.resolve_takedowns();
 CREATE TRIGGER solution_media_review BEFORE UPDATE ON solution_media FOR EACH ROW WHEN (old.description IS DISTINCT FROM new.description OR old."position" IS DISTINCT FROM new."position") EXECUTE FUNCTION private.review_changed_media();
@@ -975,7 +979,8 @@ create table solutions (
   withheld_media integer default 0 not null,
   safety_kind text,
   number integer generated always as identity not null,
-  search_text text generated always as (private.search_text(title, description, occupation, materials, custom_tags)) stored not null,
+  author_names text default ''::text not null,
+  search_text text generated always as (private.search_text(title, description, occupation, materials, custom_tags, amputation_level, prosthesis_type, age_group, author_names)) stored not null,
   facets text[] generated always as (((ARRAY[amputation_level, occupation, prosthesis_type, cost_range] || materials) || string_to_array(age_group, ', '::text))) stored not null,
   submission_id uuid,
   checklist jsonb,
@@ -1013,6 +1018,7 @@ CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count 
 CREATE INDEX solutions_queue_idx ON public.solutions USING btree (created_at, id) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btree (id, status);
 CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
+CREATE TRIGGER solutions_05_author BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.name_author();
 CREATE TRIGGER solutions_10_guard BEFORE INSERT OR UPDATE ON solutions FOR EACH ROW EXECUTE FUNCTION private.guard_solution();
 CREATE TRIGGER solutions_10_sync_delete AFTER DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
 CREATE TRIGGER solutions_10_sync_insert AFTER INSERT ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
@@ -1024,7 +1030,7 @@ CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHE
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('20', '5', 'solutions');
-CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count) EXECUTE FUNCTION private.touch();
+CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names) EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on solutions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1065,11 +1071,11 @@ create table takedown_requests (
   constraint takedown_requests_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE SET NULL,
   constraint "A decided request says when" CHECK (((status = ANY (ARRAY['removed'::text, 'kept'::text])) = (resolved_at IS NOT NULL))),
   constraint "An answer must be at most 2000 characters" CHECK ((char_length(answer) <= 2000)),
-  constraint "Enter an e-mail address, such as name@example.org" CHECK (((email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$'::text) AND (char_length(email) <= 254))),
+  constraint "Enter an email address, such as name@example.org" CHECK (((email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$'::text) AND (char_length(email) <= 254))),
   constraint "Only a decided request has an answer" CHECK (((answer IS NULL) OR (status = ANY (ARRAY['removed'::text, 'kept'::text])))),
   constraint "Please say who you are" CHECK ((asker = ANY (ARRAY['patient'::text, 'guardian'::text, 'representative'::text]))),
-  constraint "Please say why the pictures can stay" CHECK (((status <> 'kept'::text) OR (NOT private.is_blank(answer)))),
-  constraint "What you write must be at most 2000 characters" CHECK ((char_length(reason) <= 2000)),
+  constraint "Please say why the images can stay" CHECK (((status <> 'kept'::text) OR (NOT private.is_blank(answer)))),
+  constraint "Use 2,000 characters or fewer" CHECK ((char_length(reason) <= 2000)),
   constraint takedown_requests_media_ids_check CHECK ((cardinality(media_ids) > 0)),
   constraint takedown_requests_status_check CHECK ((status = ANY (ARRAY['received'::text, 'hidden'::text, 'removed'::text, 'kept'::text])))
 );
@@ -1315,7 +1321,10 @@ function public.claim_review(kind text, item uuid) returns jsonb;
 function public.comment_replies(thread uuid, cursor text DEFAULT NULL::text, page_size integer DEFAULT 40) returns jsonb;
 -- callable by anon, authenticated, service_role
 
-function public.comment_threads(solution uuid, cursor text DEFAULT NULL::text, page_size integer DEFAULT 20) returns jsonb;
+function public.comment_thread(comment uuid) returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function public.comment_threads(solution uuid, cursor text DEFAULT NULL::text, page_size integer DEFAULT 20, sort text DEFAULT 'newest'::text) returns jsonb;
 -- callable by anon, authenticated, service_role
 
 function public.conversations(cursor text DEFAULT NULL::text, page_size integer DEFAULT 30) returns jsonb;
@@ -1469,6 +1478,9 @@ function private.cost_ranges() returns text[];
 
 function private.count_facets(chosen bit varying, facet_values text[]) returns jsonb;
 
+function private.count_replies(thread uuid) returns bigint;
+-- callable by anon, authenticated, service_role
+
 function private.delete_from_own_side(message uuid) returns void security definer;
 -- callable by authenticated
 
@@ -1485,11 +1497,15 @@ function private.facet_groups() returns jsonb;
 
 function private.find_sets(parts text[], max_rows integer, OUT place bigint, OUT keys text[], OUT rows integer, OUT is_partial boolean) returns SETOF record;
 
+function private.first_picture(solution uuid) returns text;
+
 function private.formatting_marks(value text) returns integer;
 -- callable by anon, authenticated, service_role
 
 function private.forum_author(member uuid) returns jsonb;
 -- callable by anon, authenticated, service_role
+
+function private.found_suggestion(before text, found_before bit varying, term text, solutions integer) returns jsonb;
 
 function private.has_aal2() returns boolean;
 
@@ -1592,6 +1608,8 @@ function private.moved_url(url text, places jsonb) returns text;
 function private.name_skeleton(value text) returns text;
 -- callable by anon, authenticated, service_role
 
+function private.near_spellings(word text) returns TABLE(spelling text, is_swap boolean);
+
 function private.normalized(value text) returns text;
 -- callable by anon, authenticated, service_role
 
@@ -1635,11 +1653,15 @@ function private.revoke_points(cause text, source uuid) returns void security de
 
 function private.sanction_message(member uuid) returns text security definer;
 
-function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[]) returns text;
+function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[], amputation_level text, prosthesis_type text, age_group text, author_names text) returns text;
 -- callable by anon, authenticated, service_role
 
 function private.sees_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.similar_words(word text, max_results integer) returns TABLE(word text, solutions integer, likeness real);
+
+function private.singulars(word text) returns text[];
 
 function private.solution_cards(ids uuid[]) returns jsonb;
 

@@ -14,11 +14,11 @@ export const identifierExamples: readonly (readonly [string, readonly string[]])
   ['lives at SW1A 1AA', ['postcode']],
   ['m1 1ae', ['postcode']],
   ['K3 2hr walks, type A1 2nd version, 12 mm', []],
-  ['write to jo.bloggs@example.org.', ['e-mail address']],
+  ['write to jo.bloggs@example.org.', ['email address']],
   ['two @ 35 N each', []],
   ['ring 07700 900123', ['phone number']],
   ['+44 (0)20 7946 0958', ['phone number']],
   ['(020) 7946 0958', ['phone number']],
   ['1,000,000 cycles at 0.123456789 mm, ISO 10328', []],
-  ['Jo, DOB 1/2/1990, LS1 4AP, jo@example.org', ['date of birth', 'postcode', 'e-mail address']],
+  ['Jo, DOB 1/2/1990, LS1 4AP, jo@example.org', ['date of birth', 'postcode', 'email address']],
 ];

@@ -32,6 +32,11 @@ export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProp
           { value: 'any', label: 'Match any' },
         ]}
       />
+      <p className="mt-2 text-sm text-ink-3">
+        {match === 'all'
+          ? 'Shows solutions with every filter you choose.'
+          : 'Shows solutions with at least one of the filters you choose in each group.'}
+      </p>
       {facetGroups.map((group) => (
         <FilterGroup key={group.key} label={group.label} long={group.values.length > COLLAPSED_COUNT + 1}>
           {(all) =>

@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import type { BrowsePage } from '#app/solutions/data.ts';
+import { type BrowsePage, PAGE_SIZE } from '#app/solutions/data.ts';
 import { browseUrl, type Filters, MAX_PAGES } from '#app/solutions/filters.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
@@ -42,7 +42,9 @@ export function LoadMore({ filters, loadedCount, total, results }: LoadMoreProps
       <p className="text-ink-3" role="status">
         {isFetchingNextPage
           ? 'Loading solutions...'
-          : `${loadedCount.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} shown`}
+          : hasNextPage
+            ? `${loadedCount.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} shown`
+            : total > PAGE_SIZE && `That’s all ${total.toLocaleString('en-GB')}`}
       </p>
       {hasNextPage && (
         <Link

@@ -79,7 +79,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           action="/browse"
           role="search"
           aria-label="Solutions"
-          className="mt-4 grid grid-cols-2 gap-2 md:grid-cols-[1fr_auto_auto_auto] md:gap-3 lg:grid-cols-[1fr_auto_auto]"
+          className="mt-4 grid grid-cols-[1fr_1fr_auto] gap-2 md:grid-cols-[1fr_auto_auto_auto] md:gap-3 lg:grid-cols-[1fr_auto_auto]"
           onSubmit={(event) => {
             event.preventDefault();
             const search = new FormData(event.currentTarget).get('q');
@@ -114,10 +114,17 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
             name="view"
             value={filters.view}
             onChange={(view) => change({ view })}
-            className="max-md:hidden"
             options={[
-              { value: 'grid', label: 'Grid', className: 'with-icon icon-grid' },
-              { value: 'list', label: 'List', className: 'with-icon icon-list' },
+              {
+                value: 'grid',
+                label: <span className="max-md:sr-only">Grid</span>,
+                className: 'with-icon icon-grid',
+              },
+              {
+                value: 'list',
+                label: <span className="max-md:sr-only">List</span>,
+                className: 'with-icon icon-list',
+              },
             ]}
           />
         </Form>
@@ -146,7 +153,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
         </div>
         {first?.corrected && cards.length > 0 && !waiting && (
           <p className="mt-2 text-ink-2">
-            No solution contains “{settled.search}”. These are for{' '}
+            No results for “{settled.search}”. Showing results for{' '}
             <Link
               to={browseUrl({ ...settled, search: first.corrected, pages: 1 })}
               preventScrollReset
@@ -159,8 +166,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
         )}
         {first?.partial && !waiting && (
           <p className="mt-2 text-ink-2">
-            This search matches too many different words, so some solutions may be missing. Try fewer or
-            longer words.
+            This search is very broad, so some solutions may be missing. Try fewer or longer words.
           </p>
         )}
 
@@ -194,7 +200,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
                     </p>
                   )}
                   <Link to={browseUrl({ view: filters.view, sort: filters.sort })} className={buttonClass()}>
-                    Clear all
+                    {settled.values.length > 0 ? 'Clear all' : 'Clear search'}
                   </Link>
                 </>
               }
@@ -207,7 +213,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
                 <ul
                   className={classes(
                     'solution-list grid gap-x-7 transition-opacity',
-                    list ? 'gap-y-8' : 'gap-y-11 md:grid-cols-2 xl:grid-cols-3',
+                    list ? 'as-rows gap-y-8' : 'gap-y-11 md:grid-cols-2 xl:grid-cols-3',
                     waiting && first && 'opacity-60',
                   )}
                 >

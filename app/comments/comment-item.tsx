@@ -1,11 +1,16 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useFileUrl } from '#app/file-url.ts';
+import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
+import { classes } from '#app/ui/classes.ts';
+import { formatDay } from '#app/ui/dates.ts';
+import { LinkedText } from '#app/ui/linked-text.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
-import { CommentForm } from './comment-form.tsx';
-import type { Comment, CommentNode } from './data.ts';
+import { CommentEditor, CommentForm } from './comment-form.tsx';
+import { type Comment, type CommentNode, EDITABLE_MS } from './data.ts';
 
 export interface DiscussionContext {
   solutionId: string;
@@ -17,6 +22,10 @@ export interface DiscussionContext {
   replyingTo: string | null;
   reply: (id: string | null) => void;
   remove: (comment: CommentNode) => void;
+  change: (id: string, change: Partial<Comment>) => void;
+  /** The comment that the address leads to. */
+  linkedId: string | null;
+  link: (id: string) => void;
   add: (comment: Comment) => void;
 }
 
@@ -44,14 +53,26 @@ export function CommentItem({
   const fileUrl = useFileUrl();
   const ago = useRelativeTime(comment.created_at);
   const [open, setOpen] = useState(true);
+  const [editing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const stopEditing = () => {
+    flushSync(() => setEditing(false));
+    edit.current?.focus();
+  };
   const name = authorName(comment.user_id, comment.author);
   const replies = comment.replies.length;
   const removed = comment.deleted_at !== null;
-  const mayDelete =
-    !removed &&
-    (thread.isModerator || (thread.viewerId !== undefined && thread.viewerId === comment.user_id));
+  const isOwn = thread.viewerId !== undefined && thread.viewerId === comment.user_id;
+  const mayEdit = !removed && isOwn && Date.now() - Date.parse(comment.created_at) < EDITABLE_MS;
+  const count = comment.reply_count;
   return (
-    <li id={`comment-${comment.id}`} className="scroll-mt-24">
+    <li
+      id={`comment-${comment.id}`}
+      className={classes(
+        'scroll-mt-24',
+        thread.linkedId === comment.id && 'rounded-md outline-2 outline-offset-8 outline-accent',
+      )}
+    >
       <div className="flex gap-3">
         <Avatar
           name={removed ? '' : name}
@@ -64,9 +85,7 @@ export function CommentItem({
           ) : (
             <>
               <p className="flex flex-wrap items-center gap-x-2">
-                <bdi dir="auto" className="min-w-0 font-title">
-                  {name}
-                </bdi>
+                <AuthorName author={comment.author} name={name} />
                 {comment.user_id && comment.user_id === thread.authorId && (
                   <Badge tone="accent" className="min-h-6 px-2">
                     Author
@@ -74,9 +93,17 @@ export function CommentItem({
                 )}
                 <span className="min-w-0 text-sm text-ink-3">
                   <bdi>{professionOf(comment.author)}</bdi> ·{' '}
-                  <time dateTime={comment.created_at} suppressHydrationWarning>
-                    {ago}
-                  </time>
+                  <a
+                    href={`#comment-${comment.id}`}
+                    title={`Link to this comment, ${formatDay(comment.created_at)}`}
+                    className="reach whitespace-nowrap hover:underline"
+                    onClick={() => thread.link(comment.id)}
+                  >
+                    <time dateTime={comment.created_at} suppressHydrationWarning>
+                      {ago}
+                    </time>
+                  </a>
+                  {comment.edited_at && ' · edited'}
                 </span>
                 {answered && depth > MAX_INDENT && (
                   <span className="text-sm text-ink-3">
@@ -84,9 +111,19 @@ export function CommentItem({
                   </span>
                 )}
               </p>
-              <p dir="auto" className="mt-0.5 max-w-[66ch] whitespace-pre-line wrap-anywhere">
-                {comment.content}
-              </p>
+              {editing ? (
+                <div className="mt-2">
+                  <CommentEditor
+                    comment={comment}
+                    onSaved={(change) => thread.change(comment.id, change)}
+                    onDone={stopEditing}
+                  />
+                </div>
+              ) : (
+                <p dir="auto" className="mt-0.5 max-w-[66ch] whitespace-pre-line wrap-anywhere">
+                  <LinkedText text={comment.content} />
+                </p>
+              )}
             </>
           )}
           <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
@@ -99,10 +136,18 @@ export function CommentItem({
             {replies > 0 && (
               <button type="button" className={action} aria-expanded={open} onClick={() => setOpen(!open)}>
                 <span className={open ? 'icon icon-chevron-up size-4' : 'icon icon-chevron-down size-4'} />
-                {open ? 'Hide replies' : `Show ${replies} ${replies === 1 ? 'reply' : 'replies'}`}
+                {open
+                  ? 'Hide replies'
+                  : `Show ${count ? `${count} ` : ''}${count === 1 ? 'reply' : 'replies'}`}
               </button>
             )}
-            {mayDelete && (
+            {mayEdit && !editing && (
+              <button ref={edit} type="button" className={action} onClick={() => setEditing(true)}>
+                <span className="icon icon-edit size-4" />
+                Edit<span className="sr-only"> your comment</span>
+              </button>
+            )}
+            {!removed && (isOwn || thread.isModerator) && (
               <button type="button" className={action} onClick={() => thread.remove(comment)}>
                 <span className="icon icon-delete size-4" />
                 Delete<span className="sr-only"> comment by {name}</span>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useMember, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
+import { Select } from '#app/ui/input.tsx';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
@@ -10,8 +11,8 @@ import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { CommentItem } from './comment-item.tsx';
-import { type Comment, deleteComment } from './data.ts';
-import { toTree } from './threads.ts';
+import { type Comment, deleteComment, type Sort } from './data.ts';
+import { threadsOf, toTree } from './threads.ts';
 import { useDiscussion } from './use-discussion.ts';
 
 const ConfirmDialog = lazyDialog(() =>
@@ -30,7 +31,19 @@ interface DiscussionProps {
 export function Discussion({ solutionId, authorId, count, onCountChange }: DiscussionProps) {
   const viewerId = useMember()?.id;
   const isModerator = useViewer()?.isModerator ?? false;
-  const { section, query, news, show, more, add, remove: takeOut } = useDiscussion(solutionId);
+  const [sort, setSort] = useState<Sort>('newest');
+  const {
+    section,
+    query,
+    news,
+    show,
+    more,
+    add,
+    change,
+    remove: takeOut,
+    linkedId,
+    link,
+  } = useDiscussion(solutionId, sort);
   const { data, isError, refetch, hasNextPage, isFetchingNextPage } = query;
   const [replyingTo, setReplyingTo] = useState<string | null>(null);
   const [removing, setRemoving] = useState<Comment | null>(null);
@@ -64,13 +77,30 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
     reply: setReplyingTo,
     remove: setRemoving,
     add: posted,
+    change,
+    linkedId,
+    link,
   };
-  const threads = data?.pages.flatMap((page) => page.items) ?? [];
+  const threads = data ? threadsOf(data) : [];
   return (
     <section aria-labelledby="discussion" ref={section}>
-      <h2 id="discussion" className="text-xl">
-        Discussion <span className="font-normal text-ink-2">{count}</span>
-      </h2>
+      <div className="flex min-h-11 items-center justify-between gap-4">
+        <h2 id="discussion" className="text-xl">
+          Discussion <span className="font-normal text-ink-2">{count}</span>
+        </h2>
+        {count > 1 && (
+          <div className="w-40 print:hidden">
+            <Select
+              aria-label="Sort comments"
+              value={sort}
+              onChange={(event) => setSort(event.target.value === 'oldest' ? 'oldest' : 'newest')}
+            >
+              <option value="newest">Newest first</option>
+              <option value="oldest">Oldest first</option>
+            </Select>
+          </div>
+        )}
+      </div>
       <div className="mt-4 print:hidden">
         <CommentForm solutionId={solutionId} onPosted={posted} />
       </div>
@@ -128,7 +158,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
           busy={isFetchingNextPage && 'Loading'}
           onClick={() => void fetchNextPage(query)}
         >
-          Show older comments
+          {sort === 'newest' ? 'Show older comments' : 'Show newer comments'}
         </Button>
       )}
       {removing && (

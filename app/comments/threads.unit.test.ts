@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Thread } from './data.ts';
+import type { Comment, Thread } from './data.ts';
 import {
   containsComment,
   type Discussion,
@@ -8,19 +8,22 @@ import {
   withComment,
   withoutComment,
   withReplies,
+  withThread,
 } from './threads.ts';
 
-const comment = (id: string, parent: string | null = null, minute = 1) => ({
+const comment = (id: string, parent: string | null = null, minute = 1): Comment => ({
   id,
   user_id: 'someone',
   content: `comment ${id}`,
   parent_comment_id: parent,
   created_at: `2026-11-21T10:${String(minute).padStart(2, '0')}:00Z`,
+  edited_at: null,
   deleted_at: null,
   author: null,
 });
 const thread = (id: string, replies = [comment(`${id}1`, id)], next: string | null = null): Thread => ({
   ...comment(id),
+  reply_count: replies.length,
   replies: { items: replies, next_cursor: next },
 });
 const discussion = (...items: Thread[]): Discussion => ({
@@ -49,6 +52,28 @@ it('puts a new comment on top and a new reply last in its thread, each once', ()
   expect(ids(top)).toEqual([[['n'], ['a', 'a1']], [['b', 'b1']]]);
   expect(withComment(top, comment('n'))).toBe(top);
   expect(ids(withComment(before, comment('r', 'b1')))).toEqual([[['a', 'a1']], [['b', 'b1', 'r']]]);
+});
+
+it('counts all replies below a comment, without removed ones, and only where all are loaded', () => {
+  const removed = { ...comment('c', 'b'), deleted_at: '2026-11-21T11:00:00Z' };
+  const items = [comment('b', 'a'), removed, comment('d', 'c')];
+  const tree = toTree(thread('a', items));
+  expect(tree.replies[0]).toMatchObject({ id: 'b', reply_count: 1 });
+  expect(toTree(thread('a', items, 'cursor')).replies[0]?.reply_count).toBeNull();
+  const before = discussion(thread('a'));
+  const counted = (of: Discussion) => of.pages[0]?.items[0]?.reply_count;
+  expect(counted(withComment(before, comment('r', 'a1')))).toBe(2);
+  expect(counted(withoutComment(before, 'a1'))).toBe(0);
+});
+
+it('shows a thread that a link led to once, and puts new comments last where the oldest are first', () => {
+  const before = discussion(thread('a'), thread('b'));
+  expect(ids(withThread(before, thread('z'), false))[0]).toEqual([
+    ['z', 'z1'],
+    ['a', 'a1'],
+  ]);
+  expect(ids(withThread(before, thread('b', []), false))).toEqual([[['a', 'a1']], [['b']]]);
+  expect(ids(withComment(before, comment('n'), 'oldest'))[1]).toEqual([['b', 'b1'], ['n']]);
 });
 
 it('leaves out a reply whose thread is not loaded', () => {

@@ -1,11 +1,28 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Change, useRealtime } from '#app/realtime.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
-import { type Comment, commentsQuery, newerComments, readComments, readReplies } from './data.ts';
-import { containsComment, newestOf, withComment, withoutComment, withReplies } from './threads.ts';
+import { isUuid } from '#app/ui/uuid.ts';
+import {
+  type Comment,
+  commentsQuery,
+  newerComments,
+  readComments,
+  readReplies,
+  readThread,
+  type Sort,
+} from './data.ts';
+import {
+  containsComment,
+  newestOf,
+  withChange,
+  withComment,
+  withoutComment,
+  withReplies,
+  withThread,
+} from './threads.ts';
 
 /** Members follow at once; a visitor's page loads the client library when they have scrolled to the discussion. */
 function useReachedPages() {
@@ -22,12 +39,34 @@ function useReachedPages() {
   return { section, reached };
 }
 
+/** The comment that the page's address leads to, brought into view once it is drawn. */
+function useLinkedComment(isLoaded: (id: string) => boolean, load: (id: string) => void) {
+  const [linkedId, setLinkedId] = useState<string | null>(null);
+  useEffect(() => {
+    const follow = () => {
+      const id = location.hash.replace('#comment-', '');
+      if (isUuid(id)) setLinkedId(id);
+    };
+    follow();
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  const loaded = linkedId !== null && isLoaded(linkedId);
+  const loadMissing = useEffectEvent(load);
+  useEffect(() => {
+    if (linkedId === null) return;
+    if (loaded) document.getElementById(`comment-${linkedId}`)?.scrollIntoView({ block: 'center' });
+    else loadMissing(linkedId);
+  }, [linkedId, loaded]);
+  return [linkedId, setLinkedId] as const;
+}
+
 /** The loaded part of a solution's discussion, and the comments that are new since. */
-export function useDiscussion(solutionId: string) {
+export function useDiscussion(solutionId: string, sort: Sort) {
   const cache = useQueryClient();
   const member = useMember();
   const { section, reached } = useReachedPages();
-  const options = commentsQuery(browserClient, solutionId);
+  const options = commentsQuery(browserClient, solutionId, sort);
   const query = useInfiniteQuery(options);
   const [news, setNews] = useState<ReadonlySet<string>>(new Set());
 
@@ -39,7 +78,11 @@ export function useDiscussion(solutionId: string) {
   const removeFromNews = (ids: string[]) =>
     setNews((before) => new Set([...before].filter((id) => !ids.includes(id))));
   const add = (comments: Comment[]) => {
-    cache.setQueryData(options.queryKey, (before) => before && comments.reduce(withComment, before));
+    cache.setQueryData(
+      options.queryKey,
+      (before) =>
+        before && comments.reduce((discussion, comment) => withComment(discussion, comment, sort), before),
+    );
     removeFromNews(comments.map(({ id }) => id));
   };
   const remove = (id: string) => {
@@ -47,13 +90,32 @@ export function useDiscussion(solutionId: string) {
     removeFromNews([id]);
   };
 
+  const change = (id: string, to: Partial<Comment>) =>
+    cache.setQueryData(options.queryKey, (before) => before && withChange(before, id, to));
+  const [linkedId, link] = useLinkedComment(
+    (id) => query.data !== undefined && containsComment(query.data, id),
+    (id) => {
+      void browserClient()
+        .then((db) => readThread(db, id))
+        .then((thread) => {
+          if (!thread) toast({ tone: 'warning', title: 'This comment has been removed' });
+          else cache.setQueryData(options.queryKey, (before) => before && withThread(before, thread, false));
+        })
+        .catch(() => toast({ tone: 'error', title: 'Failed to load comments' }));
+    },
+  );
+
   const onChange = (change: Change) => {
     const id = 'id' in change.new ? change.new.id : 'id' in change.old ? change.old.id : undefined;
     if (typeof id !== 'string') return;
     const deleted = change.eventType === 'DELETE' || ('deleted_at' in change.new && change.new.deleted_at);
     if (deleted) remove(id);
+    else if (change.eventType === 'UPDATE') update(id, change.new);
     // The member's own comment arrives with the response to sending it.
     else if (change.eventType === 'INSERT' && change.new.user_id !== member?.id) announce([id]);
+  };
+  const update = (id: string, { content, edited_at }: Record<string, unknown>) => {
+    if (typeof content === 'string' && typeof edited_at === 'string') change(id, { content, edited_at });
   };
   const catchUp = async () => {
     const currentData = cache.getQueryData(options.queryKey);
@@ -93,5 +155,5 @@ export function useDiscussion(solutionId: string) {
       cache.setQueryData(options.queryKey, (before) => before && withReplies(before, thread, piece)),
     onError: failed,
   });
-  return { section, query, news: news.size, show, more, add, remove };
+  return { section, query, news: news.size, show, more, add, change, remove, linkedId, link };
 }

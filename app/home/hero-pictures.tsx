@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import type { SolutionCardData } from '#app/solutions/data.ts';
-import knee from '#app/solutions/knee.svg';
 import { classes } from '#app/ui/classes.ts';
 import blade from './blade.svg';
+import knee from './knee.svg';
 import myo from './myo.svg';
 
 const frames = [

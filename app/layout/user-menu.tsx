@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Bell, LogOut, Mail, MonitorX, Plus, Settings, ShieldCheck, User } from 'lucide-react';
+import { Bell, FilePen, LogOut, Mail, MonitorX, Plus, Settings, ShieldCheck, User } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
@@ -56,6 +56,12 @@ export function UserMenu({ viewer, trigger }: UserMenuProps) {
         <Link to="/profile">
           <User aria-hidden />
           Profile
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/profile#drafts">
+          <FilePen aria-hidden />
+          Drafts
         </Link>
       </MenuItem>
       <MenuItem asChild>

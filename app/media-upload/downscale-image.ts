@@ -13,7 +13,7 @@ export async function drawToCanvas(file: Blob): Promise<HTMLCanvasElement> {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, fitWithin(picture.width, picture.height));
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('This browser cannot draw pictures.');
+  if (!context) throw new Error('Your browser can’t edit images.');
   context.imageSmoothingQuality = 'high';
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();
@@ -27,7 +27,7 @@ export function asFile(canvas: HTMLCanvasElement, { name, type }: File): Promise
       (blob) =>
         blob
           ? resolve(new File([blob], name, { type: blob.type }))
-          : reject(new Error(`${name} could not be drawn.`)),
+          : reject(new Error(`${name} couldn’t be opened.`)),
       type,
       0.9,
     ),

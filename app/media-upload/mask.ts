@@ -23,6 +23,28 @@ export function boxBetween(from: { x: number; y: number }, to: { x: number; y: n
   };
 }
 
+export const corners = ['nw', 'ne', 'sw', 'se'] as const;
+export type Corner = (typeof corners)[number];
+
+/** The box after a pointer has dragged it, or one of its corners, from one point to another. */
+export function dragBox(
+  box: Box,
+  from: { x: number; y: number },
+  to: { x: number; y: number },
+  corner?: Corner,
+): Box {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  if (!corner)
+    return {
+      ...box,
+      x: clampBox(box.x + dx, 0, 100 - box.width),
+      y: clampBox(box.y + dy, 0, 100 - box.height),
+    };
+  const [left, top] = [corner.endsWith('w'), corner.startsWith('n')];
+  const moved = { x: box.x + (left ? 0 : box.width) + dx, y: box.y + (top ? 0 : box.height) + dy };
+  return boxBetween({ x: box.x + (left ? box.width : 0), y: box.y + (top ? box.height : 0) }, moved);
+}
+
 const arrows: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -51,7 +73,7 @@ export function moveBoxByKey(box: Box, key: string, resize: boolean): Box | null
 /** Paints the boxes over the picture irreversibly: the pixels below are overwritten. */
 export function drawMasks(canvas: HTMLCanvasElement, boxes: readonly Box[]): void {
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('This browser cannot draw pictures.');
+  if (!context) throw new Error('Your browser can’t edit images.');
   context.fillStyle = '#000';
   for (const { x, y, width, height } of boxes) {
     const [left, top] = [Math.floor((x * canvas.width) / 100), Math.floor((y * canvas.height) / 100)];

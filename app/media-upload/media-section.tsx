@@ -1,15 +1,27 @@
 import { Camera, ImageUp } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
-import { acceptedTypes } from '#app/solutions/form-schema.ts';
+import { useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { acceptedTypes, MAX_MEDIA, MAX_VIDEO_MINUTES } from '#app/solutions/form-schema.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { toast } from '#app/ui/toast.tsx';
-import type { UploadQueue, Uploads } from './upload-queue.ts';
+import type { Upload, UploadQueue, Uploads } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
 
 export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: Uploads }) {
   const id = useId();
   const [draggedOver, setDraggedOver] = useState(false);
+  const [moved, setMoved] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  const count = uploads.items.length;
+  const heldCount = uploads.items.filter(({ state }) => state === 'held').length;
+  // What had the focus keeps it: a row that is moved in the page may lose it.
+  const move = ({ id: moving, name }: Upload, to: number) => {
+    const focused = document.activeElement;
+    flushSync(() => queue.moveTo(moving, to));
+    if (focused instanceof HTMLElement && list.current?.contains(focused)) focused.focus();
+    setMoved(`${name} is now ${to + 1} of ${count}`);
+  };
   const add = (files: FileList | null) => {
     for (const refusal of queue.add(files ?? [])) toast({ tone: 'error', ...refusal });
   };
@@ -45,7 +57,11 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
             <span className="font-title">Images</span> JPEG, PNG or WebP, each under 10MB
           </span>
           <span className="block">
-            <span className="font-title">Videos</span> MP4 or WebM, each under 50MB
+            <span className="font-title">Videos</span> MP4 or WebM, each under 50MB and up to{' '}
+            {MAX_VIDEO_MINUTES} minutes
+          </span>
+          <span className="block text-ink-3">
+            Up to {MAX_MEDIA} files.{count > 0 && ` ${Math.max(MAX_MEDIA - count, 0)} left.`}
           </span>
         </p>
         <div>
@@ -96,20 +112,31 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
           </label>
         </div>
       </div>
-      {uploads.items.length > 0 && (
-        <fieldset className="mt-2">
-          <legend className="sr-only">Chosen files and thumbnail</legend>
-          <ul>
-            {uploads.items.map((upload) => (
+      {count > 0 && (
+        <>
+          <ul ref={list} aria-label="Chosen files" className="mt-2">
+            {uploads.items.map((upload, place) => (
               <UploadRow
                 key={upload.id}
                 upload={upload}
+                place={place}
+                count={count}
                 isThumbnail={upload.id === uploads.thumbnailId}
                 queue={queue}
+                onMove={(to) => move(upload, to)}
               />
             ))}
           </ul>
-        </fieldset>
+          <p role="status" className="sr-only">
+            {moved}
+          </p>
+          {heldCount > 0 && (
+            <p className="mt-3 text-sm text-ink-2">
+              {heldCount === 1 ? 'One image is' : `${heldCount} images are`} kept on this device and uploaded
+              when you submit, so that you can hide faces and labels first.
+            </p>
+          )}
+        </>
       )}
     </>
   );

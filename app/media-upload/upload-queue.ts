@@ -20,8 +20,10 @@ export interface Upload {
   sent: number;
   problem: { title: string; text: string } | null;
   result: ProcessedMedia | null;
-  /** The picture's description. */
+  /** What an image shows, for people who cannot see it. */
   description: string;
+  /** Details were covered before it was sent. */
+  isCovered?: boolean;
   /** A URL to show it by, when there is one. */
   preview: string | null;
 }
@@ -29,6 +31,15 @@ export interface Upload {
 export interface Uploads {
   items: readonly Upload[];
   thumbnailId: string | null;
+}
+
+/** A final refusal of a file, which another try would not change. */
+export class FileRefused extends Error {}
+
+/** Where chosen files are kept until they are part of a stored draft. */
+export interface UploadStore {
+  keep(upload: Upload, file?: File): Promise<void>;
+  drop(id: string): Promise<void>;
 }
 
 /** Sends one file and reports the bytes sent. */
@@ -46,9 +57,14 @@ export class UploadQueue {
   #running: { id: string; abort: AbortController } | undefined;
   #work: Promise<void> = Promise.resolve();
   readonly #send: SendFile;
+  readonly #store: UploadStore | undefined;
+  /** Ids of uploads that the device could not keep. */
+  readonly #unkept = new Set<string>();
+  #isReleased = false;
 
-  constructor(send: SendFile) {
+  constructor(send: SendFile, store?: UploadStore) {
     this.#send = send;
+    this.#store = store;
   }
 
   readonly read = (): Uploads => this.#state;
@@ -89,21 +105,54 @@ export class UploadQueue {
         items: [...this.#state.items, upload],
         thumbnailId: firstImage ? upload.id : this.#state.thumbnailId,
       });
+      if (!problem) this.#keep(upload.id, file);
     }
     this.#start();
     return refusals;
   }
 
-  /** Restores the files of an earlier visit or an earlier version of the solution. */
-  restore(uploads: Uploads): void {
-    this.#set(uploads);
+  /**
+   * Restores the files of an earlier visit or an earlier version of the solution. Videos that were on their way
+   * are sent again.
+   *
+   * @param files those that are on this device only, by the ids of their uploads
+   */
+  restore({ items, thumbnailId }: Uploads, files: ReadonlyMap<string, File> = new Map()): void {
+    for (const [id, file] of files) this.#files.set(id, file);
+    this.#set({
+      thumbnailId,
+      items: items.flatMap((upload): Upload[] => {
+        if (upload.state === 'ready') return [upload];
+        const file = files.get(upload.id);
+        if (!file) return [];
+        const state = upload.state === 'failed' ? 'failed' : upload.kind === 'image' ? 'held' : 'waiting';
+        const preview = upload.kind === 'image' ? URL.createObjectURL(file) : null;
+        return [{ ...upload, state, sent: 0, preview }];
+      }),
+    });
+    this.#start();
   }
+
+  /** Whether leaving the page would lose a file: one that is neither on the server nor kept on this device. */
+  readonly wouldLoseFiles = (): boolean =>
+    this.#state.items.some(
+      ({ id, state }) => state !== 'ready' && state !== 'refused' && (!this.#store || this.#unkept.has(id)),
+    );
+
+  /** Stops what is on its way, and leaves the files where they are kept. */
+  readonly release = (): void => {
+    this.#running?.abort.abort();
+    for (const { preview } of this.#state.items)
+      if (preview?.startsWith('blob:')) URL.revokeObjectURL(preview);
+    this.#isReleased = true;
+  };
 
   remove(id: string): void {
     const upload = this.#state.items.find((item) => item.id === id);
     if (upload?.preview?.startsWith('blob:')) URL.revokeObjectURL(upload.preview);
     if (this.#running?.id === id) this.#running.abort.abort();
     this.#files.delete(id);
+    this.#drop(id);
     this.#set({
       items: this.#state.items.filter((item) => item.id !== id),
       thumbnailId: this.#state.thumbnailId === id ? null : this.#state.thumbnailId,
@@ -140,18 +189,16 @@ export class UploadQueue {
     if (before.preview?.startsWith('blob:')) URL.revokeObjectURL(before.preview);
     this.#files.set(id, file);
     const preview = URL.createObjectURL(file);
-    this.#change(id, { state: 'held', size: file.size, sent: 0, problem: null, preview });
+    this.#change(id, { state: 'held', size: file.size, sent: 0, problem: null, preview, isCovered: true });
+    this.#keep(id, file);
   }
 
-  /** Moves a file one place up or down. */
-  move(id: string, by: -1 | 1): void {
-    const items = [...this.#state.items];
-    const from = items.findIndex((item) => item.id === id);
-    const [moved, other] = [items[from], items[from + by]];
-    if (!moved || !other) return;
-    items[from] = other;
-    items[from + by] = moved;
-    this.#set({ ...this.#state, items });
+  /** Moves a file to a place, counted from 0; the others keep their order. */
+  moveTo(id: string, place: number): void {
+    const moved = this.#state.items.find((item) => item.id === id);
+    if (!moved || place < 0 || place >= this.#state.items.length) return;
+    const others = this.#state.items.filter((item) => item.id !== id);
+    this.#set({ ...this.#state, items: others.toSpliced(place, 0, moved) });
   }
 
   chooseThumbnail(id: string): void {
@@ -160,6 +207,7 @@ export class UploadQueue {
 
   describe(id: string, description: string): void {
     this.#change(id, { description });
+    this.#keep(id);
   }
 
   /** Sets the URLs by which files of an earlier visit can be shown. */
@@ -186,18 +234,42 @@ export class UploadQueue {
     const onSent = (sent: number) =>
       this.#change(next.id, { sent, state: sent >= file.size ? 'processing' : 'uploading' });
     const sending = this.#send(file, onSent, abort.signal).then(
-      (result) => this.#change(next.id, { state: 'ready', result, sent: file.size }),
-      (error: unknown) =>
+      (result) => {
+        this.#change(next.id, { state: 'ready', result, sent: file.size });
+        // Its author may have left the form before it was ready, and with it what stores the draft.
+        this.#keep(next.id);
+      },
+      (error: unknown) => {
+        if (this.#isReleased) return;
+        const isFinal = error instanceof FileRefused;
         this.#change(next.id, {
-          state: 'failed',
-          problem: { title: 'Upload failed', text: messageOf(error, `${file.name} could not be uploaded.`) },
-        }),
+          state: isFinal ? 'refused' : 'failed',
+          problem: {
+            title: isFinal ? 'This file can’t be used' : 'Upload failed',
+            text: messageOf(error, `${file.name} couldn’t be uploaded.`),
+          },
+        });
+        if (isFinal) this.#drop(next.id);
+      },
     );
     this.#work = sending.then(() => {
       this.#running = undefined;
-      this.#start();
+      if (!this.#isReleased) this.#start();
       return this.#running ? this.#work : undefined;
     });
+  }
+
+  #keep(id: string, file?: File) {
+    const upload = this.#state.items.find((item) => item.id === id);
+    if (!upload || upload.state === 'refused' || this.#isReleased) return;
+    this.#store?.keep(upload, file).then(
+      () => file && this.#unkept.delete(id),
+      () => file && this.#unkept.add(id),
+    );
+  }
+
+  #drop(id: string) {
+    if (!this.#isReleased) void this.#store?.drop(id).catch(() => undefined);
   }
 
   #change(id: string, change: Partial<Upload>) {

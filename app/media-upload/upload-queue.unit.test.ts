@@ -114,8 +114,9 @@ describe('before it is sent', () => {
   it('files change places, and the thumbnail stays what it is', () => {
     const queue = new UploadQueue(instantly);
     queue.add([file('a.jpg'), file('b.jpg')]);
-    queue.move(idOf(queue, 'b.jpg'), -1);
-    queue.move(idOf(queue, 'b.jpg'), -1);
+    queue.moveTo(idOf(queue, 'b.jpg'), 0);
+    queue.moveTo(idOf(queue, 'b.jpg'), -1);
+    queue.moveTo(idOf(queue, 'b.jpg'), 2);
     expect(names(queue)).toEqual(['b.jpg held', 'a.jpg held']);
     expect(thumbnail(queue)).toBe('a.jpg');
   });

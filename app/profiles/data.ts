@@ -25,7 +25,7 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
 
 export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
 
-const cardColumns = `id,title,description,status,rejection_reason,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds,thumbnail_url)`;
+const cardColumns = `id,title,description,status,rejection_reason,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds)`;
 
 /** All solutions of the signed-in member, the newest first, whatever their state. */
 export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
@@ -45,9 +45,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
           .limit(1, { referencedTable: 'solution_media' })
           .limit(1, { referencedTable: 'solution_reviews' }),
       );
-      const pictures = rows.map(
-        ({ thumbnail_url, media }) => thumbnail_url ?? media[0]?.thumbnail_url ?? null,
-      );
+      const pictures = rows.map(({ thumbnail_url }) => thumbnail_url);
       const signed = await signFiles(db, pictures);
       return rows.map(({ media, reviews, ...card }, index) => {
         const picture = pictures[index] ?? null;

@@ -6,6 +6,7 @@ import { ownProfileQuery } from '#app/account/data.ts';
 import { ProfileFormSkeleton } from '#app/account/profile-form-skeleton.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
+import { OwnDrafts } from '#app/submission/own-drafts.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { LeaveGuard } from '#app/ui/leave-guard.tsx';
@@ -96,6 +97,12 @@ export default function ProfilePage() {
           </Card>
         </div>
       </div>
+      <section aria-labelledby="drafts" className="mt-14 border-t pt-10">
+        <h2 id="drafts" className="mb-6 scroll-mt-24 text-xl">
+          Drafts
+        </h2>
+        <Region>{member && <OwnDrafts userId={member.id} />}</Region>
+      </section>
       <section aria-labelledby="my-solutions" className="mt-14 border-t pt-10">
         <h2 id="my-solutions" className="mb-6 text-xl">
           My Solutions

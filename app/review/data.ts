@@ -15,10 +15,10 @@ export function consentText(basis: string): string {
 
 /** The checklist before a solution becomes public, by the keys that are stored with the decision. */
 export const reviewChecklist = {
-  recognisable_person: 'Nobody can be recognised in pictures or clips, or consent covers it',
-  identifiers: 'No names, dates or hospital numbers of a patient, in text or pictures',
-  consent: 'The consent statement fits what is shown',
-  claims: 'Outcomes are described, not promised, and agree with the pictures',
+  recognisable_person: 'No one is identifiable in the media, or consent covers it',
+  identifiers: 'No patient names, dates of birth or hospital numbers in the text or images',
+  consent: 'The consent statement matches the media',
+  claims: 'Outcomes are reported, not promised, and match the images',
 } as const;
 export type Check = keyof typeof reviewChecklist;
 export type Checklist = Record<Check, boolean>;
@@ -35,7 +35,7 @@ interface DecisionInput {
  * Decides on a pending solution in the version the moderator saw, and has its files moved accordingly. The
  * files are moved within seconds even if the request for it fails, so its failure is not one of the decision.
  *
- * @throws Error saying so, when another moderator was first or the author has changed it meanwhile
+ * @throws Error saying so, when another moderator was first or the author has changed it since
  */
 export async function decideSolution(
   db: Client,
@@ -51,13 +51,29 @@ export async function decideSolution(
     .eq('updated_at', updated_at)
     .select('id');
   if (error) throw error;
-  if (data.length === 0) throw new Error(await decisionProblem(db, id));
+  if (data.length === 0 && !(await hasDecided(db, id, decision)))
+    throw new Error(await decisionProblem(db, id));
   await db.functions.invoke('process-media-jobs', { method: 'POST' });
+}
+
+/** Whether the member made this very decision already, by an earlier try whose answer was lost. */
+async function hasDecided(db: Client, id: string, { status }: Decision): Promise<boolean> {
+  const [{ data: last }, { data: auth }] = await Promise.all([
+    db
+      .from('solution_reviews')
+      .select('decision,reviewer_id')
+      .eq('solution_id', id)
+      .order('id', { ascending: false })
+      .limit(1)
+      .maybeSingle(),
+    db.auth.getSession(),
+  ]);
+  return last?.decision === status && last.reviewer_id === auth.session?.user.id;
 }
 
 async function decisionProblem(db: Client, id: string): Promise<string> {
   const { data } = await db.from('solutions').select('status').eq('id', id).maybeSingle();
   return data?.status === 'pending'
-    ? 'It has changed meanwhile. Please look at it again.'
-    : 'Somebody else has decided on this solution meanwhile';
+    ? 'This has changed since you opened it. Please review it again.'
+    : 'Another moderator has already decided on this solution';
 }

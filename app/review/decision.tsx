@@ -48,11 +48,11 @@ export function Decision({ solution }: { solution: Solution }) {
       <fieldset ref={list} aria-describedby={incomplete && missing.length > 0 ? errorId : undefined}>
         <legend className="text-xl font-title text-ink">Before approval</legend>
         {identifiers.length > 0 && (
-          <p className="mt-2 text-red-ink">The text seems to hold: {identifiers.join(', ')}</p>
+          <p className="mt-2 text-red-ink">Possible identifiers found: {identifiers.join(', ')}</p>
         )}
         {incomplete && missing.length > 0 && (
           <p id={errorId} role="alert" className="mt-2 font-title text-red-ink">
-            Please go through the whole checklist before you approve
+            Please complete the checklist before you approve
           </p>
         )}
         <div className="mt-2 divide-y">

@@ -7,24 +7,24 @@ import { Textarea } from '#app/ui/input.tsx';
 /** The most frequent reasons for rejection, ready to be made more precise. */
 const CANNED_REASONS = [
   {
-    label: 'Person recognisable',
-    text: 'A person can be recognised in picture [number]. Please crop or cover it, or state written consent.',
+    label: 'Person identifiable',
+    text: 'A person is identifiable in image [number]. Please crop it, hide the details or state written consent.',
   },
   {
-    label: 'Details of a patient',
-    text: 'The text or a label shows details of a patient ([which]). Please take them out.',
+    label: 'Patient details',
+    text: 'The text or a label shows patient details ([which]). Please remove them.',
   },
   {
     label: 'Consent missing',
-    text: 'The consent statement does not match what is shown. Please choose the one that does.',
+    text: 'The consent statement doesn’t match the media. Please choose the one that does.',
   },
   {
     label: 'Too little detail',
-    text: 'Others could not build this from what is described. Please add measurements, materials and what you tried first.',
+    text: 'There isn’t enough detail to reproduce this. Please add measurements, materials and what you tried first.',
   },
   {
-    label: 'Promised outcome',
-    text: 'Outcomes are promised rather than described. Please say what you saw, in how many people and for how long.',
+    label: 'Outcome claimed',
+    text: 'Outcomes are claimed rather than reported. Please state what you observed, in how many people and over what period.',
   },
 ] as const;
 
@@ -43,7 +43,7 @@ export function RejectDialog({ title, author, busy, onReject, onClose }: RejectD
     <Dialog
       onClose={onClose}
       title="Reject Solution"
-      description={`“${title}” by ${author}. The author receives your reason and can send the solution again.`}
+      description={`“${title}” by ${author}. The author sees your reason and can revise and resubmit.`}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

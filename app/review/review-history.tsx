@@ -3,7 +3,7 @@ import { formatDay } from '#app/ui/dates.ts';
 
 const steps = {
   submitted: { icon: Send, text: 'Submitted' },
-  resubmitted: { icon: RotateCcw, text: 'Sent again' },
+  resubmitted: { icon: RotateCcw, text: 'Resubmitted' },
   approved: { icon: Check, text: 'Approved' },
   rejected: { icon: X, text: 'Rejected' },
 };
@@ -16,13 +16,7 @@ interface ReviewStep {
   reviewer: { full_name: string | null; username: string | null } | null;
 }
 
-interface ReviewHistoryProps {
-  history: ReviewStep[];
-  /** The reason that stands beside it already. */
-  stated?: string | null;
-}
-
-export function ReviewHistory({ history, stated }: ReviewHistoryProps) {
+export function ReviewHistory({ history }: { history: ReviewStep[] }) {
   return (
     <ol className="flex flex-col gap-2">
       {history.map(({ id, decision, reason, created_at, reviewer }) => {
@@ -45,7 +39,7 @@ export function ReviewHistory({ history, stated }: ReviewHistoryProps) {
                 )}
                 , <span className="whitespace-nowrap">{formatDay(created_at)}</span>
               </p>
-              {reason && reason !== stated && (
+              {reason && (
                 <p dir="auto" className="opacity-85 wrap-anywhere">
                   “{reason}”
                 </p>

@@ -33,5 +33,6 @@ export async function withdrawNotice(db: Client, id: string): Promise<void> {
     .is('ended_at', null)
     .select('id');
   if (error) throw error;
-  if (data.length === 0) throw new Error('It has been changed or withdrawn meanwhile');
+  if (data.length === 0)
+    throw new Error('This notice has already been changed or withdrawn. Please reload the page.');
 }

@@ -56,7 +56,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
           ? {
               tone: 'success',
               title: 'Safety notice published',
-              text: 'Members who liked or commented are told.',
+              text: 'Members who liked or commented are notified.',
             }
           : { tone: 'success', title: 'Safety notice withdrawn' },
       );
@@ -71,7 +71,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
       }),
   });
   const publish = () => {
-    if (!content.trim()) return setError('Please say what readers must know');
+    if (!content.trim()) return setError('Please say what readers need to know');
     acting.mutate('write');
   };
   const doing = acting.isPending && acting.variables;
@@ -79,7 +79,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
     <Dialog
       onClose={onClose}
       title="Safety notice"
-      description="Shown on top of the solution and on its card. The solution stays public."
+      description="Shown at the top of the solution and on its card. The solution stays public."
       actions={
         <>
           <Button onClick={onClose}>{mayChange ? 'Cancel' : 'Close'}</Button>
@@ -106,7 +106,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
     >
       {mayChange ? (
         <div className="mt-5 flex flex-col gap-5">
-          <FieldGroup id="safety-kind" legend="How grave is it?">
+          <FieldGroup id="safety-kind" legend="Severity">
             {(Object.keys(safetyKinds) as SafetyKind[]).map((value) => (
               <Radio
                 key={value}
@@ -121,8 +121,8 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
             ))}
           </FieldGroup>
           <Field
-            label="What must readers know?"
-            hint="What can happen, in which circumstances, and what to do about it."
+            label="What do readers need to know?"
+            hint="What can happen, when, and what to do about it."
             error={error}
             note={`${content.length} of ${MAX_NOTICE_LENGTH} characters`}
           >
@@ -138,8 +138,8 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
           </Field>
         </div>
       ) : (
-        <Banner tone="accent" icon={Lock} title="A moderator wrote this notice," className="mt-5">
-          and only a moderator can change it. Write to us if it no longer holds.
+        <Banner tone="accent" icon={Lock} title="This notice was added by a moderator" className="mt-5">
+          and only a moderator can change it. Contact us if it’s out of date.
         </Banner>
       )}
       {earlier.length > 0 && (

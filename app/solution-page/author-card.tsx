@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
+import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
@@ -37,8 +38,8 @@ export function AuthorCard({ solution }: { solution: Solution }) {
       <div className="flex items-center gap-3.5">
         <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={56} />
         <div className="min-w-0">
-          <p dir="auto" className="text-lg font-title wrap-anywhere">
-            {name}
+          <p>
+            <AuthorName author={author} name={name} className="text-lg" />
           </p>
           {authorId && (
             <p dir="auto" className="text-ink-2">

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import { levelSigns } from '#app/solutions/amputation-level-signs.ts';
 import type { Solution } from '#app/solutions/data.ts';
-import { Badge } from '#app/ui/badge.tsx';
+import { browseUrl } from '#app/solutions/filters.ts';
 import { classes } from '#app/ui/classes.ts';
 import { formatDay } from '#app/ui/dates.ts';
 
@@ -14,7 +15,9 @@ export function DetailsCard({ solution }: { solution: Solution }) {
       <dl className="mt-3">
         <div className="grid grid-cols-[auto_1fr] items-center gap-x-3 pb-3">
           <dt className="col-start-2 self-end text-sm text-ink-3">Amputation Level</dt>
-          <dd className="col-start-2 self-start text-lg font-title">{solution.amputation_level}</dd>
+          <dd className="col-start-2 self-start text-lg font-title">
+            <FilterLink value={solution.amputation_level} />
+          </dd>
           <dd className="col-start-1 row-span-2 row-start-1" aria-hidden>
             <span
               className={classes(
@@ -24,29 +27,64 @@ export function DetailsCard({ solution }: { solution: Solution }) {
             />
           </dd>
         </div>
-        <Fact name="Target Occupation">{solution.occupation}</Fact>
-        <Fact name="Age Group">{solution.age_group}</Fact>
-        <Fact name="Prosthesis Type">{solution.prosthesis_type}</Fact>
-        <Fact name="Cost Range">{solution.cost_range.split(' ')[0]}</Fact>
-        {solution.materials.length > 0 && <Fact name="Materials Used">{solution.materials.join(', ')}</Fact>}
+        <Fact name="Target Occupation">
+          <FilterLink value={solution.occupation} />
+        </Fact>
+        <Fact name="Age Group">
+          <FilterLinks values={solution.age_group.split(', ')} />
+        </Fact>
+        <Fact name="Prosthesis Type">
+          <FilterLink value={solution.prosthesis_type} />
+        </Fact>
+        <Fact name="Cost Range">
+          <FilterLink value={solution.cost_range}>{solution.cost_range.split(' ')[0]}</FilterLink>
+        </Fact>
+        {solution.materials.length > 0 && (
+          <Fact name="Materials Used">
+            <FilterLinks values={solution.materials} />
+          </Fact>
+        )}
         {solution.custom_tags.length > 0 && (
           <Fact name="Tags">
             <ul className="flex flex-wrap gap-1.5">
               {solution.custom_tags.map((tag) => (
                 <li key={tag}>
-                  <Badge className="wrap-anywhere">{tag}</Badge>
+                  <Link
+                    to={browseUrl({ search: tag })}
+                    className="badge reach bg-chip text-ink wrap-anywhere hover:underline"
+                  >
+                    <bdi>{tag}</bdi>
+                  </Link>
                 </li>
               ))}
             </ul>
           </Fact>
         )}
-        <Fact name={solution.status === 'approved' ? 'Published' : 'Submitted'}>
-          {formatDay(solution.approved_at ?? solution.created_at)}
-        </Fact>
+        <Fact name="Submitted">{formatDay(solution.created_at)}</Fact>
       </dl>
     </section>
   );
 }
+
+/** A value that leads to the other solutions that have it. */
+function FilterLink({ value, children = value }: { value: string; children?: ReactNode }) {
+  return (
+    <Link
+      to={browseUrl({ values: [value] })}
+      className="reach underline decoration-line-2 underline-offset-4 hover:decoration-current"
+    >
+      {children}
+    </Link>
+  );
+}
+
+const FilterLinks = ({ values }: { values: string[] }) =>
+  values.map((value, index) => (
+    <Fragment key={value}>
+      {index > 0 && ', '}
+      <FilterLink value={value} />
+    </Fragment>
+  ));
 
 /** One line of a list of facts: name, then value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {

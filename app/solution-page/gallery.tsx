@@ -2,22 +2,24 @@ import { useEffect, useRef, useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import type { Media } from '#app/solutions/data.ts';
 import { buttonClass } from '#app/ui/button.tsx';
-import { classes } from '#app/ui/classes.ts';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { describeMedia } from './media-description.ts';
 
 const SolutionLightbox = lazyDialog(() => import('./lightbox.tsx').then((module) => module.SolutionLightbox));
 
 /**
- * A strip that scrolls from picture to picture, so that it works by touch, by keyboard and without
- * JavaScript.
+ * A strip that scrolls from one to the next, so that it works by touch, by keyboard and without JavaScript. Each opens
+ * in the viewer.
  */
 export function Gallery({ media, title }: { media: Media[]; title: string }) {
   const fileUrl = useFileUrl();
   const strip = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  const [full, setFull] = useState(false);
+  const [full, setFull] = useState<number>();
   const total = media.length;
+  // Nothing is cut off: the frame has the form of the first, within reason, and the others fit into it.
+  const [first] = media;
+  const ratio = Math.min(Math.max((first?.width ?? 16) / (first?.height ?? 9), 4 / 3), 16 / 9);
 
   useEffect(() => {
     const element = strip.current;
@@ -34,7 +36,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
   const step = 'absolute top-1/2 -translate-y-1/2 max-md:hidden';
 
   return (
-    <section aria-label="Pictures and videos">
+    <section aria-label="Images and videos">
       <div className="relative -mx-4 md:mx-0">
         <div
           ref={strip}
@@ -42,57 +44,60 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
           tabIndex={0}
           className="flex snap-x snap-mandatory overflow-x-auto [scrollbar-width:none] md:rounded-md"
         >
-          {media.map((item, index) => {
-            const frame = 'picture aspect-[4/3] w-full md:aspect-[16/10]';
-            const ratio = (item.width ?? 16) / (item.height ?? 9);
-            return (
-              <div key={item.id} id={`media-${index + 1}`} className="w-full shrink-0 snap-center">
-                {item.media_type === 'video' ? (
-                  // biome-ignore lint/a11y/useMediaCaption: members upload clips without sound tracks to caption; the text describes them
-                  <video
-                    controls
-                    playsInline
-                    preload="none"
-                    poster={fileUrl(item.thumbnail_url)}
-                    src={fileUrl(item.media_url)}
-                    aria-label={describeMedia(item, title, index, total)}
-                    className={classes(frame, 'object-contain')}
-                  />
-                ) : (
-                  <img
-                    src={fileUrl(item.compressed_url)}
-                    srcSet={
-                      item.width && item.width > 960
-                        ? `${fileUrl(item.compressed_url)} 960w, ${fileUrl(item.media_url)} ${item.width}w`
-                        : undefined
-                    }
-                    sizes="(width >= 1024px) 860px, 100vw"
-                    width={item.width ?? 960}
-                    height={item.height ?? 540}
-                    alt={describeMedia(item, title, index, total)}
-                    loading={index === 0 ? 'eager' : 'lazy'}
-                    fetchPriority={index === 0 ? 'high' : undefined}
-                    className={classes(
-                      frame,
-                      ratio > 1.15 && ratio < 2.2 ? 'object-cover' : 'object-contain',
-                    )}
-                  />
+          {media.map((item, index) => (
+            <div key={item.id} id={`media-${index + 1}`} className="w-full shrink-0 snap-center">
+              {/* Without scripts the file itself opens. By key the button over the strip does the same. */}
+              <a
+                href={fileUrl(item.media_url)}
+                tabIndex={-1}
+                onClick={(event) => {
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                  event.preventDefault();
+                  setFull(index);
+                }}
+                className="relative block bg-sunken"
+              >
+                <img
+                  {...(item.media_type === 'video'
+                    ? { src: fileUrl(item.thumbnail_url) }
+                    : {
+                        src: fileUrl(item.compressed_url),
+                        srcSet:
+                          item.width && item.width > 960
+                            ? `${fileUrl(item.compressed_url)} 960w, ${fileUrl(item.media_url)} ${item.width}w`
+                            : undefined,
+                      })}
+                  sizes="(width >= 1024px) 860px, 100vw"
+                  width={item.width ?? 960}
+                  height={item.height ?? 540}
+                  alt={describeMedia(item, title, index, total)}
+                  loading={index === 0 ? 'eager' : 'lazy'}
+                  fetchPriority={index === 0 ? 'high' : undefined}
+                  style={{ aspectRatio: ratio }}
+                  className="picture w-full object-contain"
+                />
+                {item.media_type === 'video' && (
+                  <span className="absolute inset-0 m-auto flex size-16 items-center justify-center rounded-full bg-over-picture text-white print:hidden">
+                    <span className="icon icon-play size-7" />
+                  </span>
                 )}
-              </div>
-            );
-          })}
+              </a>
+            </div>
+          ))}
         </div>
-        <div data-over-picture>
-          {media[current]?.media_type === 'image' && (
-            <button
-              type="button"
-              onClick={() => setFull(true)}
-              className={buttonClass('over-picture', 'icon', 'absolute top-4 right-4')}
-            >
-              <span className="icon icon-enlarge" />
-              <span className="sr-only">Show full size</span>
-            </button>
-          )}
+        <div data-over-picture className="print:hidden">
+          <button
+            type="button"
+            onClick={() => setFull(current)}
+            className={buttonClass('over-picture', 'icon', 'absolute top-4 right-4')}
+          >
+            <span
+              className={media[current]?.media_type === 'video' ? 'icon icon-play' : 'icon icon-enlarge'}
+            />
+            <span className="sr-only">
+              {media[current]?.media_type === 'video' ? 'Play video' : 'Show full size'}
+            </span>
+          </button>
           {total > 1 && (
             <>
               <button
@@ -111,11 +116,9 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                 <span className="icon icon-chevron-right" />
                 <span className="sr-only">Next</span>
               </button>
-              {media[current]?.media_type === 'image' && (
-                <p className="pointer-events-none absolute bottom-4 left-4 rounded-sm bg-over-picture px-3 py-1 text-sm text-white">
-                  {current + 1} / {total}
-                </p>
-              )}
+              <p className="pointer-events-none absolute bottom-4 left-4 rounded-sm bg-over-picture px-3 py-1 text-sm text-white">
+                {current + 1} / {total}
+              </p>
             </>
           )}
         </div>
@@ -151,8 +154,8 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
           ))}
         </ul>
       )}
-      {full && (
-        <SolutionLightbox media={media} title={title} start={current} onClose={() => setFull(false)} />
+      {full !== undefined && (
+        <SolutionLightbox media={media} title={title} start={full} onClose={() => setFull(undefined)} />
       )}
     </section>
   );

@@ -38,11 +38,19 @@ export function SolutionLightbox({
         navigationPrev: arrow,
         navigationNext: arrow,
       }}
+      render={{
+        iconError: () => (
+          <p role="alert" className="w-80 max-w-[90vw] px-4 text-center leading-6 text-white">
+            This image couldn’t be loaded. Check your connection, then close the viewer and open it again.
+          </p>
+        ),
+      }}
       video={{ controls: true, playsInline: true, preload: 'metadata' }}
       slides={media.map((item, index) =>
         item.media_type === 'video'
           ? {
               type: 'video' as const,
+              autoPlay: index === start,
               poster: fileUrl(item.thumbnail_url),
               width: item.width ?? 1920,
               height: item.height ?? 1080,

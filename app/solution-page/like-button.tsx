@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { likeQuery, type Solution, setLike, solutionQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -16,6 +17,7 @@ interface LikeButtonProps {
 export function LikeButton({ solution, refresh }: LikeButtonProps) {
   const cache = useQueryClient();
   const member = useMember();
+  const signInFirst = useRequireSignIn();
   const own = likeQuery(browserClient, solution.id, member?.id ?? '');
   const liked = useQuery({ ...own, enabled: member != null }).data;
   const { queryKey } = solutionQuery(browserClient, solution.id);
@@ -67,9 +69,10 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
       aria-pressed={liked ?? false}
       className={buttonClass('default', 'normal', 'max-md:flex-1 print:hidden')}
       onClick={() => {
-        if (!member)
+        if (!member) {
           toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to like solutions' });
-        else if (!busy.current) void toggleLike(member.id);
+          signInFirst();
+        } else if (!busy.current) void toggleLike(member.id);
       }}
     >
       <span className={liked ? 'icon icon-heart-full text-warm' : 'icon icon-heart'} />

@@ -4,10 +4,12 @@ import { Link, useNavigate } from 'react-router';
 import { Discussion } from '#app/comments/discussion.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
+import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.tsx';
 import { useMember, useViewer } from '#app/session.ts';
+import { pageTitle } from '#app/site.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { DeleteSolution } from '#app/solutions/delete-solution.tsx';
 import { browseUrl } from '#app/solutions/filters.ts';
@@ -32,8 +34,11 @@ import { WithheldNotice } from './withheld-media-notice.tsx';
 const ReviewBanner = lazyPart(() =>
   import('#app/review/review-banner.tsx').then((module) => module.ReviewBanner),
 );
-const PublishedReview = lazyPart(() =>
-  import('#app/review/published-review.tsx').then((module) => module.PublishedReview),
+const ReviewPanel = lazyPart(() =>
+  import('#app/review/review-panel.tsx').then((module) => module.ReviewPanel),
+);
+const PastReviews = lazyPart(() =>
+  import('#app/review/past-reviews.tsx').then((module) => module.PastReviews),
 );
 const ShareDialog = lazyDialog(() => import('./share-dialog.tsx').then((module) => module.ShareDialog));
 const ReportDialog = lazyDialog(() =>
@@ -50,6 +55,17 @@ export function SolutionView({ id }: { id: string }) {
   });
   const solution = published.data ?? own.data;
   const failed = published.isError || own.isError;
+
+  // The server answers visitors; to its author and moderators the page is no "not found".
+  const ownTitle = own.data?.title;
+  useEffect(() => {
+    if (!ownTitle) return;
+    const before = document.title;
+    document.title = pageTitle(ownTitle);
+    return () => {
+      document.title = before;
+    };
+  }, [ownTitle]);
 
   useEffect(() => {
     if (failed) toast({ tone: 'error', title: 'Failed to load solution' });
@@ -81,7 +97,7 @@ export function SolutionView({ id }: { id: string }) {
             </Link>
           }
         >
-          It may have been removed, or it is not public.
+          It may have been removed or isn’t public yet.
         </ErrorScreen>
       </div>
       {!settled && (
@@ -107,6 +123,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
   const mayDelete = viewer?.isModerator || isAuthor;
   const withheld = solution.withheld_media;
   const pictured = solution.media.length > 0 || withheld > 0;
+  // A moderator decides beside the gallery; only an admin decides on their own.
+  const mayDecide =
+    status === 'pending' && viewer !== undefined && (viewer.isAdmin || (viewer.isModerator && !isAuthor));
   const close = () => setDialog(null);
 
   const report = () => {
@@ -118,11 +137,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
   return (
     <div className="page pt-5 pb-16 md:pt-7">
       {status !== 'approved' && (isAuthor || viewer?.isModerator) && (
-        <ReviewBanner
-          solution={solution}
-          isAuthor={isAuthor}
-          mayDecide={viewer !== undefined && (viewer.isAdmin || (viewer.isModerator && !isAuthor))}
-        />
+        <ReviewBanner solution={solution} isAuthor={isAuthor} />
       )}
       <Region className="mb-6">
         <SafetyNotice solution={solution} />
@@ -154,23 +169,18 @@ function SolutionContents({ solution }: { solution: Solution }) {
           <div className="mt-2.5 flex items-center gap-2.5">
             <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={32} />
             <p className="min-w-0 text-ink-2">
-              <bdi dir="auto" className="font-title text-ink max-md:block">
-                {name}
-              </bdi>
+              <AuthorName author={author} name={name} className="text-ink max-md:block" />
               <span className="max-md:hidden"> · </span>
               {authorId && (
                 <>
                   <bdi>{professionOf(author)}</bdi> ·{' '}
                 </>
               )}
-              <span className="whitespace-nowrap">
-                {status === 'approved' ? 'Published' : 'Submitted'}{' '}
-                {formatDay(solution.approved_at ?? solution.created_at)}
-              </span>
+              <span className="whitespace-nowrap">Submitted {formatDay(solution.created_at)}</span>
             </p>
           </div>
         </div>
-        <div className="flex gap-3 print:hidden">
+        <div className="flex flex-wrap gap-3 print:hidden">
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
           {status === 'approved' && (
             <Button className="max-md:flex-1" onClick={() => setDialog('share')}>
@@ -182,6 +192,12 @@ function SolutionContents({ solution }: { solution: Solution }) {
             <span className="icon icon-print" />
             <span className="sr-only">Print</span>
           </Button>
+          {isAuthor && status === 'approved' && (
+            <Link to={`/upload?solution=${solution.id}`} className={buttonClass()}>
+              <span className="icon icon-edit" />
+              Edit
+            </Link>
+          )}
           {mayDelete && (
             <DeleteSolution
               id={solution.id}
@@ -205,7 +221,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
       <div
         className={classes(
           'mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-y-10',
-          !pictured && 'lg:grid-rows-[auto_1fr_auto]',
+          !pictured && !mayDecide && 'lg:grid-rows-[auto_1fr_auto]',
         )}
       >
         {pictured && (
@@ -214,18 +230,16 @@ function SolutionContents({ solution }: { solution: Solution }) {
             {withheld > 0 && <WithheldNotice count={withheld} alone={solution.media.length === 0} />}
           </div>
         )}
-        <div className="self-start">
+        <div className={classes('self-start', mayDecide && 'lg:col-start-1')}>
           <Region>
             <DetailsCard solution={solution} />
           </Region>
-          {status === 'approved' && (isAuthor || viewer?.isModerator) && (
-            <PublishedReview solutionId={solution.id} />
-          )}
+          {!mayDecide && (isAuthor || viewer?.isModerator) && <PastReviews solutionId={solution.id} />}
           {status === 'approved' && (
             <div className="mt-4 flex flex-col items-start gap-3 px-1 text-sm print:hidden">
               {solution.media.length > 0 && (
                 <Link to={`/solutions/${solution.id}/takedown`} className="reach link">
-                  Are you in a picture? Ask for it to be removed
+                  Are you in an image? Request its removal
                 </Link>
               )}
               <Region>
@@ -234,16 +248,30 @@ function SolutionContents({ solution }: { solution: Solution }) {
             </div>
           )}
         </div>
-        <div className={pictured ? undefined : 'lg:col-start-1 lg:row-span-2 lg:row-start-1'}>
+        <div
+          className={classes(
+            mayDecide && 'lg:col-start-1',
+            !pictured && !mayDecide && 'lg:col-start-1 lg:row-span-2 lg:row-start-1',
+          )}
+        >
           <Region>
             <SolutionText solution={solution} />
           </Region>
         </div>
-        <div className="self-start lg:sticky lg:top-[88px] lg:col-start-2 lg:row-span-2">
+        <div
+          className={
+            mayDecide ? 'lg:col-start-1' : 'self-start lg:sticky lg:top-[88px] lg:col-start-2 lg:row-span-2'
+          }
+        >
           <Region>
             <AuthorCard solution={solution} />
           </Region>
         </div>
+        {mayDecide && (
+          <div className="lg:col-start-2 lg:row-span-4 lg:row-start-1">
+            <ReviewPanel solution={solution} />
+          </div>
+        )}
         {status === 'approved' && (
           <div className="max-w-[760px] border-t pt-8 lg:col-start-1">
             <Region>

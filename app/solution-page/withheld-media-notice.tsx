@@ -11,7 +11,9 @@ export function WithheldNotice({ count, alone }: { count: number; alone: boolean
     >
       <span className={alone ? 'icon icon-hidden size-7' : 'mt-0.5 icon icon-hidden'} />
       <span className="max-w-[40ch]">
-        {count === 1 ? 'A picture was' : `${count} pictures were`} removed at the request of a person shown.
+        {count === 1
+          ? 'An image was removed at the request of someone shown in it.'
+          : `${count} images were removed at the request of someone shown in them.`}
       </span>
     </p>
   );

@@ -101,7 +101,8 @@ export interface Suggestion {
   solutions: number | null;
 }
 
-const pageSize = 24;
+/** How many solutions a page of browse has. */
+export const PAGE_SIZE = 24;
 
 function browsePage(z: Schemas) {
   const counts = z.record(z.string(), z.number());
@@ -157,7 +158,7 @@ export const browseQuery = (
         filters: values,
         match,
         sort,
-        page_size: pageSize,
+        page_size: PAGE_SIZE,
         ...cursor,
       });
       const answer = await readAnswer<BrowseAnswer>(page.abortSignal(signal), browsePage);

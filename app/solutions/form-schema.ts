@@ -78,6 +78,9 @@ export function addTags(tags: string[], typed: string): string[] {
   return typed.split(/[,\n\r]+/).reduce(addTag, tags);
 }
 
+/** The server refuses longer videos. */
+export const MAX_VIDEO_MINUTES = 10;
+
 export const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm'];
 
 const MB = 1024 * 1024;
@@ -95,7 +98,7 @@ export function fileProblem(file: {
   if (/^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name)) {
     return {
       title: 'Invalid Image Format',
-      text: `${file.name}: Only JPEG, PNG, and WebP images are accepted. This is an HEIC picture; save it as JPEG and choose it again.`,
+      text: `${file.name}: Only JPEG, PNG, and WebP images are accepted. This is an HEIC image. Save it as JPEG and choose it again.`,
     };
   }
   const kind = mediaKind(file.type);

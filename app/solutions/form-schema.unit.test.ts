@@ -65,7 +65,7 @@ it('tags that are pasted are several', () => {
 it('an HEIC picture is refused by name, whether or not the browser knows its type', () => {
   for (const type of ['', 'image/heic'])
     expect(fileProblem({ name: 'IMG_1.HEIC', type, size: 9 })?.text).toMatch(
-      /^IMG_1\.HEIC: Only JPEG, PNG, and WebP images are accepted\. This is an HEIC picture/,
+      /^IMG_1\.HEIC: Only JPEG, PNG, and WebP images are accepted\. This is an HEIC image/,
     );
 });
 

@@ -4,14 +4,14 @@ export const safetyKinds = {
     title: 'Use with caution.',
     badge: 'Caution',
     choice: 'Use with caution',
-    hint: 'There is something to look out for.',
+    hint: 'There is a known risk.',
     tone: 'amber',
   },
   recall: {
     title: 'Do not use.',
     badge: 'Do not use',
     choice: 'Do not use',
-    hint: 'Somebody could be harmed. Whoever has built it should stop.',
+    hint: 'Risk of harm. Anyone who has built it should stop using it.',
     tone: 'red',
   },
 } as const;

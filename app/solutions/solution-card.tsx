@@ -8,7 +8,7 @@ import { levelSigns } from './amputation-level-signs.ts';
 import { CardPicture } from './card-picture.tsx';
 import type { SolutionCardData } from './data.ts';
 import { Highlighted } from './highlight.tsx';
-import heroImage from './knee.svg';
+import noImage from './no-image.svg?no-inline';
 import { isSafetyKind, safetyKinds } from './safety-notice-kinds.ts';
 
 interface SolutionCardProps {
@@ -20,7 +20,7 @@ interface SolutionCardProps {
   /** Shown over the picture, for example a delete button. */
   action?: ReactNode;
   headingLevel?: 2 | 3;
-  /** The found terms, to be marked in title and description. */
+  /** The found terms, to be marked where they stand. */
   marked?: RegExp | undefined;
 }
 
@@ -29,7 +29,7 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
   const Heading = headingLevel === 2 ? 'h2' : 'h3';
   return (
     <article className="solution-card">
-      <CardPicture path={solution.thumbnail_url || heroImage} eager={eager} />
+      <CardPicture path={solution.thumbnail_url || noImage} eager={eager} />
       {isSafetyKind(solution.safety_kind) && (
         <Badge
           tone={safetyKinds[solution.safety_kind].tone}
@@ -46,8 +46,12 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
           {solution.video}
         </span>
       )}
-      <p className={classes('card-level', levelSigns[solution.amputation_level]?.className)}>
-        {solution.amputation_level}
+      <p
+        className={classes('card-level', levelSigns[solution.amputation_level]?.className ?? 'before:hidden')}
+      >
+        <span>
+          <Highlighted text={solution.amputation_level} pattern={marked} />
+        </span>
       </p>
       <Heading dir="auto">
         {to ? (
@@ -66,9 +70,9 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
         {solution.materials}
       </p>
       <p className="card-author">
-        <span dir="auto" className="truncate">
-          {solution.author}
-        </span>
+        <bdi dir="auto" className="truncate">
+          <Highlighted text={solution.author} pattern={marked} />
+        </bdi>
         {solution.badges.map((name) => (
           <i key={name} role="img" title={name} className="icon icon-award" />
         ))}

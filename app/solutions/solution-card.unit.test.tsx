@@ -76,8 +76,8 @@ it('says "+N more" only of a third material', () => {
   expect(text({ materials: [] })).not.toContain('more');
 });
 
-it('has the hero image where there is no picture', () => {
-  expect(html({ thumbnail_url: null })).toMatch(/src="[^"]*knee[^"]*\.svg"/);
+it('shows no device where the solution has no image', () => {
+  expect(html({ thumbnail_url: null })).toMatch(/src="[^"]*no-image[^"]*\.svg/);
 });
 
 it('shows two badges and no third', () => {

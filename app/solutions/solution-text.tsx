@@ -1,3 +1,4 @@
+import { LinkedText } from '#app/ui/linked-text.tsx';
 import type { Solution } from './data.ts';
 import { solutionSections } from './options.ts';
 
@@ -19,7 +20,7 @@ function Paragraphs({ text }: { text: string }) {
       {text.split(/\n\s*\n/).map((paragraph, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never move
         <p key={index} dir="auto">
-          {paragraph}
+          <LinkedText text={paragraph} />
         </p>
       ))}
     </div>

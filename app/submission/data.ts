@@ -1,5 +1,6 @@
 import { functionMessage, unwrap } from '#app/errors.ts';
 import { downscaleImage } from '#app/media-upload/downscale-image.ts';
+import { dropKeptUpload, keepUpload } from '#app/media-upload/kept-uploads.ts';
 import {
   type IncomingUpload,
   PIECE_BYTES,
@@ -7,6 +8,7 @@ import {
   uploadResumably,
 } from '#app/media-upload/resumable-upload.ts';
 import {
+  FileRefused,
   type ProcessedMedia,
   type SendFile,
   type Upload,
@@ -16,7 +18,7 @@ import { consentVersion } from '#app/review/data.ts';
 import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { ageGroups, solutionSections } from '#app/solutions/options.ts';
 import { browserClient, browserConfig, type Client, checkSession } from '#app/supabase.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, type DraftTarget, draftKey, type KeptFiles } from './draft.ts';
 
 interface UploadError {
   message?: string;
@@ -27,6 +29,9 @@ interface UploadError {
  */
 const incoming = new WeakMap<File, IncomingUpload>();
 
+/** Whether the server has refused the file itself, so that the same file would be refused again. */
+const isVerdict = (status: number) => [415, 422].includes(status);
+
 /** Uploads a clip piece by piece, then has the server process it. */
 const sendClip: SendFile = async (file, onSent, signal) => {
   const db = await browserClient();
@@ -36,11 +41,9 @@ const sendClip: SendFile = async (file, onSent, signal) => {
     const isRefused = error?.context instanceof Response;
     // After a final refusal the next try uploads from the start; after a fault or a full queue the clip is still there.
     if (isRefused && error.context.status !== 429 && error.context.status < 500) incoming.delete(file);
-    throw new Error(
-      isRefused
-        ? await functionMessage(error, `${file.name} could not be processed. Please try again.`)
-        : `${file.name}: The connection was lost. Please try again.`,
-    );
+    if (!isRefused) throw new Error(`${file.name}: The connection was lost. Please try again.`);
+    const text = await functionMessage(error, `${file.name} couldn’t be processed. Please try again.`);
+    throw isVerdict(error.context.status) ? new FileRefused(text) : new Error(text);
   };
   const upload = incoming.get(file) ?? (await call<IncomingUpload>('begin-media-upload', {}));
   incoming.set(file, upload);
@@ -52,8 +55,8 @@ const sendClip: SendFile = async (file, onSent, signal) => {
     if (error.status < 500) incoming.delete(file);
     throw new Error(
       error.status === 507
-        ? 'The site has no room for files at the moment. Nothing of yours was lost; please try again later.'
-        : `${file.name} could not be uploaded. Please try again.`,
+        ? 'The site has no room for files at the moment. Your files and texts are safe. Please try again later.'
+        : `${file.name} couldn’t be uploaded. Please try again.`,
       { cause: error },
     );
   }
@@ -95,7 +98,8 @@ const sendMedia =
         if (request.status === 200 && body) resolve(body);
         else {
           if (request.status === 401) void checkSession();
-          reject(new Error(body?.message ?? `${file.name} could not be processed. Please try again.`));
+          const text = body?.message ?? `${file.name} couldn’t be processed. Please try again.`;
+          reject(isVerdict(request.status) ? new FileRefused(text) : new Error(text));
         }
       });
       request.addEventListener('error', () =>
@@ -115,14 +119,26 @@ const sendMedia =
 const queues = new Map<string, UploadQueue>();
 
 /** The uploads of a member's draft: those under way in this tab, or else those stored with the draft. */
-export function uploadQueueFor(userId: string, { id, uploads }: Draft): UploadQueue {
+export function uploadQueueFor(target: DraftTarget, { id, uploads }: Draft, files: KeptFiles): UploadQueue {
+  const { userId } = target;
   const key = `${userId} ${id}`;
   // The choices of the previous member on a shared computer are not shown to the next.
   for (const [other, { clear }] of queues) if (!other.startsWith(userId) && queues.delete(other)) clear();
-  const queue = queues.get(key) ?? new UploadQueue(sendMedia(userId));
-  if (!queues.has(key)) queue.restore(uploads);
+  const name = draftKey(target);
+  const store = {
+    keep: (upload: Upload, file?: File) => keepUpload(name, upload, file),
+    drop: dropKeptUpload,
+  };
+  const queue = queues.get(key) ?? new UploadQueue(sendMedia(userId), store);
+  if (!queues.has(key)) queue.restore(uploads, files);
   queues.set(key, queue);
   return queue;
+}
+
+/** Leaves the files to the tab in which the form goes on. */
+export function releaseUploadQueues(): void {
+  for (const [, queue] of queues) queue.release();
+  queues.clear();
 }
 
 /** Removes the files of a draft that was sent or discarded. */

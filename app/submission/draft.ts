@@ -1,4 +1,5 @@
 import { unwrap } from '#app/errors.ts';
+import { readKeptUploads } from '#app/media-upload/kept-uploads.ts';
 import type { Upload, Uploads } from '#app/media-upload/upload-queue.ts';
 import { emptySolution, type SolutionForm, solutionSchema } from '#app/solutions/form-schema.ts';
 import type { Client } from '#app/supabase.ts';
@@ -19,6 +20,8 @@ export interface DraftTarget {
 }
 
 interface Stored extends Draft {
+  /** The ids of all files in their order, those among them that only the device has. */
+  order: string[];
   savedAt: number;
   /**
    * Whether the server has stored it; a draft that the server has lost since was sent or discarded elsewhere.
@@ -31,6 +34,9 @@ const FILES_LIFETIME_MS = 20 * 60 * 60 * 1000;
 
 export const draftKey = ({ userId, solutionId }: DraftTarget) =>
   ['solution-draft', userId, solutionId].filter(Boolean).join('-');
+
+/** Chosen files that only this device has, by the ids of their uploads. */
+export type KeptFiles = ReadonlyMap<string, File>;
 
 const empty = (): Draft => ({
   id: crypto.randomUUID(),
@@ -94,6 +100,7 @@ const draftSchema = ({ id, form, uploads }: Draft) => {
     uploads: z
       .object({ items: z.array(uploadSchema), thumbnailId: z.string().nullable() })
       .catch({ ...uploads, items: [...uploads.items] }),
+    order: z.array(z.string()).catch([]),
     savedAt: z.number().catch(0),
     synced: z.boolean().catch(false),
   });
@@ -121,11 +128,37 @@ const rowOf = (db: Client, { userId, solutionId }: DraftTarget) => {
 };
 
 /**
+ * The draft with the files that only this device has, in the order their author gave them; as it is where the browser
+ * keeps none.
+ *
+ * @param base the form without a draft
+ */
+export async function loadDraftWithFiles(
+  db: Client,
+  target: DraftTarget,
+  base: Draft,
+): Promise<{ draft: Draft | null; files: KeptFiles }> {
+  const draft = await loadDraft(db, target, base);
+  const owner = draftKey({ ...target, solutionId: null });
+  const kept = await readKeptUploads(draftKey(target), owner).catch(() => []);
+  const { uploads } = draft ?? base;
+  const added = kept.filter(({ upload }) => !uploads.items.some(({ id }) => id === upload.id));
+  if (added.length === 0) return { draft, files: new Map() };
+  const order = draft?.order ?? [];
+  const place = ({ id }: Upload) => (order.includes(id) ? order.indexOf(id) : order.length);
+  const items = [...uploads.items, ...added.map(({ upload }) => upload)].sort((a, b) => place(a) - place(b));
+  return {
+    draft: { ...(draft ?? base), uploads: { ...uploads, items } },
+    files: new Map(added.flatMap(({ upload, file }) => (file ? [[upload.id, file]] : []))),
+  };
+}
+
+/**
  * The newer of this device's draft and the server's; this device's alone while the server cannot be reached.
  *
  * @param base the form without a draft
  */
-export async function loadDraft(db: Client, target: DraftTarget, base: Draft): Promise<Draft | null> {
+async function loadDraft(db: Client, target: DraftTarget, base: Draft): Promise<Stored | null> {
   const local = readLocalDraft(target, base);
   const { data, error } = await rowOf(db, target).maybeSingle();
   if (error) return local;
@@ -141,8 +174,13 @@ export async function loadDraft(db: Client, target: DraftTarget, base: Draft): P
 }
 
 /** The part of a draft whose change matters to its author. */
-const contentOf = ({ form, uploads: { items, thumbnailId } }: Draft) =>
-  JSON.stringify([form, items.map(({ id, description }) => [id, description]), thumbnailId]);
+const contentOf = ({ form, uploads: { items, thumbnailId }, order }: Draft & { order?: string[] }) =>
+  JSON.stringify([
+    form,
+    items.map(({ id, description }) => [id, description]),
+    thumbnailId,
+    order ?? items.map(({ id }) => id),
+  ]);
 
 const isSameDraft = (one: Draft, other: Draft) => one.id === other.id && contentOf(one) === contentOf(other);
 
@@ -151,8 +189,9 @@ export function saveDraft(target: DraftTarget, draft: Draft, base: Draft): Store
   const items = draft.uploads.items.flatMap((upload): Upload[] =>
     upload.state === 'ready' ? [{ ...upload, preview: null }] : [],
   );
-  const thumbnailId = items.find(({ id }) => id === draft.uploads.thumbnailId)?.id ?? null;
-  const stored = { ...draft, uploads: { items, thumbnailId }, savedAt: Date.now(), synced: false };
+  const { thumbnailId } = draft.uploads;
+  const order = draft.uploads.items.map(({ id }) => id);
+  const stored = { ...draft, uploads: { items, thumbnailId }, order, savedAt: Date.now(), synced: false };
   if (contentOf(stored) === contentOf(base)) {
     localStorage.removeItem(draftKey(target));
     return null;

@@ -37,7 +37,7 @@ const looks = {
   problem: { icon: CircleAlert, tone: 'text-red-ink', says: 'has a problem' },
   done: { icon: CircleCheck, tone: 'text-ok-ink', says: 'done' },
   busy: { icon: Loader, tone: 'text-ink-2', says: 'uploading' },
-  open: { icon: Circle, tone: 'text-ink-3', says: 'not filled in' },
+  open: { icon: Circle, tone: 'text-ink-3', says: 'incomplete' },
 };
 
 interface FormSectionsProps {
@@ -61,7 +61,7 @@ export function FormSections({ values, errors, moving, media }: FormSectionsProp
       : 'open';
   };
   return (
-    <nav aria-label="Parts of the form" className="hidden lg:block">
+    <nav aria-label="Sections of the form" className="hidden lg:block">
       <ol className="sticky top-[88px]">
         {sections.map((section) => {
           const appearance = looks[stateOf(section)];

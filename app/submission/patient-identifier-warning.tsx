@@ -2,6 +2,8 @@ import { TriangleAlert } from 'lucide-react';
 import { Banner } from '#app/ui/banner.tsx';
 import { findPatientIdentifiers } from './patient-identifiers.ts';
 
+const withArticle = (kind: string) => `${/^[NeE]/.test(kind) ? 'an' : 'a'} ${kind}`;
+
 /** Warns the author, without stopping them, of details in a text that may identify the patient. */
 export function PatientIdentifierWarning({ text }: { text: string }) {
   const kinds = findPatientIdentifiers(text);
@@ -9,7 +11,8 @@ export function PatientIdentifierWarning({ text }: { text: string }) {
     <div aria-live="polite" className="empty:hidden">
       {kinds.length > 0 && (
         <Banner tone="amber" icon={TriangleAlert} title="This may identify a patient.">
-          It seems to hold: {kinds.join(', ')}. Please take it out; moderators will see this note as well.
+          This looks like it contains {kinds.map(withArticle).join(', ')}. Please remove it. Moderators will
+          see this warning too.
         </Banner>
       )}
     </div>

@@ -8,7 +8,7 @@ const patterns: readonly (readonly [string, RegExp])[] = [
     'postcode',
     /(?<![a-z0-9])(?:[beglmnsw]|[a-z]{2})[0-9][a-z0-9]? ?[0-9](?!nd|rd|th|st)[abd-hjlnp-uw-z]{2}(?![a-z0-9])/i,
   ],
-  ['e-mail address', /[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}\.[a-z]{2}/i],
+  ['email address', /[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}\.[a-z]{2}/i],
   ['phone number', /(?<![0-9+.])(?:\+44 ?(?:\(0\) ?)?|0044 ?|\(?0)[1-9](?:[ ()-]{0,2}[0-9]){8,9}(?![0-9])/],
 ];
 

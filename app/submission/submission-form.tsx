@@ -37,8 +37,9 @@ import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { discardUploadQueue, submitSolution, uploadQueueFor } from './data.ts';
-import { blankDraft, type Draft, type DraftTarget } from './draft.ts';
+import { blankDraft, type Draft, type DraftTarget, type KeptFiles } from './draft.ts';
 import { FormSections, sectionIds } from './form-sections.tsx';
+import { MissingAnswers } from './missing-answers.tsx';
 import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
 import { SubmissionPreview } from './submission-preview.tsx';
 import { TagInput } from './tag-input.tsx';
@@ -50,14 +51,19 @@ interface SubmissionFormProps {
   /** The form without a draft: empty, or the solution that is edited. */
   base: Draft;
   draft: Draft | null;
+  /** Files that only this device has. */
+  files: KeptFiles;
 }
 
-export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
+export function SubmissionForm({ target, base, draft, files }: SubmissionFormProps) {
   const { userId, solutionId } = target;
   const navigate = useNavigate();
   const cache = useQueryClient();
   const [initial, setInitial] = useState(draft ?? base);
-  const queue = useMemo(() => uploadQueueFor(userId, initial), [userId, initial]);
+  const queue = useMemo(
+    () => uploadQueueFor({ userId, solutionId }, initial, files),
+    [userId, solutionId, initial, files],
+  );
   const uploads = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
   const restored = initial !== base && initial === draft;
   const [refusal, setRefusal] = useState<string>();
@@ -65,6 +71,8 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
   const form = useForm<SolutionForm>({
     resolver,
     shouldFocusError: false,
+    // A required answer that one has passed by says so, and not only at the end.
+    mode: 'onTouched',
     defaultValues: initial.form,
   });
   const { register, control, formState, handleSubmit, subscribe } = form;
@@ -79,7 +87,7 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
 
   const endDraft = useDraft(target, { id: initial.id, written, uploads }, base, onChange);
 
-  useUnsentFilesWarning(uploads);
+  useUnsentFilesWarning(queue);
 
   // Files of an earlier visit are private and need a signed URL; so do the posters of clips.
   const unseen = uploads.items
@@ -99,10 +107,11 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
 
   const submit = handleSubmit(async (fields) => {
     setRefusal(undefined);
+    const sent = new Set(queue.read().items.flatMap(({ id, state }) => (state === 'refused' ? [] : [id])));
     queue.sendAll();
     await queue.whenSettled();
     const { items, thumbnailId } = queue.read();
-    const failed = items.find(({ state }) => state === 'failed');
+    const failed = items.find(({ id, state }) => state === 'failed' || (state === 'refused' && sent.has(id)));
     try {
       if (failed) throw new Error(failed.problem?.text);
       const ready = items.filter(({ state }) => state === 'ready');
@@ -159,18 +168,17 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
         className="min-w-0 [&>section+section]:mt-9 [&>section+section]:border-t [&>section+section]:pt-8"
       >
         {restored && (
-          <Banner tone="accent" icon={History} title="Your draft is back." className="mb-8">
-            It was kept for you.{' '}
+          <Banner tone="accent" icon={History} title="Draft restored." className="mb-8">
             <button
               type="button"
               className="reach underline underline-offset-4"
               onClick={() => void discard()}
             >
-              Discard it
+              Discard draft
             </button>
           </Banner>
         )}
-        {problems.length > 0 && (
+        {submitCount > 0 && problems.length > 0 && (
           <div className="mb-8">
             <ErrorSummary problems={problems} attempt={submitCount} />
           </div>
@@ -193,7 +201,7 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
             error={message('description')}
             note={
               values.description.trim().length < MIN_DESCRIPTION_LENGTH
-                ? `${values.description.trim().length} of at least ${MIN_DESCRIPTION_LENGTH} characters`
+                ? `${values.description.trim().length} characters – ${MIN_DESCRIPTION_LENGTH} minimum`
                 : characterCount(values.description, MAX_DESCRIPTION_LENGTH)
             }
           >
@@ -210,7 +218,12 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
         <section aria-labelledby={sectionIds.classification} className="flex flex-col gap-7">
           <SectionTitle id={sectionIds.classification}>Classification</SectionTitle>
           <div className="grid items-end gap-x-5 gap-y-7 md:grid-cols-2">
-            <Field id="functionInMind" label="Function in mind" error={message('functionInMind')}>
+            <Field
+              id="functionInMind"
+              label="Function in mind"
+              hint="Shown as Target Occupation"
+              error={message('functionInMind')}
+            >
               {(field) => (
                 <Select {...field} {...register('functionInMind')}>
                   {optionsOf(functionalCapabilities)}
@@ -306,7 +319,7 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
                 Consent
               </h2>
             }
-            hint="Shown to moderators only, never with a patient’s name."
+            hint="Only moderators see this. Never enter a patient’s name."
             error={message('consent')}
           >
             <div className="mt-2">
@@ -318,7 +331,10 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
             </div>
           </FieldGroup>
         </section>
-        <div className="mt-9 flex flex-wrap items-center gap-4 border-t pt-8">
+        <div className="mt-9 border-t pt-8">
+          <Region>{() => <MissingAnswers values={values} />}</Region>
+        </div>
+        <div className="flex flex-wrap items-center gap-4">
           <Button
             type="submit"
             variant="primary"

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { AppWindow, Clock } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
@@ -14,8 +14,18 @@ import { Button } from '#app/ui/button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useTabLock } from '#app/ui/use-tab-lock.ts';
-import { blankDraft, type Draft, type DraftTarget, draftKey, loadDraft } from './draft.ts';
+import { releaseUploadQueues } from './data.ts';
+import {
+  blankDraft,
+  type Draft,
+  type DraftTarget,
+  draftKey,
+  type KeptFiles,
+  loadDraftWithFiles,
+} from './draft.ts';
 import { SubmissionForm } from './submission-form.tsx';
+
+const NO_FILES: KeptFiles = new Map();
 
 const title = 'Share Your Prosthetic Solution';
 
@@ -35,7 +45,7 @@ export default function SubmissionPage() {
       <p className="mt-2 max-w-[66ch] text-ink-2">
         {session && !member
           ? 'Authentication Required'
-          : 'Moderators review every submission before it becomes public. Your answers are kept until you submit, for your other devices too.'}
+          : 'Moderators review every submission before it becomes public. Your draft is saved automatically and available on all your devices.'}
       </p>
       {member ? (
         <InOneTab key={`${member.id} ${solutionId}`} target={{ userId: member.id, solutionId }} />
@@ -48,11 +58,15 @@ export default function SubmissionPage() {
 
 function InOneTab({ target }: { target: DraftTarget }) {
   const { hasLock, takeOver } = useTabLock(draftKey(target));
+  const isElsewhere = hasLock === false;
+  useEffect(() => {
+    if (isElsewhere) releaseUploadQueues();
+  }, [isElsewhere]);
   if (hasLock === undefined) return <FormSkeleton />;
   if (!hasLock) {
     return (
-      <Banner tone="accent" icon={AppWindow} title="You are writing this in another tab." className="mt-8">
-        What you typed there is kept.{' '}
+      <Banner tone="accent" icon={AppWindow} title="This draft is open in another tab." className="mt-8">
+        Your changes there are saved.{' '}
         <button type="button" className="reach underline underline-offset-4" onClick={takeOver}>
           Continue here
         </button>
@@ -73,15 +87,17 @@ function NewSubmission({ target }: { target: DraftTarget }) {
 
 /** The form with the stored draft, if there is one. */
 function LoadedSubmission({ target, base }: { target: DraftTarget; base: Draft }) {
-  const { data: draft, isPending } = useQuery({
+  const { data, isPending } = useQuery({
     queryKey: ['solution-draft', target, base],
-    queryFn: async () => loadDraft(await browserClient(), target, base),
+    queryFn: async () => loadDraftWithFiles(await browserClient(), target, base),
     networkMode: 'always',
     staleTime: 'static',
     gcTime: 0,
   });
   if (isPending) return <FormSkeleton />;
-  return <SubmissionForm target={target} base={base} draft={draft ?? null} />;
+  return (
+    <SubmissionForm target={target} base={base} draft={data?.draft ?? null} files={data?.files ?? NO_FILES} />
+  );
 }
 
 /** The edit form of the member's own solution, which sends it to review again. */
@@ -95,7 +111,7 @@ function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string 
   if (!base || data?.user_id !== target.userId) {
     return (
       <div className="mt-8">
-        <p className="text-ink-2">Solution not found</p>
+        <p className="text-ink-2">We couldn’t find this solution among yours.</p>
         <Button className="mt-4" onClick={() => void refetch()}>
           Try again
         </Button>
@@ -105,8 +121,9 @@ function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string 
   return (
     <>
       {data.status === 'approved' && (
-        <Banner tone="amber" icon={Clock} title="This solution is public." className="mt-6">
-          Once you submit changes, it goes back to review and is hidden until a moderator approves it again.
+        <Banner tone="amber" icon={Clock} title="This solution is published." className="mt-6">
+          When you submit changes, it goes back to review. Readers can’t see it again until a moderator
+          approves it.
         </Banner>
       )}
       {data.status === 'rejected' && (
@@ -142,7 +159,7 @@ function draftOf(solution: Solution): Draft {
       thumbnailId: thumbnail?.id ?? null,
       items: solution.media.map((media, index) => ({
         id: media.id,
-        name: `${media.media_type === 'video' ? 'Video' : 'Picture'} ${index + 1}`,
+        name: `${media.media_type === 'video' ? 'Video' : 'Image'} ${index + 1}`,
         size: 0,
         kind: media.media_type === 'video' ? 'video' : 'image',
         state: 'ready',

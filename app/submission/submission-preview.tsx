@@ -8,7 +8,9 @@ import { SolutionCard } from '#app/solutions/solution-card.tsx';
 export function SubmissionPreview({ values, uploads }: { values: SolutionForm; uploads: Uploads }) {
   const member = useMember();
   const profile = useViewer()?.profile ?? null;
-  const thumbnail = uploads.items.find(({ id }) => id === uploads.thumbnailId);
+  const thumbnail =
+    uploads.items.find(({ id }) => id === uploads.thumbnailId) ??
+    uploads.items.find(({ preview }) => preview);
   return (
     <aside aria-label="Preview" className="hidden xl:block">
       <div className="sticky top-[88px]">

@@ -1,13 +1,11 @@
 import { useEffect } from 'react';
-import type { Uploads } from '#app/media-upload/upload-queue.ts';
+import type { UploadQueue } from '#app/media-upload/upload-queue.ts';
 
-/** Has the browser ask before the page is left with files that were not sent: a draft keeps texts, but no files. */
-export function useUnsentFilesWarning(uploads: Uploads): void {
-  const unsent = uploads.items.some(({ state }) => state !== 'ready' && state !== 'refused');
+/** Has the browser ask before the page is left with files that it could not keep on the device. */
+export function useUnsentFilesWarning({ wouldLoseFiles }: UploadQueue): void {
   useEffect(() => {
-    if (!unsent) return;
-    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const onBeforeUnload = (event: BeforeUnloadEvent) => wouldLoseFiles() && event.preventDefault();
     window.addEventListener('beforeunload', onBeforeUnload);
     return () => window.removeEventListener('beforeunload', onBeforeUnload);
-  }, [unsent]);
+  }, [wouldLoseFiles]);
 }

@@ -20,7 +20,7 @@ export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnsw
   const keeps = outcome === 'kept';
   const decide = () => {
     const written = answer.trim();
-    if (keeps && !written) return setError('Please say why the pictures can stay');
+    if (keeps && !written) return setError('Please say why the images can stay');
     acting.mutate({
       id: request.id,
       decision: keeps ? { status: 'kept', answer: written } : { status: 'removed', answer: written || null },
@@ -29,11 +29,11 @@ export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnsw
   return (
     <Dialog
       onClose={onClose}
-      title={keeps ? 'Keep the pictures' : 'Remove for good'}
+      title={keeps ? 'Keep the images' : 'Remove permanently'}
       description={
         keeps
-          ? 'The pictures stay on the site, or are shown again. Whoever asked reads your reason.'
-          : 'The pictures and all their files are deleted and cannot be brought back. The author is told.'
+          ? 'The images stay on the site or are shown again. The requester will see your reason.'
+          : 'The images and all their files are permanently deleted. The author is notified.'
       }
       actions={
         <>
@@ -43,16 +43,12 @@ export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnsw
             busy={acting.isPending && (keeps ? 'Keeping' : 'Removing')}
             onClick={decide}
           >
-            {keeps ? 'Keep the pictures' : 'Remove for good'}
+            {keeps ? 'Keep the images' : 'Remove permanently'}
           </Button>
         </>
       }
     >
-      <Field
-        label={keeps ? 'Why can they stay?' : 'A word to whoever asked (optional)'}
-        error={error}
-        className="mt-5"
-      >
+      <Field label={keeps ? 'Why can they stay?' : 'Message to the requester'} error={error} className="mt-5">
         {(control) => (
           <Textarea
             {...control}

@@ -4,16 +4,16 @@ import type { Problem } from '#app/ui/error-summary.tsx';
 
 /** The kinds of sender: as the form words them, and as moderators see them. */
 export const REQUESTER_ROLES = [
-  { value: 'patient', label: 'I am in the picture', moderatorLabel: 'A person in the picture' },
+  { value: 'patient', label: 'I’m in the image', moderatorLabel: 'A person in the image' },
   {
     value: 'guardian',
-    label: 'I am the parent or guardian of a person in the picture',
-    moderatorLabel: 'A parent or guardian of a person in the picture',
+    label: 'I’m the parent or guardian of someone in the image',
+    moderatorLabel: 'A parent or guardian of someone in the image',
   },
   {
     value: 'representative',
-    label: 'I act for a person in the picture',
-    moderatorLabel: 'Somebody acting for a person in the picture',
+    label: 'I act for someone in the image',
+    moderatorLabel: 'A representative of someone in the image',
   },
 ] as const;
 
@@ -47,21 +47,20 @@ export function readTakedown(
     email: text('email'),
   };
   const problems: Problem[] = [];
-  if (request.pictures?.length === 0)
-    problems.push({ id: 'pictures', message: 'Choose at least one picture' });
+  if (request.pictures?.length === 0) problems.push({ id: 'pictures', message: 'Choose at least one image' });
   if (!REQUESTER_ROLES.some(({ value }) => value === request.asker))
     problems.push({ id: 'asker', message: 'Please say who you are' });
   if (request.reason.length > MAX_REASON_LENGTH)
     problems.push({
       id: 'reason',
-      message: `What you write must be at most ${MAX_REASON_LENGTH} characters`,
+      message: `Use ${MAX_REASON_LENGTH.toLocaleString('en-GB')} characters or fewer`,
     });
   // The length first: the pattern for the address must not search a text without limit.
   if (
     request.email.length > MAX_EMAIL_LENGTH ||
     (request.email && !/^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/.test(request.email))
   )
-    problems.push({ id: 'email', message: 'Enter an e-mail address, such as name@example.org' });
+    problems.push({ id: 'email', message: 'Enter an email address, such as name@example.org' });
   return { request, problems };
 }
 
@@ -83,7 +82,7 @@ export async function sendTakedown(
   const isForSender = error.code === 'PT429' || error.code === 'PT404';
   const message = isForSender ? messageOf(error, '') : '';
   return {
-    problems: [{ message: message || 'Your request could not be sent. Please try again.' }],
+    problems: [{ message: message || 'Your request couldn’t be sent. Please try again.' }],
     filled: request,
   };
 }

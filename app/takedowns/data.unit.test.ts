@@ -37,10 +37,10 @@ describe('a request for a takedown', () => {
   it('says everything that must be mended at once', () => {
     const { problems } = read(['asker', 'neighbour'], ['reason', 'x'.repeat(2001)], ['email', 'pat at home']);
     expect(problems.map(({ id, message }) => [id, message])).toEqual([
-      ['pictures', 'Choose at least one picture'],
+      ['pictures', 'Choose at least one image'],
       ['asker', 'Please say who you are'],
-      ['reason', 'What you write must be at most 2000 characters'],
-      ['email', 'Enter an e-mail address, such as name@example.org'],
+      ['reason', 'Use 2,000 characters or fewer'],
+      ['email', 'Enter an email address, such as name@example.org'],
     ]);
   });
 });

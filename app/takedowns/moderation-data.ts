@@ -84,7 +84,7 @@ export async function decideTakedown(db: Client, id: string, decision: TakedownD
   const decided = unwrap(
     await db.from('takedown_requests').update(decision).eq('id', id).in('status', before).select('id'),
   );
-  if (decided.length === 0) throw new Error('Somebody else has acted on this request meanwhile');
+  if (decided.length === 0) throw new Error('Another moderator has already handled this request');
   // Readers see none of them from this moment; the site moves the files by itself too, some seconds later.
   await db.functions.invoke('process-media-jobs', { method: 'POST' }).catch(() => undefined);
 }

@@ -32,7 +32,7 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
       <input type="hidden" name="tracking" value={tracking} />
       <FieldGroup
         id="pictures"
-        legend={only ? 'The picture' : 'Which pictures are you asking about?'}
+        legend={only ? 'The image' : 'Which images are you asking about?'}
         error={error('pictures')}
       >
         {only ? (
@@ -70,8 +70,13 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
       </FieldGroup>
       <Field
         id="reason"
-        label="Is there anything we should know? (optional)"
-        hint="For instance how you can be recognised. Please leave out medical details."
+        label={
+          <>
+            Is there anything we should know?
+            <Optional />
+          </>
+        }
+        hint="For example, what makes you recognisable. Please leave out medical details."
         error={error('reason')}
       >
         {(control) => (
@@ -86,8 +91,13 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
       </Field>
       <Field
         id="email"
-        label="E-mail address for our answer (optional)"
-        hint="Seen by moderators only, used for nothing else, and erased 30 days after your request is closed. Without it you can follow your request on a page of its own."
+        label={
+          <>
+            Email for our answer
+            <Optional />
+          </>
+        }
+        hint="Only moderators see it, and we delete it 30 days after closing your request. If you’d rather not give one, you can track your request on its own page."
         error={error('email')}
       >
         {(control) => (
@@ -104,7 +114,8 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
       </Field>
       <div className="border-t pt-6">
         <p className="text-ink-2">
-          Moderators are alerted at once and can hide the pictures straight away. They decide within 24 hours.
+          Moderators are alerted immediately and can hide the images straight away. They decide within 24
+          hours.
         </p>
         <Button type="submit" variant="primary" className="mt-5" busy={state !== 'idle' && 'Sending'}>
           Send request
@@ -113,6 +124,8 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
     </Form>
   );
 }
+
+const Optional = () => <span className="ml-2 text-sm font-normal text-ink-3">optional</span>;
 
 interface PictureChoiceProps extends PictureProps {
   /** By "All of them". */
@@ -137,7 +150,7 @@ function PictureChoice({ forced, before, ...pictureProps }: PictureChoiceProps) 
         disabled={forced}
         onChange={(event) => setChosen(event.target.checked)}
       >
-        Picture {pictureProps.index + 1}
+        Image {pictureProps.index + 1}
       </Checkbox>
     </>
   );
@@ -155,7 +168,7 @@ function Picture({ picture, index, src, className = 'w-full' }: PictureProps) {
     <span className={`relative block ${className}`}>
       <img
         src={src}
-        alt={picture.description ?? `Picture ${index + 1}`}
+        alt={picture.description ?? `Image ${index + 1}`}
         width={320}
         height={240}
         loading="lazy"

@@ -16,7 +16,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export const meta = () => [
-  { title: pageTitle('Ask for a picture to be removed') },
+  { title: pageTitle('Request removal of an image') },
   { name: 'robots', content: 'noindex' },
 ];
 
@@ -48,30 +48,29 @@ export default function TakedownPage({ loaderData, actionData }: Route.Component
   if (!solution)
     return (
       <ErrorScreen
-        title="There are no pictures here"
+        title="There are no images here"
         action={
           <Link to="/contact" className={buttonClass('primary')}>
             Contact us
           </Link>
         }
       >
-        They may have been removed already. If you are worried about something else on the site, write to us.
+        They may have been removed already. If something else on the site worries you, contact us.
       </ErrorScreen>
     );
   return (
     <div className="page py-8 md:py-12">
       <div className="mx-auto max-w-[720px]">
-        <h1 className="text-2xl md:text-3xl">Ask for a picture to be removed</h1>
+        <h1 className="text-2xl md:text-3xl">Request removal of an image</h1>
         <p className="mt-4 text-prose text-ink-2">
-          This form is for people who are shown in a picture, or who speak for somebody who is. You need no
-          account and need not give your name.
+          Use this form if you appear in an image, or act for someone who does. You don’t need an account or
+          to give your name.
         </p>
         <p className="mt-3 text-prose text-ink-2">
-          The pictures belong to{' '}
+          Images from{' '}
           <Link to={`/solutions/${solution.id}`} className="link wrap-anywhere">
             <bdi>{solution.title}</bdi>
           </Link>
-          .
         </p>
         <TakedownForm
           pictures={solution.media}

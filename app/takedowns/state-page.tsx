@@ -25,10 +25,10 @@ export const meta = () => [
 
 const outcomes = {
   received: 'A moderator will look at your request within 24 hours.',
-  hidden: 'Readers no longer see the pictures. A moderator now decides whether they are removed for good.',
+  hidden: 'Readers no longer see the images. A moderator will now decide whether to remove them permanently.',
   removed:
-    'The pictures have been removed, in every size. Copies in backups go when the backups are replaced.',
-  kept: 'The pictures stay on the site.',
+    'The images have been removed in every size. Copies in backups are deleted when the backups are replaced.',
+  kept: 'The images stay on the site.',
 };
 
 /**
@@ -52,7 +52,7 @@ export default function TakedownStatePage({ loaderData: { state } }: Route.Compo
           </Link>
         }
       >
-        The address may have been cut in two by a mail program. Try to copy it as a whole.
+        The link may have been broken by your email app. Try copying all of it.
       </ErrorScreen>
     );
   return (
@@ -60,7 +60,7 @@ export default function TakedownStatePage({ loaderData: { state } }: Route.Compo
       <div className="mx-auto max-w-[720px]">
         <h1 className="text-2xl md:text-3xl">Your request</h1>
         <p className="mt-2 text-ink-2">
-          About {state.pictures === 1 ? 'one picture' : `${state.pictures} pictures`}
+          About {state.pictures === 1 ? 'one image' : `${state.pictures} images`}
           {state.solution_id && (
             <>
               {' '}
@@ -91,11 +91,11 @@ export default function TakedownStatePage({ loaderData: { state } }: Route.Compo
 }
 
 function Steps({ state }: { state: TakedownState }) {
-  const decision = state.status === 'kept' ? 'Decided' : 'Pictures removed';
+  const decision = state.status === 'kept' ? 'Decided' : 'Images removed';
   const steps = [
     { name: 'Request received', at: state.created_at },
     // Skipped when the pictures were removed, or stayed, without being hidden first.
-    ...(state.hidden_at || !state.resolved_at ? [{ name: 'Pictures hidden', at: state.hidden_at }] : []),
+    ...(state.hidden_at || !state.resolved_at ? [{ name: 'Images hidden', at: state.hidden_at }] : []),
     { name: state.resolved_at ? decision : 'Decided', at: state.resolved_at },
   ];
   return (
@@ -122,13 +122,11 @@ function KeepAddress({ byMail }: { byMail: boolean }) {
   return (
     <section aria-labelledby="keep" className="mt-8">
       <h2 id="keep" className="text-xl">
-        Keep the address of this page
+        Keep the link to this page
       </h2>
       <p className="mt-2 max-w-[60ch] text-ink-2">
-        {byMail
-          ? 'We also write to the e-mail address you gave. '
-          : 'It is the only way back to your request. '}
-        Whoever has it can see how your request stands, so keep it to yourself.
+        {byMail ? 'We’ll also email you. ' : 'It’s the only way back to your request. '}
+        Anyone with the link can see its progress, so keep it private.
       </p>
       <Button
         className="mt-4"
@@ -139,7 +137,7 @@ function KeepAddress({ byMail }: { byMail: boolean }) {
         ) : (
           <Copy className="size-5" strokeWidth={1.75} aria-hidden />
         )}
-        <span role="status">{copied ? 'Copied' : 'Copy the address'}</span>
+        <span role="status">{copied ? 'Copied' : 'Copy link'}</span>
       </Button>
     </section>
   );
@@ -150,7 +148,7 @@ function Disagree() {
   if (!email) return null;
   return (
     <p className="mt-8 border-t pt-5 text-sm text-ink-3">
-      Is something wrong, or do you disagree? Write to{' '}
+      If something is wrong or you disagree, email{' '}
       <a href={`mailto:${email}`} className="link wrap-anywhere">
         {email}
       </a>

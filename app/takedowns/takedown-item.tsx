@@ -15,8 +15,8 @@ const TakedownAnswerDialog = lazyDialog(() =>
 );
 
 const states = {
-  received: { tone: 'red', label: 'Shown to everybody' },
-  hidden: { tone: 'amber', label: 'Hidden, to be decided' },
+  received: { tone: 'red', label: 'Visible to everyone' },
+  hidden: { tone: 'amber', label: 'Hidden until decided' },
   removed: { tone: 'neutral', label: 'Removed' },
   kept: { tone: 'neutral', label: 'Kept' },
 } as const;
@@ -40,7 +40,7 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
     if (isChosen) item.current?.scrollIntoView({ block: 'center' });
   }, [isChosen]);
   const { tone, label } = stateOf(request.status);
-  const about = request.title ? `“${request.title}”` : 'a solution that is gone';
+  const about = request.title ? `“${request.title}”` : 'a deleted solution';
   const open = !request.resolved_at;
   return (
     <li
@@ -63,7 +63,7 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
             <bdi>{request.title}</bdi>
           </Link>
         ) : (
-          'The solution is gone'
+          'Deleted solution'
         )}
         {request.author && (
           <span className="font-normal text-ink-2">
@@ -79,7 +79,7 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
               <a href={fileUrl(url)} target="_blank" rel="noopener noreferrer" className="block rounded-md">
                 <img
                   src={fileUrl(url)}
-                  alt={`${number + 1} of ${request.pictures.length} asked about, opens in a new tab`}
+                  alt={`${number + 1} of ${request.pictures.length} in the request, opens in a new tab`}
                   width={320}
                   height={240}
                   loading="lazy"
@@ -91,13 +91,13 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
         </ul>
       )}
       <dl className="mt-4 grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
-        <dt className="text-ink-3">Who asks</dt>
+        <dt className="text-ink-3">Requester</dt>
         <dd>
           {REQUESTER_ROLES.find(({ value }) => value === request.asker)?.moderatorLabel ?? request.asker}
         </dd>
         {request.reason && (
           <>
-            <dt className="text-ink-3">What they say</dt>
+            <dt className="text-ink-3">Reason given</dt>
             <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
               {request.reason}
             </dd>
@@ -105,14 +105,14 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
         )}
         {open && (
           <>
-            <dt className="text-ink-3">Answer goes to</dt>
-            <dd className="wrap-anywhere">{request.email ?? 'the page of their request'}</dd>
+            <dt className="text-ink-3">Answer is sent to</dt>
+            <dd className="wrap-anywhere">{request.email ?? 'the page of the request'}</dd>
           </>
         )}
         {!open && (
           <>
             <dt className="text-ink-3">Decided by</dt>
-            <dd>{request.decider ?? 'the site, as the pictures are gone'}</dd>
+            <dd>{request.decider ?? 'System (images already removed)'}</dd>
           </>
         )}
         {request.answer && (
@@ -133,13 +133,13 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
               onClick={() => acting.mutate({ id: request.id, decision: { status: 'hidden' } })}
             >
               <EyeOff className="size-5" strokeWidth={1.75} aria-hidden />
-              Hide {request.mediaCount === 1 ? 'the picture' : 'the pictures'} now
+              Hide {request.mediaCount === 1 ? 'the image' : 'the images'} now
               <span className="sr-only"> of {about}</span>
             </Button>
           )}
           <Button className="text-red-ink" onClick={() => setAnswering('removed')}>
             <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
-            Remove for good<span className="sr-only"> from {about}</span>
+            Remove permanently<span className="sr-only"> from {about}</span>
           </Button>
           {mayKeep && (
             <Button onClick={() => setAnswering('kept')}>

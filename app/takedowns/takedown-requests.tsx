@@ -13,9 +13,9 @@ export function TakedownRequests({ isAdmin, memberId }: { isAdmin: boolean; memb
   const requestedId = useSearchParams()[0].get('request');
   if (!data)
     return isError ? (
-      <LoadFailed title="Failed to load takedown requests" onRetry={() => void refetch()} />
+      <LoadFailed title="Failed to load removal requests" onRetry={() => void refetch()} />
     ) : (
-      <LoadingRows label="Loading takedown requests" />
+      <LoadingRows label="Loading removal requests" />
     );
   const { open, decided, inTime } = data;
   const overdue = open.filter(({ isOverdue }) => isOverdue).length;
@@ -37,9 +37,9 @@ export function TakedownRequests({ isAdmin, memberId }: { isAdmin: boolean; memb
         {decided.length > 0 && <Figure name={`In time, of the last ${decided.length}`} value={inTime} />}
       </dl>
       {!chosen && open.length === 0 ? (
-        <EmptyState icon={ShieldCheck}>No takedown requests are waiting</EmptyState>
+        <EmptyState icon={ShieldCheck}>No removal requests to review</EmptyState>
       ) : (
-        <ul aria-label="Open takedown requests" className="flex flex-col gap-4">
+        <ul aria-label="Open removal requests" className="flex flex-col gap-4">
           {chosen && item(chosen)}
           {others.map(item)}
         </ul>

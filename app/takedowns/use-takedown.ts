@@ -5,9 +5,12 @@ import { toast } from '#app/ui/toast.tsx';
 import { decideTakedown, type TakedownDecision } from './moderation-data.ts';
 
 const outcomeMessages = {
-  hidden: { title: 'Pictures hidden', text: 'Readers no longer see them. Author and asker are told.' },
-  removed: { title: 'Pictures removed for good', text: 'Author and asker are told.' },
-  kept: { title: 'Request closed', text: 'The pictures stay. Whoever asked reads your reason.' },
+  hidden: {
+    title: 'Images hidden',
+    text: 'Readers no longer see them. The author and the requester are notified.',
+  },
+  removed: { title: 'Images removed', text: 'The author and the requester are notified.' },
+  kept: { title: 'Request closed', text: 'The images stay. The requester will see your reason.' },
 };
 
 /** Acts on a takedown request, says so, and brings every view of the pictures up to date. */
@@ -24,8 +27,7 @@ export function useTakedown(onDone?: () => void) {
     onError: (error, { decision }) =>
       toast({
         tone: 'error',
-        title:
-          decision.status === 'hidden' ? 'Failed to hide the pictures' : 'Failed to decide on the request',
+        title: decision.status === 'hidden' ? 'Failed to hide the images' : 'Failed to decide on the request',
         text: messageOf(error, ''),
       }),
     onSettled: () =>

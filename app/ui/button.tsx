@@ -41,13 +41,15 @@ export function Button({
   type = 'button',
   ...rest
 }: ButtonProps) {
+  // The second press of a double click can come before the first has been drawn, and is not meant as another.
+  const acts = type === 'submit' || variant === 'primary' || variant === 'danger';
   return (
     <button
       {...rest}
       type={type}
       className={buttonClass(variant, size, className)}
       aria-disabled={busy ? true : undefined}
-      onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
+      onClick={(event) => (busy || (acts && event.detail > 1) ? event.preventDefault() : onClick?.(event))}
     >
       {busy ? (
         <>

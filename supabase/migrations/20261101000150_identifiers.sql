@@ -19,7 +19,7 @@ return array_remove(array[
     then 'date of birth' end,
   case when value ~* '(?<![a-z0-9])(?:[beglmnsw]|[a-z]{2})[0-9][a-z0-9]? ?[0-9](?!nd|rd|th|st)[abd-hjlnp-uw-z]{2}(?![a-z0-9])'
     then 'postcode' end,
-  case when value ~* '[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}\.[a-z]{2}' then 'e-mail address' end,
+  case when value ~* '[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}\.[a-z]{2}' then 'email address' end,
   case when value ~ '(?<![0-9+.])(?:\+44 ?(?:\(0\) ?)?|0044 ?|\(?0)[1-9](?:[ ()-]{0,2}[0-9]){8,9}(?![0-9])' then 'phone number' end
 ], null);
 

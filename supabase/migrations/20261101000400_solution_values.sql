@@ -35,10 +35,18 @@ return cardinality(tags) <= 20 and (
   from unnest(tags) as t (tag)
 );
 
-create function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[]) returns text
+/*
+ * What search looks in. Of a level only its name: with "(Below Knee)" each of its solutions would be found by "knee", and
+ * search knows "below knee" for its synonym.
+ */
+create function private.search_text(
+  title text, description text, occupation text, materials text[], custom_tags text[],
+  amputation_level text, prosthesis_type text, age_group text, author_names text
+) returns text
 language sql immutable parallel safe set search_path = ''
 return private.normalized(
   title || E'\n' || description || E'\n' || coalesce(occupation, '')
+  || E'\n' || regexp_replace(amputation_level, ' [(].*', '') || E'\n' || prosthesis_type || E'\n' || age_group || E'\n' || author_names
   -- array_to_string is only stable, because some types' output depends on settings; that of text does not.
   || E'\n' || replace(replace(replace(materials::text, '","', E'\n'), '{', ''), '}', '')
   || E'\n' || replace(replace(replace(custom_tags::text, '","', E'\n'), '{', ''), '}', '')
@@ -46,5 +54,5 @@ return private.normalized(
 
 grant execute on function
   private.amputation_levels(), private.occupations(), private.materials(), private.prosthesis_types(), private.age_groups(),
-  private.cost_ranges(), private.are_tags(text[]), private.search_text(text, text, text, text[], text[])
+  private.cost_ranges(), private.are_tags(text[]), private.search_text(text, text, text, text[], text[], text, text, text, text)
   to anon, authenticated, service_role;

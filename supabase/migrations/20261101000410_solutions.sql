@@ -47,7 +47,11 @@ create table public.solutions (
   number integer not null generated always as identity,
   -- The values that browse searches and filters by. No list a member can filter by shares a value with
   -- another, so one array serves all of them.
-  search_text text not null generated always as (private.search_text(title, description, occupation, materials, custom_tags)) stored,
+  -- The author's names, so that search finds their solutions; kept by solutions_05_author and profiles_author_names.
+  author_names text not null default '',
+  search_text text not null generated always as (
+    private.search_text(title, description, occupation, materials, custom_tags, amputation_level, prosthesis_type, age_group, author_names)
+  ) stored,
   facets text[] not null generated always as (
     array[amputation_level, occupation, prosthesis_type, cost_range] || materials || string_to_array(age_group, ', ')
   ) stored,
@@ -113,8 +117,35 @@ create index solutions_facets_idx on public.solutions using gin (facets) where s
 
 create trigger solutions_touch before update on public.solutions
   for each row
-  when (old.likes_count = new.likes_count and old.comments_count = new.comments_count)
+  when (old.likes_count = new.likes_count and old.comments_count = new.comments_count and old.author_names = new.author_names)
   execute function private.touch();
+
+/* Security definer, because it reads a name for search that the writer need not be able to read. */
+create function private.name_author() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.author_names := coalesce((select concat_ws(' ', p.full_name, p.username) from public.profiles p where p.id = new.user_id), '');
+  return new;
+end
+$$;
+
+create trigger solutions_05_author before insert or update of user_id on public.solutions
+  for each row execute function private.name_author();
+
+/* Security definer, because members cannot write what search keeps for itself. */
+create function private.rename_author() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.solutions s set author_names = concat_ws(' ', new.full_name, new.username) where s.user_id = new.id;
+  return null;
+end
+$$;
+
+create trigger profiles_author_names after update on public.profiles
+  for each row when ((old.full_name, old.username) is distinct from (new.full_name, new.username))
+  execute function private.rename_author();
 
 /* A reader of a solution may read the rows that belong to it. Not security definer: the solution's own
    policies decide. */
@@ -128,7 +159,7 @@ return exists (select from public.solutions s where s.id = solution and s.user_i
 
 grant execute on function private.sees_solution(uuid), private.owns_solution(uuid) to anon, authenticated, service_role;
 
--- Without the columns that search and forms keep for themselves (`number`, `search_text`, `facets`,
+-- Without the columns that search and forms keep for themselves (`number`, `author_names`, `search_text`, `facets`,
 -- `submission_id`, `checklist`).
 grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group,
   prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,

@@ -169,6 +169,29 @@ return (
   from unnest(array[media.media_url, media.compressed_url, media.thumbnail_url]) as u (url)
 );
 
+/* The first of a solution's media that readers see, as its card shows it: an image, or the poster of a video. */
+create function private.first_picture(solution uuid) returns text
+language sql stable set search_path = ''
+return (
+  select case m.media_type when 'image' then m.compressed_url else m.thumbnail_url end
+  from public.solution_media m where m.solution_id = solution and m.hidden_at is null order by m.position limit 1
+);
+
+/* Without a chosen thumbnail a card shows the first of the solution's own media. Security definer, because it is
+   not an edit by the member who added them. */
+create function private.set_first_thumbnail() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.solutions s set thumbnail_url = private.first_picture(s.id)
+  where s.id = new.solution_id and s.thumbnail_url is null;
+  return null;
+end
+$$;
+
+create trigger solution_media_first_thumbnail after insert on public.solution_media
+  for each row execute function private.set_first_thumbnail();
+
 /* Removed media leave no file behind, and no thumbnail that shows them. Security definer, because clients
    cannot write jobs. */
 create function private.purge_media() returns trigger
@@ -176,7 +199,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   insert into public.media_jobs (solution_id, action, object_names) values (old.solution_id, 'purge', private.object_names(old));
-  update public.solutions s set thumbnail_url = null
+  update public.solutions s set thumbnail_url = private.first_picture(s.id)
   where s.id = old.solution_id and s.thumbnail_url in (old.media_url, old.compressed_url, old.thumbnail_url);
   return null;
 end

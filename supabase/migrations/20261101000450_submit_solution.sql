@@ -13,7 +13,7 @@ begin
   insert into public.solution_consents as c (solution_id, basis, statement_version) values (solution, consent, consent_version)
   on conflict (solution_id) do update set basis = excluded.basis, statement_version = excluded.statement_version, recorded_by = (select auth.uid());
 
-  if chosen_thumbnail is not null then
+  if chosen_thumbnail <> '' then
     update public.solutions s set thumbnail_url = chosen_thumbnail where s.id = solution;
   end if;
 end
@@ -30,7 +30,8 @@ grant execute on function private.solution_of_submission(uuid) to authenticated;
  * Creates a solution with its media, thumbnail and consent together, or nothing.
  *
  * solution: the form's fields by column name; media: [{media_url, description}] in order, each a URL that
- * process-media-upload answered; thumbnail_url: one of the media's URLs or null; consent: a basis of
+ * process-media-upload answered; thumbnail_url: one of the media's URLs; without
+ * one the first of the media; consent: a basis of
  * solution_consents; consent_version: the date of the statement's text; submission_id: the form's own number
  * for its submission; the same number from the same member is answered with the solution it made. Returns the
  * solution's id. Errors: 23514 with the specification's message for a wrong field, 42501 without a session.

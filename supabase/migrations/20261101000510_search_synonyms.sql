@@ -74,7 +74,7 @@ insert into public.search_synonyms (terms) values
   ('{rom,range of motion}'),
   ('{adl,daily living activities,activities of daily living}'),
   ('{stump,residual limb,residuum}'),
-  ('{paed,paeds,paediatric,pediatric,children}'),
+  ('{paed,paeds,paediatric,paediatrics,pediatric,child,children,kid,kids}'), ('{foot,feet}'), ('{tooth,teeth}'), ('{man,men}'), ('{woman,women}'),
   ('{fibre,fiber}'), ('{fibres,fibers}'), ('{aluminium,aluminum}'), ('{mould,mold}'), ('{moulded,molded}'), ('{moulding,molding}'),
   ('{colour,color}'), ('{grey,gray}'), ('{centre,center}'), ('{metre,meter}'), ('{tyre,tire}'), ('{orthopaedic,orthopedic}'),
   ('{stabilise,stabilize}'), ('{customised,customized}'), ('{customise,customize}'), ('{optimised,optimized}'), ('{lightweight,light weight}'),

@@ -97,9 +97,52 @@ as $$
   group by p.place order by p.place
 $$;
 
+/* The forms in which a word may be singular: "sockets" gives socket, "prostheses" gives prosthese and prosthesis. */
+create function private.singulars(word text) returns text[]
+language sql immutable parallel safe set search_path = ''
+return case
+  when char_length(word) < 4 or word !~ '[^s]s$' then '{}'
+  when word ~ 'ies$' then array[left(word, -3) || 'y', left(word, -1)]
+  when word ~ '(ch|sh|x|ss|z)es$' then array[left(word, -2)]
+  when word ~ 'ses$' then array[left(word, -1), left(word, -2) || 'is']
+  when word ~ 'ves$' then array[left(word, -1), left(word, -3) || 'f', left(word, -3) || 'fe']
+  else array[left(word, -1)]
+end;
+
+/* The words that one slip of the hand turns into this one: two letters swapped, or one missing, added or wrong. */
+create function private.near_spellings(word text) returns table (spelling text, is_swap boolean)
+language sql immutable parallel safe rows 500 set search_path = ''
+as $$
+  select left(word, n - 1) || substr(word, n + 1, 1) || substr(word, n, 1) || substr(word, n + 2), true
+  from generate_series(1, char_length(word) - 1) as n
+  union all
+  select left(word, n - 1) || substr(word, n + 1), false from generate_series(1, char_length(word)) as n
+  union all
+  select left(word, n - 1) || letter || substr(word, n + skipped), false
+  from generate_series(1, char_length(word) + 1) as n, unnest(string_to_array('abcdefghijklmnopqrstuvwxyz', null)) as letter,
+    generate_series(0, 1) as skipped
+$$;
+
+/* The words of approved solutions spelt most like one that occurs nowhere, with their likeness from 0 to 1: one slip
+   counts as much as likeness in threes of letters does in a long word. */
+create function private.similar_words(word text, max_results integer) returns table (word text, solutions integer, likeness real)
+language sql stable set search_path = ''
+as $$
+  select f.word, f.solutions, max(f.likeness) from (
+    select w.word, w.solutions, extensions.similarity(w.word, similar_words.word) as likeness
+    from private.search_words w where w.word operator(extensions.%) similar_words.word
+    union all
+    select w.word, w.solutions, case when n.is_swap then 0.7 else 0.5 end
+    from private.near_spellings(left(similar_words.word, 20)) n
+    join private.search_words w on w.word = n.spelling
+    where char_length(similar_words.word) <= 20
+  ) f
+  group by f.word, f.solutions order by 3 desc, 2 desc, 1 limit max_results
+$$;
+
 /*
  * The words for which a search stands. exact: solutions in which every word occurs; wide: those and the ones
- * found through synonyms or by replacing a word that occurs nowhere by the most similar one. corrected: the
+ * found through synonyms, through the singular or by replacing a word that occurs nowhere by the most similar one. corrected: the
  * search with the replacement, if a word was replaced; suggested: a search that would find more, when a word
  * has no equivalent similar enough to replace it; marks: the words to highlight; partial: true when only a
  * part of what was typed could be looked for, so that there may be more.
@@ -124,10 +167,13 @@ declare
   corrected_words text[] := words;
   suggested_words text[] := words;
   literal_matches bit varying;
+  with_singulars bit varying;
   with_synonyms bit varying;
   synonym_matches bit varying;
   matches bit varying;
   equivalents text[];
+  -- A word's singular forms that occur.
+  singulars text[];
   most_similar text;
   word_similarity real;
   part text;
@@ -151,17 +197,24 @@ begin
       span := n;
       equivalents := array(
         select distinct t from public.search_synonyms y, unnest(y.terms) t
-        where y.terms @> array[array_to_string(words[at:at + span - 1], ' ')] and t <> array_to_string(words[at:at + span - 1], ' ')
+        where y.terms && (
+            array_to_string(words[at:at + span - 1], ' ')
+            || array(
+              select array_to_string(words[at:at + span - 2] || s, ' ') from unnest(private.singulars(words[at + span - 1])) s
+            )
+          )
+          and t <> array_to_string(words[at:at + span - 1], ' ')
       );
       exit when cardinality(equivalents) > 0 or span = 1;
     end loop;
 
     literal_matches := null;
     for n in at .. at + span - 1 loop
-      if found_keys[n] = '' and cardinality(equivalents) = 0 and char_length(words[n]) >= 4 then
-        select w.word, extensions.similarity(w.word, words[n]) into most_similar, word_similarity
-        from private.search_words w where w.word operator(extensions.%) words[n]
-        order by extensions.similarity(w.word, words[n]) desc, w.solutions desc limit 1;
+      singulars := array(select w.word from private.search_words w where w.word = any (private.singulars(words[n])));
+      if found_keys[n] = '' and cardinality(equivalents) = 0 and cardinality(singulars) = 0 and char_length(words[n]) >= 4 then
+        select w.word, w.likeness into most_similar, word_similarity
+        from unnest(words[n] || private.singulars(words[n])) s, private.similar_words(s, 1) w
+        order by w.likeness desc, w.solutions desc limit 1;
         if word_similarity >= 0.4 then
           corrected_words[n] := most_similar;
           marks := marks || most_similar;
@@ -174,8 +227,14 @@ begin
       end if;
       matches := private.word_bitmap(string_to_array(found_keys[n], ' '));
       literal_matches := coalesce(literal_matches & matches, matches);
+      if cardinality(singulars) > 0 then
+        matches := matches | private.word_bitmap(singulars);
+        marks := marks || singulars;
+      end if;
+      with_singulars := coalesce(with_singulars & matches, matches);
     end loop;
-    with_synonyms := coalesce(literal_matches | with_synonyms, literal_matches);
+    with_synonyms := coalesce(with_singulars | with_synonyms, with_singulars);
+    with_singulars := null;
 
     for n in 1 .. cardinality(equivalents) loop
       synonym_matches := null;

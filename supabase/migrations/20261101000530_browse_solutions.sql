@@ -106,11 +106,12 @@ return (
 /*
  * One page of browse in one call.
  *
- * search: words that must all occur in title, description, occupation, materials or tags, ignoring case and
- * accents, or terms that mean the same; filters: values of any facet group; match: 'all' requires every
+ * search: words that must all occur in title, description, occupation, materials, tags, level, type, age group or
+ * the author's name, ignoring case and accents, or terms that mean the same; filters: values of any facet group; match: 'all' requires every
  * value, 'any' one value of each group that has some; sort: 'newest', 'oldest' or 'popular'; cursor:
  * next_cursor of the page before; page_size: 1 to 100. Returns {total, facets {group: {value: count}}, items
- * [card], next_cursor, marks, corrected, suggested, partial}. Exact matches come before those through
+ * [card], next_cursor, marks, corrected, suggested, partial}; suggested: a similar search that finds something
+ * with the same filters, when this one finds nothing. Exact matches come before those through
  * synonyms or likeness; partial: there may be more, because the search stands for more words than are looked
  * for. A facet's count is the number of results the list would have with that value chosen as well. Errors:
  * 22023 for an unknown match or sort, 22P02 or 22007 for a damaged cursor.
@@ -132,6 +133,8 @@ declare
   parsed record;
   narrowed bit varying;
   chosen bit varying;
+  chosen_values bit varying;
+  suggested text;
   others bit varying;
   counts jsonb;
   total bigint;
@@ -159,8 +162,8 @@ begin
     narrowed := parsed.wide;
   end if;
   if match = 'all' and filters <> '{}' then
-    chosen := private.facet_bitmap(filters, every => true);
-    narrowed := coalesce(narrowed & chosen, chosen);
+    chosen_values := private.facet_bitmap(filters, every => true);
+    narrowed := coalesce(narrowed & chosen_values, chosen_values);
   end if;
   for group_name, group_values in
     select coalesce(g.key, ''), array_agg(f) from unnest(filters) f left join jsonb_each(groups) g on g.value ? f
@@ -224,6 +227,18 @@ begin
     select concat_ws('~', s.created_at, s.id, s.likes_count, last_tier) into next_cursor from public.solutions s where s.id = ids[page_size];
   end if;
 
+  -- Another search is worth its link only where it finds something.
+  if total = 0 and parsed.suggested is not null then
+    select p.wide into others from private.parse_search(parsed.suggested) p;
+    if match = 'all' and filters <> '{}' then
+      others := others & chosen_values;
+    end if;
+    for n in 1 .. cardinality(group_names) loop
+      others := others & group_sets[n];
+    end loop;
+    suggested := case when bit_count(others) > 0 then parsed.suggested end;
+  end if;
+
   return jsonb_build_object(
     'total', total,
     'facets', (
@@ -231,7 +246,7 @@ begin
       from jsonb_each(groups) g
     ),
     'items', private.solution_cards(ids[1:page_size]), 'next_cursor', next_cursor,
-    'marks', parsed.marks, 'corrected', parsed.corrected, 'suggested', case when total = 0 then parsed.suggested end,
+    'marks', parsed.marks, 'corrected', parsed.corrected, 'suggested', suggested,
     'partial', parsed.partial
   );
 end

@@ -8,6 +8,7 @@ create table public.comments (
   depth smallint not null default 0
     constraint "Replies can be nested at most 50 deep" check (depth between 0 and 50),
   created_at timestamptz not null default now(),
+  edited_at timestamptz,
   -- A removed comment that has replies stays as an empty place to which they belong.
   deleted_at timestamptz,
   -- The form's own number for its submission, so that sending it twice writes it once.
@@ -34,14 +35,23 @@ create policy "Whoever sees a solution sees its comments" on public.comments
   for select using (private.sees_solution(solution_id));
 create policy "Members can comment on approved solutions" on public.comments
   for insert to authenticated with check (user_id = (select auth.uid()) and private.is_approved(solution_id));
+-- Later, others have read and answered it.
+create policy "Authors can edit their own comments for 15 minutes" on public.comments
+  for update to authenticated
+  using (user_id = (select auth.uid()) and deleted_at is null and created_at > now() - interval '15 minutes')
+  with check (user_id = (select auth.uid()));
 create policy "Authors can delete their own comments, moderators any" on public.comments
   for delete to authenticated using (user_id = (select auth.uid()) or (select private.may_moderate()));
 create policy "A second step comes before any insert" on public.comments
   as restrictive for insert to authenticated with check ((select private.has_required_aal()));
+create policy "A second step comes before any update" on public.comments
+  as restrictive for update to authenticated using ((select private.has_required_aal()));
 create policy "A second step comes before any delete" on public.comments
   as restrictive for delete to authenticated using ((select private.has_required_aal()));
 create policy "Suspended and banned members add nothing" on public.comments
   as restrictive for insert to authenticated with check ((select private.may_take_part()));
+create policy "Suspended and banned members change nothing" on public.comments
+  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- A solution's first-level comments, newest first.
 create index comments_solution_id_idx on public.comments (solution_id, created_at desc, id desc);
@@ -68,8 +78,26 @@ $$;
 create trigger comments_set_depth before insert on public.comments
   for each row execute function private.set_comment_depth();
 
+/* Shows readers that a comment is no longer as its author first wrote it. Not security definer: it checks which role
+   the statement runs as. */
+create function private.mark_edited_comment() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if private.is_client() then
+    new.content := btrim(new.content, E' \t\r\n');
+    new.edited_at := case when new.content = old.content then old.edited_at else now() end;
+  end if;
+  return new;
+end
+$$;
+
+create trigger comments_mark_edited before update of content on public.comments
+  for each row execute function private.mark_edited_comment();
+
 /* A removed comment with replies becomes an empty place instead of taking the replies with it. When the whole
-   solution is deleted, all its comments are. Security definer, because no client may update comments. */
+   solution is deleted, all its comments are. Security definer, because clients may update no
+   other columns than the text. */
 create function private.leave_tombstone() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -77,7 +105,7 @@ begin
   if exists (select from public.comments c where c.parent_comment_id = old.id)
     and exists (select from public.solutions s where s.id = old.solution_id)
   then
-    update public.comments c set content = '', user_id = null, deleted_at = now() where c.id = old.id;
+    update public.comments c set content = '', user_id = null, edited_at = null, deleted_at = now() where c.id = old.id;
     return null;
   end if;
   return old;
@@ -115,4 +143,5 @@ create trigger comments_10_sync after insert or update or delete on public.comme
 
 grant select on public.comments to anon, authenticated;
 grant insert (solution_id, user_id, content, parent_comment_id, submission_id) on public.comments to authenticated;
+grant update (content) on public.comments to authenticated;
 grant delete on public.comments to authenticated;

@@ -8,9 +8,9 @@ create table public.takedown_requests (
   media_ids uuid[] not null check (cardinality(media_ids) > 0),
   asker text not null
     constraint "Please say who you are" check (asker in ('patient', 'guardian', 'representative')),
-  reason text constraint "What you write must be at most 2000 characters" check (char_length(reason) <= 2000),
+  reason text constraint "Use 2,000 characters or fewer" check (char_length(reason) <= 2000),
   email text
-    constraint "Enter an e-mail address, such as name@example.org" check (email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$' and char_length(email) <= 254),
+    constraint "Enter an email address, such as name@example.org" check (email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$' and char_length(email) <= 254),
   status text not null default 'received' check (status in ('received', 'hidden', 'removed', 'kept')),
   answer text constraint "An answer must be at most 2000 characters" check (char_length(answer) <= 2000),
   created_at timestamptz not null default now(),
@@ -19,7 +19,7 @@ create table public.takedown_requests (
   alerted_at timestamptz,
   resolved_at timestamptz,
   resolved_by uuid references public.profiles on delete set null,
-  constraint "Please say why the pictures can stay" check (status <> 'kept' or not private.is_blank(answer)),
+  constraint "Please say why the images can stay" check (status <> 'kept' or not private.is_blank(answer)),
   constraint "Only a decided request has an answer" check (answer is null or status in ('removed', 'kept')),
   constraint "A decided request says when" check ((status in ('removed', 'kept')) = (resolved_at is not null))
 );

@@ -62,7 +62,7 @@ begin
     return;
   end if;
   if cardinality(pictures) = 0 then
-    raise check_violation using message = 'Choose at least one picture';
+    raise check_violation using message = 'Choose at least one image';
   end if;
   if cardinality(chosen) = 0 then
     raise sqlstate 'PT404' using message = 'These pictures are no longer shown on the site';
@@ -111,10 +111,7 @@ begin
           select from public.solution_media m
           where m.solution_id = s.id and m.hidden_at is null and s.thumbnail_url in (m.media_url, m.compressed_url, m.thumbnail_url)
         ) then s.thumbnail_url
-        else (
-          select case m.media_type when 'image' then m.compressed_url else m.thumbnail_url end
-          from public.solution_media m where m.solution_id = s.id and m.hidden_at is null order by m.position limit 1
-        )
+        else private.first_picture(s.id)
       end
     where s.id = solution;
     insert into public.media_jobs (solution_id, action)

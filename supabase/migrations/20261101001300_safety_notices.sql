@@ -4,7 +4,7 @@ create table public.safety_notices (
   user_id uuid default auth.uid() references public.profiles on delete set null,
   kind text not null check (kind in ('caution', 'recall')),
   content text not null
-    constraint "Please say what readers must know" check (not private.is_blank(content))
+    constraint "Please say what readers need to know" check (not private.is_blank(content))
     constraint "A safety notice must be at most 1000 characters" check (char_length(content) <= 1000),
   created_at timestamptz not null default now(),
   -- Withdrawn, or replaced by the next one.

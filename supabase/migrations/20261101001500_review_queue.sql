@@ -118,7 +118,7 @@ with waiting as (
       (select max(r.created_at) from public.solution_reviews r where r.solution_id = s.id and r.decision in ('submitted', 'resubmitted')),
       s.created_at
     ) as submitted_at,
-    coalesce(s.thumbnail_url, (select m.thumbnail_url from public.solution_media m where m.solution_id = s.id order by m.position limit 1)) as picture
+    s.thumbnail_url as picture
   from public.solutions s where s.status = 'pending'
   union all
   select 'resource', r.id, r.resource_name, r.user_id, r.created_at, null

@@ -169,7 +169,7 @@ describe('pending solutions', () => {
     await admin.getByText(/is already reviewing this/).waitFor();
     await admin.goto('/');
     await moderator.getByRole('button', { name: 'Approve' }).click();
-    await moderator.getByText('Please go through the whole checklist before you approve').waitFor();
+    await moderator.getByText('Please complete the checklist before you approve').waitFor();
     await tickAll(moderator);
     const restore = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await moderator.getByRole('button', { name: 'Approve' }).click();
@@ -184,8 +184,8 @@ describe('pending solutions', () => {
     await dialog.getByLabel('Reason').fill('  ');
     await dialog.getByRole('button', { name: 'Reject Solution' }).click();
     await dialog.getByText('Please provide a reason for rejection').waitFor();
-    await dialog.getByRole('button', { name: 'Person recognisable' }).click();
-    expect(await dialog.getByLabel('Reason').inputValue()).toMatch(/^A person can be recognised/);
+    await dialog.getByRole('button', { name: 'Person identifiable' }).click();
+    expect(await dialog.getByLabel('Reason').inputValue()).toMatch(/^A person is identifiable/);
     await dialog.getByLabel('Reason').fill('A face is visible in picture 2.');
     const restoreReject = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await dialog.getByRole('button', { name: 'Reject Solution' }).click();
@@ -255,11 +255,17 @@ describe('the review queue', () => {
     await moderator.getByRole('button', { name: 'Approve' }).focus();
     await moderator.keyboard.press('Enter');
     await toast(moderator, 'Failed to approve solution');
-    await moderator.getByText('It has changed meanwhile. Please look at it again.').waitFor();
+    await moderator.getByText('This has changed since you opened it. Please review it again.').waitFor();
     await moderator.getByRole('heading', { name: 'Handlebar adapter for a town bicycle' }).waitFor();
     await tickAll(moderator);
-    await moderator.getByRole('button', { name: 'Approve' }).click();
+    // A double click decides once, and complains of nothing.
+    let decisions = 0;
+    moderator.on('request', (request) => {
+      if (request.method() === 'PATCH' && request.url().includes('/rest/v1/solutions')) decisions += 1;
+    });
+    await moderator.getByRole('button', { name: 'Approve' }).dblclick();
     await toast(moderator, 'Solution Approved');
+    expect(decisions).toBe(1);
     const { data } = await site
       .service()
       .from('solution_reviews')

@@ -124,9 +124,13 @@ describe('without signing in', () => {
     await visitor.goto(`/solutions/${solutionId}`);
     await visitor.getByRole('button', { name: /like this solution/ }).click();
     await visitor.getByText('Sign in required').first().waitFor();
+    await visitor.waitForURL(/\/auth/);
+    await visitor.goBack();
     await visitor.getByRole('textbox', { name: 'Comment' }).fill('Hello');
     await visitor.getByRole('button', { name: 'Post comment' }).click();
     await visitor.getByText('Please sign in to comment').waitFor();
+    await visitor.waitForURL(/\/auth/);
+    await visitor.goBack();
     expect(await visitor.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Hello');
     await visitor.goto('/upload');
     await visitor.getByText('Authentication Required').first().waitFor();

@@ -26,6 +26,13 @@ const files = (page: Page) => page.locator('input[type=file][multiple]');
 /** Resolves once a picture has its size. */
 const expectLoaded = (picture: Locator) =>
   expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+/** Chooses from the menu of a file. */
+async function choose(page: Page, file: string, item: string) {
+  await page.getByRole('button', { name: `Options for ${file}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+const fileNames = (page: Page) =>
+  page.getByRole('list', { name: 'Chosen files' }).locator('p[title]').allTextContents();
 const titleOf = (page: Page) => page.getByLabel('Title', { exact: true });
 
 async function fill(page: Page, title: string, text = description) {
@@ -76,7 +83,7 @@ describe('sharing a solution', () => {
     await expectAccessible(page, 'held files');
     expect(uploads).toBe(0);
 
-    await page.getByRole('button', { name: 'Cover details in bench.jpg' }).click();
+    await page.getByRole('button', { name: 'Hide details in bench.jpg' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Add a box' }).click();
     await dialog.getByRole('button', { name: 'Add a box' }).click();
@@ -92,20 +99,40 @@ describe('sharing a solution', () => {
     await page.mouse.move(picture.x + picture.width / 4, picture.y + picture.height / 4);
     await page.mouse.up();
     await dialog.getByText('2 boxes').waitFor();
+    // The box that was drawn is chosen: dragged by its corner it grows, and by itself it moves.
+    const drawn = dialog.getByRole('button', { name: /^Box 2/ });
+    const size = async () => (await drawn.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const drag = async (from: { x: number; y: number }, by: number) => {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(from.x + by, from.y + by, { steps: 3 });
+      await page.mouse.up();
+    };
+    const small = await size();
+    await drag({ x: small.x + small.width, y: small.y + small.height }, 12);
+    await expect.poll(async () => (await size()).width).toBeCloseTo(small.width + 12, 0);
+    await drag({ x: small.x + 10, y: small.y + 10 }, 8);
+    await expect.poll(async () => (await size()).x).toBeCloseTo(small.x + 8, 0);
+    for (const _ of ['moved', 'resized']) await dialog.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await size()).width).toBeCloseTo(small.width, 0);
+    await dialog.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(async () => (await size()).width).toBeCloseTo(small.width * 1.5, 0);
+    await dialog.getByRole('button', { name: 'Zoom out' }).click();
     await expectAccessible(page, 'the covering dialog');
     // The preview shows the sent picture: every pixel of a box is black, and the picture beside it is not.
     const seen = await shades(await dialog.locator('img').screenshot());
     expect(await seen(0.1, 0.1, 0.05)).toEqual({ darkest: 0, brightest: 0 });
     expect(await seen(0.45, 0.45, 0.05)).toEqual({ darkest: 0, brightest: 0 });
     expect((await seen(0.8, 0.8, 0.05)).darkest).toBeGreaterThan(40);
-    await dialog.getByRole('button', { name: 'Cover for good' }).click();
+    await dialog.getByRole('button', { name: 'Apply permanently' }).click();
     await dialog.waitFor({ state: 'hidden' });
 
     expect(uploads).toBe(0);
-    await page.getByRole('button', { name: 'Move side.jpg up' }).click();
+    await choose(page, 'side.jpg', 'Move up');
+    expect(await fileNames(page)).toEqual(['side.jpg', 'bench.jpg']);
     const title = `Handlebar gripper, ${name}`;
     await fill(page, title, `${description} DOB 1/2/2015.`);
-    await page.getByText('It seems to hold: date of birth.').waitFor();
+    await page.getByText('This looks like it contains a date of birth.').waitFor();
     await expectAccessible(page, 'the warning');
     await page.getByRole('button', { name: 'Submit for review' }).dblclick();
     await page.getByText('Solution Submitted!').waitFor();
@@ -142,7 +169,7 @@ describe('sharing a solution', () => {
       const page = await site.signedIn(email, { width, colorScheme });
       await page.goto('/upload');
       await files(page).setInputFiles([await jpeg('bench.jpg')]);
-      await page.getByRole('button', { name: 'Cover details in bench.jpg' }).click();
+      await page.getByRole('button', { name: 'Hide details in bench.jpg' }).click();
       const picture = page.getByRole('dialog').locator('img');
       await expectLoaded(picture);
       const bare = await (await shades(await picture.screenshot()))(0.1, 0.1, 0.3);
@@ -197,7 +224,7 @@ describe('sharing a solution', () => {
       .throwOnError();
     const page = await site.signedIn(email);
     await page.goto('/upload');
-    await page.getByText('Your draft is back.').waitFor();
+    await page.getByText('Draft restored.').waitFor();
     expect(await titleOf(page).inputValue()).toBe('What could be read');
   });
 
@@ -213,10 +240,10 @@ describe('sharing a solution', () => {
     const other = await site.signedIn(email, { width: 360 });
     await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('on the train');
     await other.goto('/upload');
-    await other.getByText('Your draft is back.').waitFor();
+    await other.getByText('Draft restored.').waitFor();
     expect(await titleOf(other).inputValue()).toBe('Begun at the bench, and on the train');
     await expectAccessible(other, 'a draft that is back');
-    await other.getByRole('button', { name: 'Discard it' }).click();
+    await other.getByRole('button', { name: 'Discard draft' }).click();
     await expect.poll(() => drafts(id)).toEqual([]);
     await titleOf(page).blur();
     await page.context().setOffline(true);
@@ -311,7 +338,7 @@ describe('sharing a solution', () => {
     await files(page).setInputFiles([await largeClip('gait.mp4')]);
     await expect.poll(() => pieces).toBe(2);
     const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
-    await page.getByRole('button', { name: 'Remove gait.mp4' }).click();
+    await choose(page, 'gait.mp4', 'Remove');
     expect((await ended).status()).toBe(204);
     expect(await page.getByText('gait.mp4').count()).toBe(0);
   });
@@ -334,9 +361,9 @@ describe('sharing a solution', () => {
         { name, type, how, bytes: picture },
       );
     await dispatchFile('dropped.jpg', 'image/jpeg', 'drop');
-    await page.getByRole('button', { name: 'Remove dropped.jpg' }).waitFor();
+    await page.getByRole('button', { name: 'Options for dropped.jpg' }).waitFor();
     await dispatchFile('pasted.jpg', 'image/jpeg', 'paste');
-    await page.getByRole('button', { name: 'Remove pasted.jpg' }).waitFor();
+    await page.getByRole('button', { name: 'Options for pasted.jpg' }).waitFor();
 
     // The first file never gets a response, so that there is time to cancel.
     let requests = 0;
@@ -344,14 +371,119 @@ describe('sharing a solution', () => {
       requests += 1;
       if (requests > 1) return route.continue();
     });
-    await page.getByRole('button', { name: 'Upload dropped.jpg' }).click();
-    await page.getByRole('button', { name: 'Upload pasted.jpg' }).click();
+    await choose(page, 'dropped.jpg', 'Upload now');
+    await choose(page, 'pasted.jpg', 'Upload now');
     await expect.poll(() => requests).toBe(1);
     const stopped = page.waitForEvent('requestfailed', (one) => one.url().includes('process-media-upload'));
-    await page.getByRole('button', { name: 'Remove dropped.jpg' }).click();
+    await choose(page, 'dropped.jpg', 'Remove');
     await stopped;
     await page.getByText('location data removed').waitFor();
     expect(await page.getByText('dropped.jpg').count()).toBe(0);
+  });
+
+  it('keeps chosen files through a reload and into the other tab, in their order and with their words', async () => {
+    const page = await site.signedIn((await site.member('Keeper')).email, { width: 320 });
+    await page.goto('/upload');
+    await files(page).setInputFiles([await jpeg('first.jpg'), await jpeg('second.jpg')]);
+    await page.getByLabel('Image description of second.jpg').fill('The strap from the side');
+    const handle = page.getByRole('button', { name: /^Move second.jpg, 2 of 2/ });
+    await handle.press('ArrowUp');
+    await page.getByText('second.jpg is now 1 of 2').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(
+      'second.jpg, 1 of 2',
+    );
+    await titleOf(page).fill('Photos that stay');
+    await expectAccessible(page, 'chosen files at 320');
+
+    const isKept = async (where: Page) => {
+      await where.getByText('Draft restored.').waitFor();
+      expect(await fileNames(where)).toEqual(['second.jpg', 'first.jpg']);
+      expect(await where.getByLabel('Image description of second.jpg').inputValue()).toBe(
+        'The strap from the side',
+      );
+    };
+    await page.reload();
+    await isKept(page);
+    const other = await page.context().newPage();
+    await other.goto('/upload');
+    await other.getByRole('button', { name: 'Continue here' }).click();
+    await isKept(other);
+
+    // By hand as well: the first row is dragged below the second.
+    await other.getByLabel('Image description of first.jpg').scrollIntoViewIfNeeded();
+    const [grip, last] = await Promise.all([
+      other.getByRole('button', { name: /^Move second.jpg/ }).boundingBox(),
+      other.getByRole('button', { name: /^Move first.jpg/ }).boundingBox(),
+    ]);
+    if (!grip || !last) throw new Error('no rows');
+    await other.mouse.move(grip.x + 20, grip.y + 20);
+    await other.mouse.down();
+    await other.mouse.move(last.x + 20, last.y + 160, { steps: 8 });
+    await other.mouse.up();
+    await expect.poll(() => fileNames(other)).toEqual(['first.jpg', 'second.jpg']);
+
+    await fill(other, 'Photos that stay');
+    await other.getByRole('button', { name: 'Submit for review' }).click();
+    await other.waitForURL('/');
+    const [solution] = await solutions('Photos that stay');
+    expect(solution?.solution_media).toHaveLength(2);
+    await other.close();
+    await page.reload();
+    await titleOf(page).waitFor();
+    expect(await page.getByRole('button', { name: /^Options for/ }).count()).toBe(0);
+  });
+
+  it('keeps a video that became ready after its author had left the form', async () => {
+    const page = await site.signedIn((await site.member('Leaver')).email);
+    await page.goto('/upload');
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/process-media-upload', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await files(page).setInputFiles([{ name: 'gait.mp4', mimeType: 'video/mp4', buffer: await phoneFilm() }]);
+    await page.getByRole('progressbar').waitFor();
+    await page.getByRole('link', { name: 'Browse' }).first().click();
+    await page.waitForURL('/browse');
+    const done = page.waitForResponse('**/process-media-upload');
+    answer();
+    await done;
+    await expect
+      .poll(() =>
+        page.evaluate(
+          () =>
+            new Promise((resolve) => {
+              const request = indexedDB.open('solution-draft-files');
+              request.onsuccess = () => {
+                const all = request.result.transaction('uploads').objectStore('uploads').getAll();
+                all.onsuccess = () => {
+                  request.result.close();
+                  resolve(all.result.map(({ upload }) => upload.state));
+                };
+              };
+            }),
+        ),
+      )
+      .toEqual(['ready']);
+    await page.unroute('**/process-media-upload');
+    await page.goto('/upload');
+    await page.getByText('location data removed').waitFor();
+    expect(await fileNames(page)).toEqual(['gait.mp4']);
+  });
+
+  it('names what is wrong with a file’s bytes, and offers no retry that would not help', async () => {
+    const page = await site.signedIn((await site.member('Wrongbytes')).email);
+    await page.goto('/upload');
+    await files(page).setInputFiles([
+      { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo') },
+    ]);
+    await choose(page, 'notes.jpg', 'Upload now');
+    await page.getByText('notes.jpg: Only JPEG, PNG, and WebP images are accepted.').waitFor();
+    await page.getByText('This file can’t be used').waitFor();
+    expect(await page.getByRole('button', { name: 'Retry notes.jpg' }).count()).toBe(0);
   });
 
   it('is written in one tab at a time, and goes on in the other', async () => {
@@ -360,11 +492,11 @@ describe('sharing a solution', () => {
     await titleOf(page).fill('Begun in the first tab');
     const other = await page.context().newPage();
     await other.goto('/upload');
-    await other.getByText('You are writing this in another tab.').waitFor();
+    await other.getByText('This draft is open in another tab.').waitFor();
     await expectAccessible(other, 'the second tab');
     await other.getByRole('button', { name: 'Continue here' }).click();
-    await other.getByText('Your draft is back.').waitFor();
-    await page.getByText('You are writing this in another tab.').waitFor();
+    await other.getByText('Draft restored.').waitFor();
+    await page.getByText('This draft is open in another tab.').waitFor();
     await titleOf(other).fill('Gone on in the second tab');
     await other.close();
     await expect.poll(() => titleOf(page).inputValue()).toBe('Gone on in the second tab');
@@ -389,10 +521,10 @@ describe('sharing a solution', () => {
       const written = moment === 'sent' ? title : `${title}, and a word more`;
       if (moment === 'sent') await page.getByRole('button', { name: 'Submit for review' }).click();
       else await titleOf(page).fill(written);
-      await page.waitForURL('/auth');
-      await signInByForm(page, email);
-      await page.waitForURL('/upload');
-      await page.getByText('Your draft is back.').waitFor();
+      const dialog = page.getByRole('dialog', { name: 'You’ve been signed out' });
+      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
+      await dialog.waitFor({ state: 'hidden' });
       expect(await titleOf(page).inputValue()).toBe(written);
       await page.getByRole('button', { name: 'Submit for review' }).click();
       await page.getByText('Solution Submitted!').waitFor();
@@ -420,17 +552,17 @@ describe('sharing a solution', () => {
     await page.goto(`/upload?solution=${solution}`);
     await page.getByText('The wristband can be read.').waitFor();
     await expectAccessible(page, 'a refused solution');
-    await page.getByRole('button', { name: /^Remove Picture 1/ }).click();
+    await choose(page, 'Image 1', 'Remove');
     await titleOf(page).fill('Gripper, second version');
     await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('second version');
     expect(await drafts(id)).toMatchObject([{ solution_id: solution }]);
     await page.reload();
-    await page.getByText('Your draft is back.').waitFor();
+    await page.getByText('Draft restored.').waitFor();
     expect(await titleOf(page).inputValue()).toBe('Gripper, second version');
-    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Discard it' }).click();
+    expect(await page.getByRole('button', { name: /^Options for/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Discard draft' }).click();
     await expect.poll(() => titleOf(page).inputValue()).toBe('Gripper, first version');
-    await page.getByRole('button', { name: /^Remove Picture 1/ }).waitFor();
+    await page.getByRole('button', { name: 'Options for Image 1' }).waitFor();
 
     await titleOf(page).fill('Gripper, third version');
     await page.getByLabel('A parent or guardian has consented in writing').check();

@@ -67,30 +67,30 @@ describe('a patient who recognises themselves', () => {
     const { id, file } = await pictured('A socket for long days on trails');
     const patient = await site.person({ width: 360 });
     await patient.goto(`/solutions/${id}`);
-    await patient.getByRole('link', { name: 'Are you in a picture? Ask for it to be removed' }).click();
-    await patient.getByRole('heading', { name: 'Ask for a picture to be removed' }).waitFor();
+    await patient.getByRole('link', { name: 'Are you in an image? Request its removal' }).click();
+    await patient.getByRole('heading', { name: 'Request removal of an image' }).waitFor();
     await expectAccessible(patient, 'the form');
 
     // Every missing field is reported at once, and a refusal or a lost connection keeps the typed text.
     const send = patient.getByRole('button', { name: 'Send request' });
     await send.click();
     const problem = patient.getByRole('alert');
-    await problem.getByText('Choose at least one picture').waitFor();
+    await problem.getByText('Choose at least one image').waitFor();
     await problem.getByText('Please say who you are').waitFor();
     await expect
       .poll(() => patient.evaluate(() => document.activeElement?.getAttribute('role')))
       .toBe('alert');
     await expectAccessible(patient, 'the form with problems');
-    await patient.getByLabel('Picture 1', { exact: true }).check();
-    await patient.getByLabel('I am in the picture').check();
+    await patient.getByLabel('Image 1', { exact: true }).check();
+    await patient.getByLabel('I’m in the image').check();
     await patient.getByLabel('Is there anything we should know?').fill('My tattoo can be seen.');
-    await patient.getByLabel('E-mail address for our answer').fill('pat at home');
+    await patient.getByLabel('Email for our answer').fill('pat at home');
     await send.click();
-    await problem.getByText('Enter an e-mail address, such as name@example.org').waitFor();
-    await patient.getByLabel('E-mail address for our answer').fill('pat@example.org');
+    await problem.getByText('Enter an email address, such as name@example.org').waitFor();
+    await patient.getByLabel('Email for our answer').fill('pat@example.org');
     const restore = await refuse(patient, '/rpc/request_takedown', 'POST');
     await send.click();
-    await problem.getByText('Your request could not be sent. Please try again.').waitFor();
+    await problem.getByText('Your request couldn’t be sent. Please try again.').waitFor();
     await restore();
     expect(await patient.getByLabel('Is there anything').inputValue()).toBe('My tattoo can be seen.');
     await send.click();
@@ -101,37 +101,37 @@ describe('a patient who recognises themselves', () => {
     await cleo.goto('/notifications');
     await cleo.getByText('Image removal requested').click();
     const request = cleo.getByRole('listitem').filter({ hasText: 'My tattoo can be seen.' });
-    await request.getByText('Shown to everybody').waitFor();
+    await request.getByText('Visible to everyone').waitFor();
     await request.getByText('pat@example.org').waitFor();
     await expectAccessible(cleo, 'the request in the dashboard');
-    const hide = request.getByRole('button', { name: /^Hide the picture now/ });
+    const hide = request.getByRole('button', { name: /^Hide the image now/ });
     const repair = await refuse(cleo, '/rest/v1/takedown_requests', 'PATCH');
     await hide.click();
-    await toast(cleo, 'Failed to hide the pictures');
+    await toast(cleo, 'Failed to hide the images');
     await repair();
     expect(await statusOf(file)).toBe(200);
     await hide.click();
-    await toast(cleo, 'Pictures hidden');
+    await toast(cleo, 'Images hidden');
 
     await expect.poll(() => statusOf(file)).toBe(400);
     const reader = await site.person();
     await reader.goto(`/solutions/${id}`);
-    await reader.getByText('A picture was removed at the request of a person shown.').waitFor();
+    await reader.getByText('An image was removed at the request of someone shown in it.').waitFor();
     expect(await reader.getByAltText('The socket from side 1').count()).toBe(0);
     await reader.getByAltText('The socket from side 2', { exact: true }).waitFor();
     await expectAccessible(reader, 'the solution with a picture withheld');
     await amara.goto('/notifications');
     await amara.getByText('Images of your solution are hidden for now').waitFor();
     // By itself, while the page is open.
-    await patient.getByText('Readers no longer see the pictures.').waitFor();
+    await patient.getByText('Readers no longer see the images.').waitFor();
 
     await request.getByRole('button', { name: /^Show again/ }).click();
     const dialog = cleo.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Keep the pictures' }).click();
-    await dialog.getByText('Please say why the pictures can stay').waitFor();
+    await dialog.getByRole('button', { name: 'Keep the images' }).click();
+    await dialog.getByText('Please say why the images can stay').waitFor();
     await dialog.getByLabel('Why can they stay?').fill('It shows the device alone.');
     await expectAccessible(cleo, 'the answer', '[role=dialog]');
-    await dialog.getByRole('button', { name: 'Keep the pictures' }).click();
+    await dialog.getByRole('button', { name: 'Keep the images' }).click();
     await toast(cleo, 'Request closed');
     await patient.reload();
     await patient.getByText('It shows the device alone.').waitFor();
@@ -162,21 +162,21 @@ describe('a patient who recognises themselves', () => {
     await patient.getByRole('alert').getByText('Please say who you are').waitFor();
     expect(await patient.getByLabel('Is there anything').inputValue()).toBe('It is my son.');
     expect(await patient.getByLabel('All of them').isChecked()).toBe(true);
-    await patient.getByLabel('I am the parent or guardian').check();
+    await patient.getByLabel('I’m the parent or guardian').check();
     await patient.getByRole('button', { name: 'Send request' }).click();
-    await patient.getByText('About 2 pictures of').waitFor();
+    await patient.getByText('About 2 images of').waitFor();
 
     await cleo.goto('/admin?tab=takedowns');
     const request = cleo.getByRole('listitem').filter({ hasText: 'It is my son.' });
-    const remove = request.getByRole('button', { name: /^Remove for good/ });
+    const remove = request.getByRole('button', { name: /^Remove permanently/ });
     await remove.click();
-    await cleo.getByRole('dialog').getByRole('button', { name: 'Remove for good' }).click();
-    await toast(cleo, 'Pictures removed for good');
+    await cleo.getByRole('dialog').getByRole('button', { name: 'Remove permanently' }).click();
+    await toast(cleo, 'Images removed');
     await expect.poll(() => statusOf(file)).toBe(400);
     await patient.reload();
-    await patient.getByText('The pictures have been removed, in every size.').waitFor();
+    await patient.getByText('The images have been removed in every size.').waitFor();
     expect((await patient.goto(`/solutions/${id}/takedown`))?.status()).toBe(404);
-    await patient.getByText('There are no pictures here').waitFor();
+    await patient.getByText('There are no images here').waitFor();
     expect((await patient.goto(`/takedown/${randomUUID()}`))?.status()).toBe(404);
     await patient.getByText('Request not found').waitFor();
 
@@ -194,8 +194,8 @@ describe('a patient who recognises themselves', () => {
       .update({ status: 'kept', answer: 'It is a drawing.' })
       .eq('tracking_id', tracking);
     expect(decided.error).toBeNull();
-    await stale.getByRole('button', { name: /^Hide the pictures now/ }).click();
-    await cleo.getByText('Somebody else has acted on this request meanwhile').waitFor();
+    await stale.getByRole('button', { name: /^Hide the images now/ }).click();
+    await cleo.getByText('Another moderator has already handled this request').waitFor();
   });
 });
 
@@ -207,9 +207,9 @@ describe('a safety notice', () => {
     await amara.getByRole('button', { name: 'Add a safety notice' }).click();
     const dialog = amara.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Publish notice' }).click();
-    await dialog.getByText('Please say what readers must know').waitFor();
+    await dialog.getByText('Please say what readers need to know').waitFor();
     await expectAccessible(amara, 'the dialog of the notice', '[role=dialog]');
-    const text = dialog.getByLabel('What must readers know?');
+    const text = dialog.getByLabel('What do readers need to know?');
     await text.fill('The buckle opens under load.');
     const restore = await refuse(amara, '/rest/v1/safety_notices', 'POST');
     await dialog.getByRole('button', { name: 'Publish notice' }).click();
@@ -240,7 +240,7 @@ describe('a safety notice', () => {
     await reader.getByRole('region', { name: 'Safety notice' }).getByText('Do not use.').waitFor();
     await amara.reload();
     await amara.getByRole('button', { name: 'Change the safety notice' }).click();
-    await dialog.getByText('A moderator wrote this notice').waitFor();
+    await dialog.getByText('This notice was added by a moderator').waitFor();
     await dialog.getByText('Earlier notices (1)').click();
     await dialog.getByText('The buckle opens under load.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Publish notice' }).count()).toBe(0);

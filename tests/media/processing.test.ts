@@ -229,6 +229,13 @@ describe('films', () => {
   test.each([
     ['a day long', () => phoneFilm({ times: [0, 86_399], sound: false })],
     ['cut off', async () => (await phoneFilm()).subarray(0, 4000)],
+    [
+      'cut off after an index that comes first',
+      async () => {
+        const [film] = (await make(await phoneFilm(), 'video')).files;
+        return film?.subarray(0, Math.floor(film.length * 0.7)) ?? Buffer.alloc(0);
+      },
+    ],
     ['a head without a body', async () => (await phoneFilm()).subarray(0, 40)],
     [
       'a table of four thousand million entries',

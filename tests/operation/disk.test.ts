@@ -184,7 +184,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
       body: {
         error: 'No Room For Files',
         message:
-          'The site has no room for files at the moment. Nothing of yours was lost; please try again later.',
+          'The site has no room for files at the moment. Your files and texts are safe. Please try again later.',
       },
     });
     const resumable = await fetch(`${url}/storage/v1/upload/resumable`, {

@@ -61,10 +61,75 @@ describe('comments', () => {
     expect((await addComment('author', id, 'Too deep', parent)).code).toBe('23514');
   });
 
-  it('are never edited, and deleted by their author or a moderator', async () => {
+  it('are edited by their author alone, for a quarter of an hour, and show it', async () => {
+    const one = await comment(await solution());
+    const edit = (actor: Actor, content: string) =>
+      as<{ edited: boolean }>(
+        actor,
+        'update comments set content = $2 where id = $1 returning edited_at is not null as edited',
+        [one, content],
+      );
+    expect((await edit('colleague', ' Which liner did you use? ')).rows).toEqual([{ edited: false }]);
+    expect((await edit('colleague', 'Which sleeve did you use?')).rows).toEqual([{ edited: true }]);
+    expect((await edit('colleague', '  ')).code).toBe('23514');
+    for (const actor of ['author', 'moderator', 'admin'] as const)
+      expect((await edit(actor, 'Forged')).rowCount, actor).toBe(0);
+    expect((await edit('visitor', 'Forged')).code).toBe('42501');
+    expect((await as('colleague', 'update comments set created_at = now()')).code).toBe('42501');
+    await owner("update comments set created_at = now() - interval '15 minutes'");
+    expect((await edit('colleague', 'Too late')).rowCount).toBe(0);
+    expect(await owner('select content from comments')).toEqual([{ content: 'Which sleeve did you use?' }]);
+  });
+
+  it('are read newest or oldest first, with the number of replies, and by a link to any of them', async () => {
+    const id = await solution();
+    const [first, second] = [await comment(id), await comment(id)];
+    await owner("update comments set created_at = created_at - interval '1 hour' where id = $1", [first]);
+    const reply = await comment(id, 'author', first);
+    const nested = await comment(id, 'colleague', reply);
+    await comment(id, 'author', nested);
+    await as('moderator', 'delete from comments where id = $1', [nested]);
+    interface Threads {
+      items: { id: string; reply_count: number }[];
+      next_cursor: string | null;
+    }
+    const read = async (sort: string, cursor: string | null = null) => {
+      const call = 'select comment_threads($1, $2, 1, $3) as page';
+      const page = (await as<{ page: Threads }>('visitor', call, [id, cursor, sort])).rows[0]?.page;
+      return {
+        ids: page?.items.map((item) => [item.id, item.reply_count]),
+        cursor: page?.next_cursor ?? null,
+      };
+    };
+    for (const [sort, order] of [
+      [
+        'newest',
+        [
+          [second, 0],
+          [first, 2],
+        ],
+      ],
+      [
+        'oldest',
+        [
+          [first, 2],
+          [second, 0],
+        ],
+      ],
+    ] as const) {
+      const page = await read(sort);
+      expect([page.ids, (await read(sort, page.cursor)).ids]).toEqual(order.map((one) => [one]));
+    }
+    const thread = async (of: string) =>
+      (await as<{ thread: { id: string } | null }>('visitor', 'select comment_thread($1) as thread', [of]))
+        .rows[0]?.thread;
+    for (const of of [first, reply, nested]) expect(await thread(of)).toMatchObject({ id: first });
+    expect(await thread(id)).toBeNull();
+  });
+
+  it('are deleted by their author or a moderator', async () => {
     const id = await solution();
     const one = await comment(id);
-    expect((await as('colleague', "update comments set content = 'x'")).code).toBe('42501');
     expect((await as('author', 'delete from comments where id = $1', [one])).rowCount).toBe(0);
     expect((await as('visitor', 'delete from comments')).code).toBe('42501');
     expect((await as('moderator', 'delete from comments where id = $1', [one])).rowCount).toBe(1);

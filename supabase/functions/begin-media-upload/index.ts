@@ -20,7 +20,7 @@ export default function beginMediaUpload(request: Request, context: FunctionCont
       throw new MediaRefused(
         429,
         'Too Many Uploads',
-        'Too many of your uploads were not finished. Please try again in three hours.',
+        'Too many of your uploads weren’t finished. Please try again in three hours.',
       );
     const path = `${member}/${randomUUID()}`;
     await required(client.from('incoming_uploads').insert({ name: path, user_id: member }));

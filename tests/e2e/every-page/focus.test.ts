@@ -245,7 +245,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     await admin.goto('/admin?tab=takedowns');
     await walk(admin, {
       file: 'takedowns/answer-dialog.tsx',
-      opener: button(admin, /^Remove for good/),
+      opener: button(admin, /^Remove permanently/),
       dialog: dialogOf(admin, /./),
     });
     const moderator = await site.signedIn((await site.member('Stepper', 'moderator')).email);
@@ -290,8 +290,8 @@ describe('every dialog gives the focus back to what opened it', () => {
     await author.locator('input[type=file][multiple]').setInputFiles([picture]);
     await walk(author, {
       file: 'media-upload/mask-dialog.tsx',
-      opener: button(author, 'Cover details in bench.jpg'),
-      dialog: dialogOf(author, /Cover details/),
+      opener: button(author, 'Hide details in bench.jpg'),
+      dialog: dialogOf(author, /Hide details/),
     });
     await author.goto('/profile');
     await button(author, 'Edit profile').click();
@@ -397,7 +397,8 @@ describe('what had the focus is gone', () => {
       .setInputFiles(
         ['a.jpg', 'b.jpg'].map((name) => ({ name, mimeType: 'image/jpeg', buffer: Buffer.from('x') })),
       );
-    await admin.getByRole('button', { name: 'Remove a.jpg' }).press('Enter');
+    await admin.getByRole('button', { name: 'Options for a.jpg' }).press('Enter');
+    await admin.getByRole('menuitem', { name: 'Remove' }).press('Enter');
     await expect
       .poll(() =>
         admin.evaluate(() => document.activeElement?.closest('li')?.textContent?.includes('b.jpg') ?? false),

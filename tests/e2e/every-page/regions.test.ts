@@ -253,6 +253,6 @@ describe('the form for solutions', () => {
     expect(await title.inputValue()).toBe('Written before the error');
     expect(await page.getByLabel('Cost range').inputValue()).toBe('Low-cost (<$500)');
     expect(await page.getByLabel('Children').isChecked()).toBe(true);
-    await page.getByRole('button', { name: 'Remove bench.jpg' }).waitFor();
+    await page.getByRole('button', { name: 'Options for bench.jpg' }).waitFor();
   });
 });

@@ -74,6 +74,9 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
     for (const path of ['/admin?tab=solutions', `/solutions/${pendingId}`])
       await expectAccessibleAt(moderator, path);
     await moderator.getByText('Pending Review.').waitFor();
+    // The server answers visitors, to whom it is not found; the tab of a moderator names the solution.
+    const heading = await moderator.getByRole('heading', { level: 1 }).textContent();
+    await expect.poll(() => moderator.title()).toContain(heading);
     expect(await moderator.getByRole('region', { name: /^Discussion/ }).count()).toBe(0);
     await moderator.goto('/admin?tab=solutions');
     await moderator.getByRole('button', { name: 'Reject', exact: true }).click();
@@ -247,11 +250,11 @@ describe('the gallery', () => {
       .single();
     const page = await site.person();
     await page.goto(`/solutions/${data?.solution_id}`);
-    const gallery = page.getByRole('region', { name: 'Pictures and videos' });
+    const gallery = page.getByRole('region', { name: 'Images and videos' });
     await gallery.getByText('1 / 4').waitFor();
     await gallery.getByRole('button', { name: 'Next' }).click();
     await gallery.getByText('2 / 4').waitFor();
-    await gallery.getByRole('link').nth(2).click();
+    await gallery.getByRole('listitem').nth(2).getByRole('link').click();
     await gallery.getByText('3 / 4').waitFor();
     await gallery.getByRole('button', { name: 'Show full size' }).click();
     const viewer = page.locator('.yarl__root');
@@ -270,17 +273,45 @@ describe('the gallery', () => {
     await viewer.getByText('4 / 4').waitFor();
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'detached' });
+
+    // Each opens by a press as well, a video in the viewer and at its poster.
+    await gallery.getByRole('listitem').nth(3).getByRole('link').click();
+    await gallery.getByText('4 / 4').waitFor();
+    await gallery
+      .getByRole('link', { name: /^(?!Show)/ })
+      .nth(3)
+      .click();
+    await viewer.getByText('4 / 4').waitFor();
+    await viewer.locator('video').first().waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+    await gallery.getByRole('button', { name: 'Play video' }).waitFor();
   });
 
-  it('comes with a page that asks visitors to sign in before they like or comment, and keeps what they typed', async () => {
+  it('says that an image could not be loaded at full size', async () => {
+    const page = await site.person();
+    await page.goto(`/solutions/${solutionId}`);
+    const gallery = page.getByRole('region', { name: 'Images and videos' });
+    const full = await gallery.getByRole('link').first().getAttribute('href');
+    await page.route(`**${full}`, (route) => route.abort('connectionreset'));
+    await page.reload();
+    await gallery.getByRole('button', { name: 'Show full size' }).click();
+    await page.locator('.yarl__root').getByText('This image couldn’t be loaded.').waitFor();
+  });
+
+  it('comes with a page that asks visitors to sign in before they like or comment, leads there and keeps what they typed', async () => {
     const page = await site.person();
     await page.goto(`/solutions/${solutionId}`);
     await page.getByRole('button', { name: /like this solution/ }).click();
     await page.getByText('Please sign in to like solutions').waitFor();
+    await page.waitForURL('/auth');
+    await page.goBack();
     await page.getByRole('textbox', { name: 'Comment' }).fill('Half a thought');
     await page.getByRole('button', { name: 'Post comment' }).click();
     await page.getByText('Please sign in to comment').waitFor();
     expect(await page.getByText('Sign in required').count()).toBe(2);
+    await page.waitForURL('/auth');
+    await page.goBack();
     expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Half a thought');
   });
 });

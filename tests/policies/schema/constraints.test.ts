@@ -108,7 +108,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   review_claims: { review_claims_kind_check: "kind = 'badge'" },
   safety_notices: {
     'A safety notice must be at most 1000 characters': `content = ${long(1000)}`,
-    'Please say what readers must know': "content = ''",
+    'Please say what readers need to know': "content = ''",
     safety_notices_kind_check: "kind = 'praise'",
   },
   sanctions: {
@@ -166,11 +166,11 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   takedown_requests: {
     'A decided request says when': "status = 'removed', resolved_at = null",
     'An answer must be at most 2000 characters': `status = 'removed', resolved_at = now(), answer = ${long(2000)}`,
-    'Enter an e-mail address, such as name@example.org': "email = 'somebody'",
+    'Enter an email address, such as name@example.org': "email = 'somebody'",
     'Only a decided request has an answer': "status = 'received', resolved_at = null, answer = 'No.'",
     'Please say who you are': "asker = 'a friend'",
-    'Please say why the pictures can stay': "status = 'kept', resolved_at = now(), answer = ''",
-    'What you write must be at most 2000 characters': `reason = ${long(2000)}`,
+    'Please say why the images can stay': "status = 'kept', resolved_at = now(), answer = ''",
+    'Use 2,000 characters or fewer': `reason = ${long(2000)}`,
     takedown_requests_media_ids_check: "media_ids = '{}'",
     takedown_requests_status_check: "status = 'lost', resolved_at = null, answer = null",
   },

@@ -221,6 +221,69 @@ describe('forgiving search', () => {
     expect(await browse({ search: 'transtib' })).toMatchObject({ total: 1, corrected: null });
   });
 
+  it.each([
+    ['hnad', 'hand'],
+    ['sokcet', 'socket'],
+    ['knne', 'knee'],
+    ['sokcets', 'socket'],
+  ])('takes %s, one slip away, for %s', async (search, corrected) => {
+    await named('A hand, a socket and a knee');
+    expect(await browse({ search })).toMatchObject({ total: 1, corrected, marks: [search, corrected] });
+  });
+
+  it.each(['brackets', 'feet', 'kids', 'batteries', 'knives', 'brackets with feet'])(
+    'finds by the plural %s what is written in the singular',
+    async (search) => {
+      const id = await named('Bracket with a battery, a knife and a foot');
+      await owner("update solutions set age_group = 'Children' where id = $1", [id]);
+      await owner("update solutions set age_group = 'Adults' where id = $1", [
+        await named('A fitting of a hand'),
+      ]);
+      expect(await browse({ search })).toMatchObject({ total: 1, corrected: null });
+    },
+  );
+
+  it.each(['above knee', 'AK', 'transfemoral', 'hybrid', 'child', 'Prothese child AK', 'trans femoral kids'])(
+    'finds by %s the solutions that the filters know by it',
+    async (search) => {
+      const { knee } = await shelf();
+      expect((await browse({ search })).items.map(({ id }) => id)).toEqual([knee]);
+    },
+  );
+
+  it('does not take the level below the knee for a knee', async () => {
+    const { knee } = await shelf();
+    await owner("update solutions set title = 'A knee for a cellist' where id = $1", [knee]);
+    expect((await browse({ search: 'knee' })).items.map(({ id }) => id)).toEqual([knee]);
+  });
+
+  it('finds by the author’s present name, and by none once they have left', async () => {
+    await shelf();
+    const rename = (name: string) =>
+      owner("update profiles set full_name = $1 where username = 'author.one'", [name]);
+    await rename('Ada Okonkwo-Lindqvist');
+    expect((await browse({ search: 'okonkwo ada' })).total).toBe(3);
+    await rename('Ada Berg');
+    expect((await browse({ search: 'okonkwo' })).total).toBe(0);
+    expect((await browse({ search: 'ada berg blade' })).total).toBe(1);
+    await owner('update solutions set user_id = null');
+    expect((await browse({ search: 'berg' })).total).toBe(0);
+  });
+
+  it('suggests a search only where it finds something with the chosen filters', async () => {
+    await named('Transtibial socket with a pin');
+    expect(await browse({ search: 'sockadle', filters: ['Titanium'] })).toMatchObject({
+      total: 0,
+      suggested: null,
+    });
+    expect(await browse({ search: 'sockadle bagpipes' })).toMatchObject({ total: 0, suggested: null });
+    expect(
+      await browse({ search: 'sockadle', filters: ['Titanium', 'Silicone'], match: 'any' }),
+    ).toMatchObject({
+      suggested: 'socket',
+    });
+  });
+
   it('suggests another search when nothing is found and something is a little alike', async () => {
     await named('Transtibial socket with a pin');
     expect(await browse({ search: 'sockadle' })).toMatchObject({
@@ -273,7 +336,18 @@ describe('suggest_searches', () => {
   it('offers what an abbreviation stands for, and the nearest words for a typo', async () => {
     await shelf();
     expect((await suggest('bk'))?.map(({ text }) => text)).toContain('below knee');
+    expect(await suggest('hnee')).toEqual([{ text: 'knee', solutions: 1 }]);
     expect(await suggest('titanum')).toEqual([{ text: 'titanium', solutions: 1 }]);
+  });
+
+  it('offers nothing that finds nothing', async () => {
+    await shelf();
+    expect(await suggest('blade tita')).toEqual([]);
+    expect(await suggest('genou tita')).toEqual([{ text: 'genou titanium', solutions: 1 }]);
+    // Synonyms of which no solution has one.
+    expect(await suggest('tpu')).toEqual([]);
+    expect(await suggest('blade bk')).toContainEqual({ text: 'blade below knee', solutions: null });
+    expect(await suggest('genou bk')).toEqual([]);
   });
 
   it('says nothing of solutions that are not approved', async () => {

@@ -35,6 +35,22 @@ describe('media of a solution', () => {
     expect((await read('visitor')).rows).toHaveLength(1);
   });
 
+  it('give the card its picture until the author chooses one', async () => {
+    const id = await solution('pending');
+    const [clip, photo] = [await upload(), await upload()];
+    await owner("update media_uploads set media_type = 'video' where media_url = $1", [clip.media_url]);
+    const card = async () => (await owner('select thumbnail_url from solutions'))[0]?.thumbnail_url;
+    expect((await attach('author', id, clip, 'video')).rowCount).toBe(1);
+    // The poster of a video; a later file changes nothing.
+    expect(await card()).toBe(clip.thumbnail_url);
+    await attach('author', id, photo);
+    expect(await card()).toBe(clip.thumbnail_url);
+    await as('author', 'update solutions set thumbnail_url = $1', [photo.compressed_url]);
+    expect(await card()).toBe(photo.compressed_url);
+    await as('author', 'delete from solution_media where media_url = $1', [photo.media_url]);
+    expect(await card()).toBe(clip.thumbnail_url);
+  });
+
   it('are added by the author alone', async () => {
     const id = await solution('pending');
     expect((await attach('colleague', id, await upload('colleague'))).code).toBe('42501');

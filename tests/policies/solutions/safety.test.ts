@@ -107,13 +107,11 @@ describe('a request for a takedown', () => {
     const { id, media } = await pictured();
     const other = await pictured(1);
     expect((await requestTakedown(id, { asker: 'neighbour' })).message).toContain('Please say who you are');
-    expect((await requestTakedown(id, { email: 'pat at home' })).message).toContain(
-      'Enter an e-mail address',
-    );
+    expect((await requestTakedown(id, { email: 'pat at home' })).message).toContain('Enter an email address');
     expect((await requestTakedown(id, { reason: 'x'.repeat(2001) })).message).toContain(
-      'at most 2000 characters',
+      'Use 2,000 characters or fewer',
     );
-    expect((await requestTakedown(id, { pictures: [] })).message).toBe('Choose at least one picture');
+    expect((await requestTakedown(id, { pictures: [] })).message).toBe('Choose at least one image');
     expect((await requestTakedown(id, { pictures: other.media })).code).toBe('PT404');
     expect((await requestTakedown(randomUUID())).code).toBe('PT404');
     expect((await requestTakedown(await solution('pending'))).code).toBe('PT404');
@@ -377,8 +375,8 @@ describe('withheld pictures', () => {
     const two = await requestTakedown(id, { pictures: [media[1]] });
     await decide('moderator', one.id, 'hidden');
     await decide('moderator', two.id, 'hidden');
-    expect((await decide('moderator', one.id, 'kept')).message).toContain('why the pictures can stay');
-    expect((await decide('moderator', one.id, 'kept', ' ')).message).toContain('why the pictures can stay');
+    expect((await decide('moderator', one.id, 'kept')).message).toContain('why the images can stay');
+    expect((await decide('moderator', one.id, 'kept', ' ')).message).toContain('why the images can stay');
     await decide('moderator2', one.id, 'kept', 'Nobody can be recognised.');
     expect(await visibleMedia('visitor', id)).toBe(1);
     expect(await about(id)).toMatchObject({ withheld_media: 1 });
@@ -556,7 +554,7 @@ describe('a safety notice', () => {
     expect((await write('colleague', id)).code).toBe('42501');
     expect((await write('author', await solution('pending'))).code).toBe('42501');
     expect((await write('author', id, 'rumour')).code).toBe('23514');
-    expect((await write('author', id, 'caution', ' ')).message).toContain('what readers must know');
+    expect((await write('author', id, 'caution', ' ')).message).toContain('what readers need to know');
     expect((await write('author', id, 'caution', 'x'.repeat(1001))).message).toContain('1000 characters');
     expect((await write('author', id)).rowCount).toBe(1);
     expect(await current('visitor', id)).toEqual(['The pin shears at 90 kg.']);

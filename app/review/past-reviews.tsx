@@ -4,8 +4,8 @@ import { browserClient } from '#app/supabase.ts';
 import { consentText } from './data.ts';
 import { ReviewHistory } from './review-history.tsx';
 
-/** The review history of a public solution: for its author and the moderators. */
-export function PublishedReview({ solutionId }: { solutionId: string }) {
+/** The review history of a solution, folded up: for its author and the moderators. */
+export function PastReviews({ solutionId }: { solutionId: string }) {
   const reviews = useQuery(reviewsQuery(browserClient, solutionId)).data;
   if (!reviews) return null;
   return (

@@ -1,0 +1,85 @@
+import type { Upload } from './upload-queue.ts';
+
+/**
+ * Chosen files that are not part of a stored draft yet, kept on this device, so that neither a reload nor a second tab
+ * loses them. In two stores, so that a change of a description does not write the file again.
+ */
+const DATABASE = 'solution-draft-files';
+/** As long as a draft keeps its files. */
+const LIFETIME_MS = 20 * 60 * 60 * 1000;
+
+interface Kept {
+  id: string;
+  /** The draft it belongs to, which begins with its owner's. */
+  draft: string;
+  upload: Upload;
+  savedAt: number;
+}
+
+let opened: Promise<IDBDatabase> | undefined;
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('uploads', { keyPath: 'id' });
+      request.result.createObjectStore('files');
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => {
+      opened = undefined;
+      reject(request.error);
+    };
+  });
+  return opened;
+}
+
+/** Does what `work` asks of the two stores, all of it or nothing. */
+async function transact(work: (uploads: IDBObjectStore, files: IDBObjectStore) => void): Promise<void> {
+  const database = await open();
+  await new Promise<void>((resolve, reject) => {
+    const transaction = database.transaction(['uploads', 'files'], 'readwrite');
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+    work(transaction.objectStore('uploads'), transaction.objectStore('files'));
+  });
+}
+
+/** Keeps an upload, with its file where that is new. @throws where the browser has no room or keeps nothing */
+export function keepUpload(draft: string, upload: Upload, file?: File): Promise<void> {
+  const kept: Kept = { id: upload.id, draft, upload: { ...upload, preview: null }, savedAt: Date.now() };
+  return transact((uploads, files) => {
+    uploads.put(kept);
+    if (file) files.put(file, upload.id);
+  });
+}
+
+export function dropKeptUpload(id: string): Promise<void> {
+  return transact((uploads, files) => {
+    uploads.delete(id);
+    files.delete(id);
+  });
+}
+
+/** The kept files of a draft; those of other members of this device, and those that are too old, are deleted. */
+export async function readKeptUploads(
+  draft: string,
+  owner: string,
+): Promise<{ upload: Upload; file: File | undefined }[]> {
+  const found: { upload: Upload; file: File | undefined }[] = [];
+  await transact((uploads, files) => {
+    const all = uploads.getAll();
+    all.onsuccess = () => {
+      for (const kept of all.result as Kept[]) {
+        if (!kept.draft.startsWith(owner) || Date.now() - kept.savedAt > LIFETIME_MS) {
+          uploads.delete(kept.id);
+          files.delete(kept.id);
+        } else if (kept.draft === draft) {
+          const file = files.get(kept.id);
+          file.onsuccess = () => found.push({ upload: kept.upload, file: file.result });
+        }
+      }
+    };
+  });
+  return found;
+}
