@@ -62,7 +62,7 @@ function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }
     { value: 'solutions', label: 'Pending Solutions', count: counts?.solution },
     { value: 'resources', label: 'Resource Suggestions', count: counts?.resource },
     { value: 'reports', label: 'Content Reports', count: counts?.report },
-    { value: 'takedowns', label: 'Takedown Requests', count: counts?.takedown },
+    { value: 'takedowns', label: 'Removal Requests', count: counts?.takedown },
     ...(isAdmin
       ? [
           { value: 'users', label: 'User Management', startsGroup: true },

@@ -167,7 +167,7 @@ export const builtInLinks: Record<CategoryName, readonly BuiltInLink[]> = {
     {
       name: 'Limbless Association',
       url: 'https://limbless-association.org/',
-      text: 'UK charity with volunteer visitors, support hubs and advice, so that nobody has to cope alone.',
+      text: 'UK charity with volunteer visitors, support hubs and advice, so that no one has to cope alone.',
     },
     {
       name: 'Blesma, The Limbless Veterans',

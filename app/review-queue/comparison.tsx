@@ -14,7 +14,7 @@ export function Comparison({ replaced, solution }: ComparisonProps) {
   const media = [
     changes.addedMedia.length > 0 && `New: ${listNames(changes.addedMedia)}`,
     changes.removedMedia > 0 && `Removed: ${changes.removedMedia}`,
-    changes.describedMedia.length > 0 && `Described anew: ${listNames(changes.describedMedia)}`,
+    changes.describedMedia.length > 0 && `New description: ${listNames(changes.describedMedia)}`,
   ].filter((line) => line !== false);
   return (
     <section aria-labelledby="changes" className="mb-6 rounded-md border bg-surface px-5 py-4 md:px-6">
@@ -25,7 +25,7 @@ export function Comparison({ replaced, solution }: ComparisonProps) {
       <dl className="mt-1 divide-y">
         {media.length > 0 && (
           <div className="py-3">
-            <dt className="text-sm text-ink-3">Pictures and clips</dt>
+            <dt className="text-sm text-ink-3">Images and videos</dt>
             {media.map((line) => (
               <dd key={line}>{line}</dd>
             ))}

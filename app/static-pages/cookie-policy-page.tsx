@@ -185,7 +185,7 @@ const sections: Section[] = [
     body: (
       <p>
         If your browser sends Do Not Track or Global Privacy Control, we treat it as a refusal. We don’t ask,
-        and nothing is counted, whatever was chosen before.
+        and nothing is counted, even if you agreed before.
       </p>
     ),
   },

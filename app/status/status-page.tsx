@@ -46,7 +46,7 @@ export default function StatusPage({ loaderData: { uptime, now } }: Route.Compon
         <div className="mt-3 flex flex-col gap-4 text-prose text-ink-2">
           <p>
             Every minute we check that the database, file storage and home page work. A minute without a
-            successful check counts as down, whatever the reason: a fault, an update or planned maintenance.
+            successful check counts as down, including faults, updates and planned maintenance.
           </p>
           <p>
             These checks run on our own servers. They don’t notice problems with the network between you and

@@ -197,7 +197,7 @@ export function SubmissionForm({ target, base, draft, files }: SubmissionFormPro
           <Field
             id="description"
             label="Description"
-            hint="What you made, for whom, and how. Leave out names and dates of birth."
+            hint="What you made, who it’s for, and how it works. Leave out names and dates of birth."
             error={message('description')}
             note={
               values.description.trim().length < MIN_DESCRIPTION_LENGTH

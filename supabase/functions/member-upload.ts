@@ -30,7 +30,7 @@ export async function withMember(
       'The site can’t accept files at the moment. Please try again in a minute.',
     );
   if (!member || !account || unknown) {
-    return refusal(401, 'Authentication Required', 'Please log in to upload files.');
+    return refusal(401, 'Authentication Required', 'Please sign in to upload files.');
   }
   if (
     context.claims?.aal !== 'aal2' &&

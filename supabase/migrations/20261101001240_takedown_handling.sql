@@ -65,7 +65,7 @@ begin
     raise check_violation using message = 'Choose at least one image';
   end if;
   if cardinality(chosen) = 0 then
-    raise sqlstate 'PT404' using message = 'These pictures are no longer shown on the site';
+    raise sqlstate 'PT404' using message = 'These images are no longer shown on the site';
   end if;
   perform private.limit_takedowns();
   insert into public.takedown_requests (tracking_id, solution_id, media_ids, asker, reason, email)

@@ -55,7 +55,7 @@ describe('the dashboard', () => {
       'Pending Solutions',
       'Resource Suggestions',
       'Content Reports',
-      'Takedown Requests',
+      'Removal Requests',
     ]);
     await moderator.getByRole('tab', { name: 'Content Reports' }).click();
     await moderator.waitForURL('/admin?tab=reports');
