@@ -66,7 +66,7 @@ function readCard(card: Element): SolutionCardData {
     comments_count: Number(comments),
     day: find('time')?.getAttribute('datetime') ?? '',
     author: text('.card-author .truncate'),
-    profession: own('.card-date').join('').slice(0, -' · '.length),
+    profession: text('.card-date > bdi'),
     badges: [...card.querySelectorAll('.card-author > .icon')].map(
       (badge) => badge.getAttribute('title') ?? '',
     ),

@@ -339,7 +339,7 @@ describe('what cannot be read', () => {
       await page.getByRole('heading', { level: 1, name: 'Failed to load solution' }).waitFor();
       await page.getByRole('button', { name: 'Close' }).waitFor();
       const [, reference = ''] =
-        /Quote (\S+) if/.exec((await page.getByText(/^Quote/).textContent()) ?? '') ?? [];
+        /quote (\S+)\./.exec((await page.getByText(/If you contact us, quote/).textContent()) ?? '') ?? [];
       expect(reference).toMatch(/^[0-9a-f-]{36}$/);
       await expect.poll(site.log).toContain(`"requestId":"${reference}"`);
 

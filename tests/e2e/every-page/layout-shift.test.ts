@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openSite, signIn } from '../site.ts';
+
+const site = openSite({ demo: true });
+const DEMO_PASSWORD = 'limb-commons-demo';
+/** https://web.dev/articles/cls calls 0.1 good; a reader sees movement well below that. */
+const MAX_SHIFT = 0.02;
+/** Long enough that a page is painted before its data arrives. */
+const DELAY_MS = 700;
+const isService = ({ pathname }: URL) => /^\/(rest|auth|storage|functions)\/v1\//.test(pathname);
+
+interface Shifts {
+  score: number;
+  moved: string[];
+}
+
+/** What moves in a page whose data is slow, without anything having been pressed. */
+async function shiftsOf(page: Page, path: string): Promise<Shifts> {
+  await page.goto(path);
+  await page.waitForLoadState('networkidle');
+  return page.evaluate(() => (window as unknown as { shifts: Shifts }).shifts);
+}
+
+async function watch(page: Page) {
+  await page.addInitScript(() => {
+    const shifts: Shifts = { score: 0, moved: [] };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+        sources: { node?: Node }[];
+      })[]) {
+        if (entry.hadRecentInput) continue;
+        shifts.score += entry.value;
+        shifts.moved.push(
+          ...entry.sources.map(({ node }) => `${node?.nodeName}: ${node?.textContent?.slice(0, 40)}`),
+        );
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  // The site's font would come before or after the first paint, by chance.
+  await page.route(/\.woff2$/, (route) => route.abort());
+  await page.route(isService, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
+    await route.fallback().catch(() => undefined);
+  });
+}
+
+const people: Record<string, string[]> = {
+  '': ['/', '/browse', '/resources', '/status', '/members/amara.osei'],
+  'member@example.org': ['/profile', '/settings', '/messages', '/notifications', '/upload'],
+  'moderator@example.org': ['/admin', '/admin?tab=reports', '/admin?tab=solutions', '/admin?tab=storage'],
+};
+
+describe('nothing moves while data is slow', () => {
+  it.each([360, 1440])('at %i pixels', async (width) => {
+    await Promise.all(
+      Object.entries(people).map(async ([email, paths]) => {
+        const page = await site.person({ width });
+        if (email) await signIn(page, email, DEMO_PASSWORD);
+        await watch(page);
+        for (const path of paths) {
+          const { score, moved } = await shiftsOf(page, path);
+          expect(score, `${path} as ${email || 'a visitor'}: ${moved.join(', ')}`).toBeLessThanOrEqual(
+            MAX_SHIFT,
+          );
+        }
+      }),
+    );
+  });
+});
