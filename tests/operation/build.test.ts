@@ -28,6 +28,7 @@ const SITE = {
   'app/root.tsx':
     'import { Outlet } from \'react-router\';\nexport default () => <html lang="en"><body><Outlet /></body></html>;\n',
   'app/entry.server.tsx': 'export default () => new Response();\n',
+  'app/offline/service-worker.ts': "console.log('kept');\n",
 };
 
 async function build() {
@@ -43,13 +44,14 @@ beforeAll(() => {
   for (const name of [
     'server/build.ts',
     'react-router.config.ts',
+    'vite.service-worker.config.ts',
     'tsconfig.json',
     'package.json',
     'package-lock.json',
   ])
     cpSync(join(ours, name), join(folder, name));
   symlinkSync(join(ours, 'node_modules'), join(folder, 'node_modules'));
-  mkdirSync(join(folder, 'app'));
+  mkdirSync(join(folder, 'app/offline'), { recursive: true });
   for (const [name, content] of Object.entries(SITE)) writeFileSync(join(folder, name), content);
 });
 
@@ -69,6 +71,7 @@ it('starts at the same time in one clone, new or changed, leave one whole build 
     expect(await Promise.all([build(), build()])).toEqual([built, built]);
     expect(readdirSync(folder).filter((name) => name.startsWith('build'))).toEqual(['build']);
     expect(readFileSync(join(folder, 'build/server/index.js'), 'utf8')).toContain(greeting);
+    expect(readFileSync(join(folder, 'build/client/service-worker.js'), 'utf8')).toContain('kept');
     expect(readdirSync(join(folder, 'build/client/assets'))).toContainEqual(
       expect.stringMatching(/\.js\.br$/),
     );

@@ -110,8 +110,12 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
       email: 'proxy@clinic.example',
       password: 'a long walk by the sea',
       email_confirm: true,
+      user_metadata: { declaration_version: '2026-11-01' },
     });
-    await send('POST', '/auth/v1/admin/users', { ...caller, 'content-type': 'application/json' }, person);
+    const asOperator = { ...caller, 'content-type': 'application/json' };
+    const created = await send('POST', '/auth/v1/admin/users', asOperator, person);
+    const profile = JSON.stringify({ username: 'proxy', full_name: 'Pro Xy' });
+    await send('PATCH', `/rest/v1/profiles?id=eq.${JSON.parse(created.text).id}`, asOperator, profile);
     const signedIn = await send(
       'POST',
       '/auth/v1/token?grant_type=password',

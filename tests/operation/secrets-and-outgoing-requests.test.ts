@@ -136,6 +136,7 @@ it('nothing is asked at an address that somebody wrote, while it is suggested, a
     const { data } = await service.auth.admin.createUser({
       email: `${name}@clinic.example`,
       email_confirm: true,
+      user_metadata: { declaration_version: '2026-11-01' },
     });
     const id = data.user?.id ?? '';
     await service.from('profiles').update({ username: name, full_name: name }).eq('id', id).throwOnError();
