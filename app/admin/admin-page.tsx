@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { secondStepQuery } from '#app/account/second-step-data.ts';
 import { AuditLog } from '#app/audit-log/audit-log.tsx';
 import { UserManagement } from '#app/member-management/user-management.tsx';
 import { queueCountsQuery } from '#app/review-queue/data.ts';
 import { ReviewQueue } from '#app/review-queue/review-queue.tsx';
 import { useLiveQueue } from '#app/review-queue/use-live-queue.ts';
+import { useMember } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { StorageDashboard } from '#app/storage-usage/storage-dashboard.tsx';
 import { browserClient } from '#app/supabase.ts';
@@ -26,15 +28,19 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export default function AdminPage({ loaderData }: Route.ComponentProps) {
   const moderator = useModerator();
+  const memberId = useMember()?.id ?? '';
+  const secondStep = useQuery({ ...secondStepQuery(browserClient, memberId), enabled: memberId !== '' });
+  // The notice is known before the dashboard is drawn, which it would push down.
+  const isKnown = moderator && !secondStep.isPending;
   return (
     <div className="page py-8 md:py-10">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h1 className="text-2xl md:text-3xl">Admin Dashboard</h1>
-        {moderator?.isAdmin && loaderData.demoContent && <SeedDemoData />}
-        {moderator && !moderator.isAdmin && <StepDown memberId={moderator.id} />}
+        {isKnown && moderator.isAdmin && loaderData.demoContent && <SeedDemoData />}
+        {isKnown && !moderator.isAdmin && <StepDown memberId={moderator.id} />}
       </div>
-      {moderator && <SecondStepNotice memberId={moderator.id} />}
-      {moderator ? (
+      {isKnown && secondStep.data?.apps.length === 0 && <SecondStepNotice />}
+      {isKnown ? (
         <Dashboard moderator={moderator} quota={loaderData.storageQuota} />
       ) : (
         <div

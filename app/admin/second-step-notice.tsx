@@ -1,14 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { ShieldAlert } from 'lucide-react';
 import { Link } from 'react-router';
-import { secondStepQuery } from '#app/account/second-step-data.ts';
-import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 
 /** Urges staff who have no second step to set one up. */
-export function SecondStepNotice({ memberId }: { memberId: string }) {
-  const apps = useQuery(secondStepQuery(browserClient, memberId)).data?.apps;
-  if (apps?.length !== 0) return null;
+export function SecondStepNotice() {
   return (
     <Banner
       tone="amber"

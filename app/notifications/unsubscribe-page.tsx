@@ -25,7 +25,7 @@ export default function UnsubscribePage({ actionData }: Route.ComponentProps) {
   const { state } = useNavigation();
   return (
     <div className="page py-10 md:py-16">
-      <div className="mx-auto max-w-[560px]">
+      <div className="max-w-[760px]">
         <h1 className="text-2xl">Email notifications</h1>
         {actionData?.done ? (
           <Banner tone="ok" icon={MailCheck} title="You’ve unsubscribed." className="mt-5">

@@ -97,7 +97,7 @@ function Resources() {
 
   return (
     <div className="page pt-6 pb-16 lg:pt-12">
-      <div className="mx-auto max-w-[1120px]">
+      <div>
         <div className="flex flex-wrap items-center justify-between gap-4">
           <h1 className="text-2xl md:text-3xl">Resources</h1>
           <Button variant="primary" className="print:hidden" onClick={suggest}>

@@ -60,7 +60,7 @@ export default function TakedownPage({ loaderData, actionData }: Route.Component
     );
   return (
     <div className="page py-8 md:py-12">
-      <div className="mx-auto max-w-[720px]">
+      <div className="max-w-[760px]">
         <h1 className="text-2xl md:text-3xl">Request removal of an image</h1>
         <p className="mt-4 text-prose text-ink-2">
           Use this form if you appear in an image, or act for someone who does. You don’t need an account or

@@ -57,7 +57,7 @@ export default function TakedownStatePage({ loaderData: { state } }: Route.Compo
     );
   return (
     <div className="page py-8 md:py-12">
-      <div className="mx-auto max-w-[720px]">
+      <div className="max-w-[760px]">
         <h1 className="text-2xl md:text-3xl">Your request</h1>
         <p className="mt-2 text-ink-2">
           About {state.pictures === 1 ? 'one image' : `${state.pictures} images`}

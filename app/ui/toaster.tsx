@@ -21,12 +21,6 @@ const looks = {
   error: { icon: CircleAlert, colour: 'text-red' },
 };
 
-/** On a phone the buttons of an open dialog lie where toasts come up. */
-const placeOnPhone = (): { position?: 'top-center' } =>
-  matchMedia('(width < 768px)').matches && document.querySelector('[role$=dialog][data-state=open]')
-    ? { position: 'top-center' }
-    : {};
-
 /** Shows a toast; one about an error or a danger stays until it is closed. */
 function show({ id, tone, title, text }: Message) {
   const { icon: Icon, colour } = looks[tone];
@@ -50,7 +44,6 @@ function show({ id, tone, title, text }: Message) {
       </div>
     ),
     {
-      ...placeOnPhone(),
       duration: tone === 'success' ? 6000 : Number.POSITIVE_INFINITY,
       unstyled: true,
       className: 'w-full',

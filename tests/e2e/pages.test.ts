@@ -132,7 +132,7 @@ describe('resources', () => {
     await submit.click();
     await toastIn(page, 'Suggestion submitted').waitFor();
     await page
-      .getByRole('region', { name: 'Your suggestions waiting for a moderator' })
+      .getByRole('region', { name: 'Your suggestions waiting for review' })
       .getByText('Blender')
       .waitFor();
     const visitor = await site.person();

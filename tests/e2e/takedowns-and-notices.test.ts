@@ -188,6 +188,10 @@ describe('a patient who recognises themselves', () => {
     await cleo.reload();
     const stale = cleo.getByRole('listitem').filter({ hasText: 'Seen from the side.' });
     await stale.waitFor();
+    // The list is live; this moderator's line is not.
+    await cleo.route(/\/rest\/v1\/takedown_requests/, (route) =>
+      route.request().method() === 'GET' ? undefined : route.fallback(),
+    );
     const decided = await site
       .service()
       .from('takedown_requests')
