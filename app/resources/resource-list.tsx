@@ -26,7 +26,7 @@ export function ResourceList({ title, resources }: { title: string; resources: r
       <h2 id={id} className="text-xl">
         {title}
       </h2>
-      <ul className="mt-2 grid gap-x-12 md:grid-cols-2">
+      <ul className="mt-2 grid gap-x-12 md:grid-cols-2 xl:grid-cols-3">
         {resources.map(({ name, url, text, suggested }) => (
           <li key={url} className="border-b py-4 break-inside-avoid">
             <a

@@ -49,7 +49,7 @@ async function watch(page: Page) {
 }
 
 const people: Record<string, string[]> = {
-  '': ['/', '/browse', '/resources', '/status', '/members/amara.osei'],
+  '': ['/', '/browse', '/forum', '/resources', '/status', '/members/amara.osei'],
   'member@example.org': ['/profile', '/settings', '/messages', '/notifications', '/upload'],
   'moderator@example.org': ['/admin', '/admin?tab=reports', '/admin?tab=solutions', '/admin?tab=storage'],
 };
