@@ -92,7 +92,7 @@ export function UploadRow({ upload, place, count, isThumbnail, queue, onMove }: 
             <>
               {kind === 'video' ? 'Video description' : 'Image description'}
               <span className="sr-only"> of {name}</span>
-              <span className="ml-2 text-sm font-normal text-ink-3">optional</span>
+              <span className="text-sm font-normal text-ink-3"> optional</span>
             </>
           }
           hint="For people who can’t see it"

@@ -38,8 +38,11 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
   return (
     <section aria-label="Images and videos">
       <div className="relative -mx-4 md:mx-0">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form */}
         <div
           ref={strip}
+          role="group"
+          aria-label="Gallery, scrolls sideways"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must be reachable by key
           tabIndex={0}
           className="flex snap-x snap-mandatory overflow-x-auto [scrollbar-width:none] md:rounded-md"
@@ -116,8 +119,15 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                 <span className="icon icon-chevron-right" />
                 <span className="sr-only">Next</span>
               </button>
-              <p className="pointer-events-none absolute bottom-4 left-4 rounded-sm bg-over-picture px-3 py-1 text-sm text-white">
+              <p
+                aria-hidden
+                className="pointer-events-none absolute bottom-4 left-4 rounded-sm bg-over-picture px-3 py-1 text-sm text-white"
+              >
                 {current + 1} / {total}
+              </p>
+              <p role="status" className="sr-only">
+                {current + 1} of {total}
+                {media[current]?.description && `: ${media[current].description}`}
               </p>
             </>
           )}

@@ -125,7 +125,7 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
   );
 }
 
-const Optional = () => <span className="ml-2 text-sm font-normal text-ink-3">optional</span>;
+const Optional = () => <span className="text-sm font-normal text-ink-3"> optional</span>;
 
 interface PictureChoiceProps extends PictureProps {
   /** By "All of them". */

@@ -4,14 +4,14 @@ type Trail = readonly { element: Element; index: number }[];
 const CONTROLS =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary';
 const FOCUSABLE = `${CONTROLS}, [tabindex]`;
-const LAYERS = '[role=dialog], [role=alertdialog], [role=menu]';
+const LAYERS = '[role=dialog], [role=alertdialog], [role=menu], [data-sonner-toaster]';
 const ITEMS = 'li, tr, article';
 const LISTS = 'ul, ol, tbody';
 const PARTS = `section, aside, fieldset, [role=tabpanel], main, ${LAYERS}`;
 
 /** The focused element, or the last one if it has left the page. */
 let trail: Trail = [];
-/** The element focused before a dialog or menu took the focus. */
+/** The element focused before a dialog, a menu or the toasts took the focus. */
 const openers = new WeakMap<Element, Trail>();
 
 function trailOf(element: Element): Trail {
@@ -19,7 +19,8 @@ function trailOf(element: Element): Trail {
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
     ancestors.push({ element: at, index: [...(at.parentElement?.children ?? [])].indexOf(at) });
     if (at.matches(LAYERS)) {
-      const opener = openers.get(at) ?? trail;
+      const isInside = trail.some(({ element }) => element === at);
+      const opener = (isInside && openers.get(at)) || trail;
       openers.set(at, opener);
       return [...ancestors, ...opener];
     }

@@ -60,13 +60,17 @@ export function Toaster({ messages, onShown }: ToasterProps) {
     onShown(messages);
   }, [messages, onShown]);
   return (
-    <Sonner
-      position="bottom-right"
-      visibleToasts={4}
-      gap={12}
-      offset={24}
-      mobileOffset={16}
-      containerAriaLabel="Messages"
-    />
+    // When the focus leaves the toasts, the library sends it back to where it came from, and the next Tab
+    // leads into the toasts again. Without this event it leaves the focus alone; focus.ts looks after it.
+    <div className="contents" onFocusCapture={(event) => event.stopPropagation()}>
+      <Sonner
+        position="bottom-right"
+        visibleToasts={4}
+        gap={12}
+        offset={24}
+        mobileOffset={16}
+        containerAriaLabel="Messages"
+      />
+    </div>
   );
 }

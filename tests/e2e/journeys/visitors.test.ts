@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { shareSolution } from '../../solution.ts';
+import { openSite, PASSWORD } from '../site.ts';
+import { screenReader } from './screen-reader.ts';
+
+const site = openSite({ demo: true });
+const ids = { pictured: '', plain: '' };
+let third: string;
+const title = 'A strap for a reader';
+
+const visitor = async () => screenReader(await site.person());
+
+beforeAll(async () => {
+  const { id } = await site.member('Vera');
+  ids.plain = await shareSolution(site.service(), { user_id: id, title, status: 'approved' });
+  const { data } = await site
+    .service()
+    .from('solution_media')
+    .select('solution_id, description, solutions!inner(status)')
+    .eq('solutions.status', 'approved')
+    .eq('media_type', 'image')
+    .eq('position', 2)
+    .limit(1)
+    .single()
+    .throwOnError();
+  ids.pictured = String(data?.solution_id);
+  third = String(data?.description);
+});
+
+describe('a visitor with a keyboard and a screen reader', () => {
+  it('searches from the home page', async () => {
+    const reader = await visitor();
+    await reader.open('/');
+    await reader.use('link "Skip to main content"');
+    await reader.lands('main');
+    await reader.tabTo('searchbox "Search solutions"');
+    await reader.type('strap for a reader');
+    await reader.press('Enter');
+    await reader.hears('Browse Solutions');
+    await reader.lands('heading "Browse Solutions"');
+    expect(await reader.tabTo('combobox "Search solutions"')).toContain('holds "strap for a reader"');
+    await reader.tabTo(`link "${title}`);
+    await reader.press('Enter');
+    await reader.lands(`heading "${title}"`);
+  });
+
+  it('filters by amputation level and hears how many solutions are left', async () => {
+    const reader = await visitor();
+    await reader.open('/browse');
+    await reader.use('link "Skip to main content"');
+    expect(await reader.tabTo('radio "Match all"')).toContain(', checked');
+    expect(await reader.tabTo('checkbox "Transtibial (Below Knee)')).toContain('not checked');
+    await reader.press('Space');
+    await reader.hears('solutions found');
+    await reader.lands('checkbox "Transtibial (Below Knee)');
+    expect(await reader.focused()).toContain(', checked');
+    await reader.use('link "Remove Transtibial (Below Knee)"');
+    await reader.hears('solutions found');
+    expect(await reader.focused()).not.toBe('nothing');
+  });
+
+  it('steps through the gallery and the viewer, and comes back', async () => {
+    const reader = await visitor();
+    await reader.open(`/solutions/${ids.pictured}`);
+    await reader.use('button "Next"');
+    await reader.hears('2 of ');
+    await reader.back('button "Show full size"');
+    await reader.press('Enter');
+    await reader.inDialog('');
+    await reader.press('ArrowRight');
+    await reader.hears(third);
+    await reader.press('Escape');
+    await reader.lands('button "Show full size"');
+  });
+
+  it('copies the address of a solution', async () => {
+    const reader = await visitor();
+    await reader.open(`/solutions/${ids.plain}`);
+    await reader.use('button "Share"');
+    await reader.inDialog('Share this solution');
+    expect(await reader.tabTo('textbox "Link"')).toContain(`/solutions/${ids.plain}"`);
+    await reader.use('button "Copy link"');
+    await reader.hears('Link copied');
+    await reader.press('Escape');
+    await reader.lands('button "Share"');
+  });
+
+  it('is led to sign in before a report, and back', async () => {
+    const reader = await visitor();
+    await reader.open(`/solutions/${ids.plain}`);
+    await reader.use('button "Report solution"');
+    await reader.hears('Please sign in to report content');
+    await reader.lands('heading "Sign in');
+    await reader.tabTo('textbox "Email"');
+    await reader.type('vera@clinic.example');
+    await reader.tabTo('textbox "Password"');
+    await reader.type(PASSWORD);
+    await reader.press('Enter');
+    await reader.hears('Welcome back!');
+    await reader.lands(`heading "${title}"`);
+  });
+
+  it('chooses the dark theme', async () => {
+    const reader = await visitor();
+    await reader.open('/contact');
+    expect(await reader.back('radio "System"')).toContain(', checked');
+    expect(await reader.go('ArrowLeft', 'radio "Dark"')).toContain(', checked');
+    await expect
+      .poll(() => reader.page.evaluate(() => getComputedStyle(document.documentElement).colorScheme))
+      .toBe('dark');
+  });
+
+  it('answers the question about statistics, and changes the answer', async () => {
+    const reader = await visitor();
+    await reader.open('/about');
+    await reader.tabTo('link "Cookie Policy"');
+    await reader.use('button "Reject statistics"');
+    await reader.lands('main');
+    await reader.use('link "Cookie settings"');
+    await reader.lands('heading "Cookies and page statistics"');
+    await reader.use('button "Accept statistics"');
+    await reader.lands('main');
+  });
+
+  it('asks for the removal of an image', async () => {
+    const reader = await visitor();
+    await reader.open(`/solutions/${ids.pictured}`);
+    await reader.use('link "Are you in an image? Request its removal"');
+    await reader.lands('heading "');
+    await reader.use('button "Send request"');
+    await reader.hears('There is a problem');
+    await reader.lands('alert');
+    await reader.use('link "');
+    expect(await reader.focused()).toContain('described');
+    expect(await reader.tabTo('checkbox "All of them"')).toContain('not checked');
+    await reader.press('Space');
+    expect(await reader.focused()).toContain(', checked');
+    await reader.tabTo('radio "I’m in the image"');
+    await reader.press('Space');
+    await reader.tabTo('textbox "Is there anything we should know? optional"');
+    await reader.type('That is my arm.');
+    await reader.use('button "Send request"');
+    await reader.lands('heading "');
+    expect(reader.page.url()).toContain('/takedown/');
+  });
+});
