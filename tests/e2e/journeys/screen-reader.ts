@@ -98,6 +98,8 @@ export async function screenReader(page: Page) {
     const passed: string[] = [];
     for (let presses = 0; presses < MAX_PRESSES; presses++) {
       await page.keyboard.press(key);
+      // Tabs and menus move the focus in a task of its own, which runs before this one.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
       const now = await focused();
       if (now.startsWith(wanted)) return now;
       passed.push(now);
