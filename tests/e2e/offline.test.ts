@@ -8,7 +8,7 @@ const site = openSite({ demo: true });
 /** Opens a page and waits until the service worker has kept it. */
 async function keep(page: Page, path: string) {
   await page.goto(path);
-  await page.waitForFunction(async () => (await caches.match(location.href)) !== undefined);
+  await expect.poll(() => page.evaluate(async () => Boolean(await caches.match(location.href)))).toBe(true);
 }
 
 const title = 'Violin bow adapter with a free wrist joint';
