@@ -202,6 +202,11 @@ export async function signOut(everywhere = false): Promise<void> {
   }
 }
 
+/** Whether a profile has what the database asks for before its member takes part: names and the declaration. */
+export const isProfileComplete = (
+  profile: { username: string | null; full_name: string | null; declarations: unknown[] } | null | undefined,
+): boolean => profile?.username != null && profile.full_name != null && profile.declarations.length > 0;
+
 /** The signed-in member's own profile, roles and unread counts, for the header and guarded pages. */
 const viewerQuery = (client: ClientSource, userId: string) =>
   queryOptions({
@@ -225,7 +230,7 @@ const viewerQuery = (client: ClientSource, userId: string) =>
       return {
         profile,
         /** Whether they have given what the database asks for before they take part. */
-        isComplete: profile?.username != null && profile.full_name != null && profile.declarations.length > 0,
+        isComplete: isProfileComplete(profile),
         isAdmin: roles.includes('admin'),
         isModerator: roles.includes('moderator') || roles.includes('admin'),
         unreadNotifications: profile?.notifications[0]?.count ?? 0,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useRequiredMember, useReturn } from '#app/require-sign-in.ts';
+import { isProfileComplete } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -25,8 +26,7 @@ export default function CompleteProfilePage() {
   });
 
   // Every sign-in through a provider leads here first; members who have a profile are forwarded.
-  const isComplete =
-    profile.data?.username != null && profile.data.full_name != null && profile.data.declarations.length > 0;
+  const isComplete = isProfileComplete(profile.data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: leaves once, when it is known that nothing is missing
   useEffect(() => {
     if (!isComplete || !sessionStorage.getItem(FROM_PROVIDER_KEY)) return;

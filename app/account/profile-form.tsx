@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Resolver } from 'react-hook-form';
 import { messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
@@ -9,7 +9,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { FieldGroup } from '#app/ui/field.tsx';
-import { keepFieldOnPress, useForm } from '#app/ui/form.ts';
+import { keepFieldOnPress, useDirtyReport, useForm } from '#app/ui/form.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { AvatarField } from './avatar-field.tsx';
 import {
@@ -84,9 +84,7 @@ export function ProfileForm({
   });
   const { errors, isDirty, isSubmitting, submitCount } = form.formState;
   const hasChanges = isDirty || avatar !== null;
-  const report = useEffectEvent(() => onDirtyChange?.(hasChanges));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reports each change
-  useEffect(() => report(), [hasChanges]);
+  useDirtyReport(hasChanges, onDirtyChange);
 
   const submit = form.handleSubmit(
     async (fields) => {

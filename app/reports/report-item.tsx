@@ -9,7 +9,6 @@ import { formatDay } from '#app/ui/dates.ts';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { RichText } from '#app/ui/rich-text.tsx';
-import { singleClick } from '#app/ui/single-click.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { Report, ReportedContent } from './data.ts';
 import { contentKinds } from './kinds.ts';
@@ -89,11 +88,10 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
             <div className="grid grid-cols-2 gap-3">
               <Button
                 busy={dismissal.isPending && 'Dismissing'}
-                onClick={singleClick(
-                  () =>
-                    dismissal.isPending ||
-                    dismissal.mutate({ id: report.id, outcome: { status: 'dismissed' } }),
-                )}
+                decides
+                onClick={() =>
+                  dismissal.isPending || dismissal.mutate({ id: report.id, outcome: { status: 'dismissed' } })
+                }
               >
                 Dismiss<span className="sr-only"> the report of {about}</span>
               </Button>

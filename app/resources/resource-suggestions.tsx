@@ -6,7 +6,6 @@ import { browserClient } from '#app/supabase.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
-import { singleClick } from '#app/ui/single-click.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { decideSuggestion, type Suggestion } from './suggestion-data.ts';
 
@@ -72,7 +71,8 @@ export function SuggestionItem({ suggestion }: { suggestion: Suggestion }) {
         <Button
           className="text-red-ink"
           busy={deciding === 'rejected' && 'Rejecting'}
-          onClick={singleClick(() => deciding || decision.mutate('rejected'))}
+          decides
+          onClick={() => deciding || decision.mutate('rejected')}
         >
           <X className="size-5" strokeWidth={1.75} aria-hidden />
           Reject<span className="sr-only"> {suggestion.resource_name}</span>
@@ -80,7 +80,7 @@ export function SuggestionItem({ suggestion }: { suggestion: Suggestion }) {
         <Button
           variant="primary"
           busy={deciding === 'approved' && 'Approving'}
-          onClick={singleClick(() => deciding || decision.mutate('approved'))}
+          onClick={() => deciding || decision.mutate('approved')}
         >
           <Check className="size-5" strokeWidth={1.75} aria-hidden />
           Approve<span className="sr-only"> {suggestion.resource_name}</span>

@@ -97,69 +97,67 @@ function Resources() {
 
   return (
     <div className="page pt-6 pb-16 lg:pt-12">
-      <div>
-        <div className="flex flex-wrap items-center justify-between gap-4">
-          <h1 className="text-2xl md:text-3xl">Resources</h1>
-          <Button variant="primary" className="print:hidden" onClick={suggest}>
-            <Plus className="size-5" strokeWidth={1.75} aria-hidden />
-            Suggest a Resource
-          </Button>
-        </div>
-        <p className="mt-3 max-w-[66ch] text-prose text-ink-2">
-          Trusted websites for prosthetics professionals. We don’t control external sites and aren’t
-          responsible for their content.
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-2xl md:text-3xl">Resources</h1>
+        <Button variant="primary" className="print:hidden" onClick={suggest}>
+          <Plus className="size-5" strokeWidth={1.75} aria-hidden />
+          Suggest a Resource
+        </Button>
+      </div>
+      <p className="mt-3 max-w-[66ch] text-prose text-ink-2">
+        Trusted websites for prosthetics professionals. We don’t control external sites and aren’t responsible
+        for their content.
+      </p>
+      <nav
+        aria-label="Categories"
+        className="-mx-4 mt-6 overflow-x-auto px-4 py-1 md:mx-0 md:px-0 print:hidden"
+      >
+        <ul className="flex gap-2 md:flex-wrap">
+          {[null, ...categories.map(({ name }) => name)].map((name) => (
+            <li key={name}>
+              <Link
+                to={resourcesUrl(name)}
+                preventScrollReset
+                aria-current={name === category ? 'true' : undefined}
+                className="inline-flex min-h-11 items-center rounded-md border border-line-2 bg-surface px-3.5 whitespace-nowrap transition-colors hover:bg-chip aria-current:border-accent aria-current:bg-accent-soft aria-current:font-semibold aria-current:text-accent-ink lg:min-h-10"
+              >
+                {name ?? 'All'}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {approved.isError && (
+        <p role="status" className="mt-6 text-ink-2">
+          Members’ suggestions could not be loaded.{' '}
+          <button type="button" className="link reach" onClick={() => void approved.refetch()}>
+            Try again
+          </button>
         </p>
-        <nav
-          aria-label="Categories"
-          className="-mx-4 mt-6 overflow-x-auto px-4 py-1 md:mx-0 md:px-0 print:hidden"
-        >
-          <ul className="flex gap-2 md:flex-wrap">
-            {[null, ...categories.map(({ name }) => name)].map((name) => (
-              <li key={name}>
-                <Link
-                  to={resourcesUrl(name)}
-                  preventScrollReset
-                  aria-current={name === category ? 'true' : undefined}
-                  className="inline-flex min-h-11 items-center rounded-md border border-line-2 bg-surface px-3.5 whitespace-nowrap transition-colors hover:bg-chip aria-current:border-accent aria-current:bg-accent-soft aria-current:font-semibold aria-current:text-accent-ink lg:min-h-10"
-                >
-                  {name ?? 'All'}
-                </Link>
+      )}
+      {member && waiting && waiting.length > 0 && (
+        <section aria-labelledby="waiting" className="mt-6 border-l-4 border-line-2 pl-4">
+          <h2 id="waiting" className="text-base font-bold">
+            Your suggestions waiting for review
+          </h2>
+          <ul className="text-ink-2">
+            {waiting.map(({ id, resource_name }) => (
+              <li key={id} dir="auto" className="wrap-anywhere">
+                {resource_name}
               </li>
             ))}
           </ul>
-        </nav>
-        {approved.isError && (
-          <p role="status" className="mt-6 text-ink-2">
-            Members’ suggestions could not be loaded.{' '}
-            <button type="button" className="link reach" onClick={() => void approved.refetch()}>
-              Try again
-            </button>
+          <p className="mt-2">
+            <Link to="/reports" className="link">
+              My reports and suggestions
+            </Link>
           </p>
-        )}
-        {member && waiting && waiting.length > 0 && (
-          <section aria-labelledby="waiting" className="mt-6 border-l-4 border-line-2 pl-4">
-            <h2 id="waiting" className="text-base font-bold">
-              Your suggestions waiting for review
-            </h2>
-            <ul className="text-ink-2">
-              {waiting.map(({ id, resource_name }) => (
-                <li key={id} dir="auto" className="wrap-anywhere">
-                  {resource_name}
-                </li>
-              ))}
-            </ul>
-            <p className="mt-2">
-              <Link to="/reports" className="link">
-                My reports and suggestions
-              </Link>
-            </p>
-          </section>
-        )}
-        <div className="mt-8 flex flex-col gap-12">
-          {visibleCategories.map(({ name }) => (
-            <Region key={name}>{() => <ResourceList title={name} resources={resourcesOf(name)} />}</Region>
-          ))}
-        </div>
+        </section>
+      )}
+      <div className="mt-8 flex flex-col gap-12">
+        {visibleCategories.map(({ name }) => (
+          <Region key={name}>{() => <ResourceList title={name} resources={resourcesOf(name)} />}</Region>
+        ))}
       </div>
       {suggesting && member && (
         <SuggestDialog memberId={member.id} category={category} onClose={() => setSuggesting(false)} />

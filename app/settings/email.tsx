@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { CodeForm } from '#app/account/code-form.tsx';
 import { forgottenSchema } from '#app/account/form-schema.ts';
 import { EMAIL_INTERVAL_S, secondsToWait, useWaitingTime } from '#app/account/use-waiting-time.ts';
@@ -10,7 +10,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { keepFieldOnPress, useForm } from '#app/ui/form.ts';
+import { keepFieldOnPress, useDirtyReport, useForm } from '#app/ui/form.ts';
 import { Input } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import {
@@ -40,8 +40,7 @@ export function EmailSettings({ userId, email, onDirtyChange, onCancel }: EmailS
     defaultValues: { email },
   });
   const { isDirty } = formState;
-  const report = useEffectEvent(onDirtyChange);
-  useEffect(() => report(isDirty), [isDirty]);
+  useDirtyReport(isDirty, onDirtyChange);
   const submit = handleSubmit(async ({ email: wanted }) => {
     if (wanted === email) {
       reset({ email });

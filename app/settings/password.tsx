@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useEffectEvent } from 'react';
 import { setPassword } from '#app/account/data.ts';
 import { changedPasswordSchema, MIN_PASSWORD_LENGTH } from '#app/account/form-schema.ts';
 import { NewPasswordInput } from '#app/account/new-password-input.tsx';
@@ -8,7 +7,7 @@ import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { keepFieldOnPress, useForm } from '#app/ui/form.ts';
+import { keepFieldOnPress, useDirtyReport, useForm } from '#app/ui/form.ts';
 import { toast } from '#app/ui/toast.tsx';
 
 const empty = { current: '', password: '' };
@@ -25,8 +24,7 @@ export function PasswordSettings({ email, onDirtyChange }: PasswordSettingsProps
     defaultValues: empty,
   });
   const { isDirty } = formState;
-  const report = useEffectEvent(onDirtyChange);
-  useEffect(() => report(isDirty), [isDirty]);
+  useDirtyReport(isDirty, onDirtyChange);
   const submit = handleSubmit(async ({ current, password }) => {
     try {
       await setPassword(await browserClient(), password, current);

@@ -29,6 +29,8 @@ interface ButtonProps extends ComponentProps<'button'> {
   size?: Size;
   /** The action in progress, for example "Sending"; the button then spins and does nothing. */
   busy?: string | false | undefined;
+  /** It decides on one of several cases, of which the next may stand where a second press falls. */
+  decides?: boolean;
 }
 
 export function Button({
@@ -39,17 +41,17 @@ export function Button({
   children,
   onClick,
   type = 'button',
+  decides = type === 'submit' || variant === 'primary' || variant === 'danger',
   ...rest
 }: ButtonProps) {
-  // The second press of a double click can come before the first has been drawn, and is not meant as another.
-  const acts = type === 'submit' || variant === 'primary' || variant === 'danger';
   return (
     <button
       {...rest}
       type={type}
       className={buttonClass(variant, size, className)}
       aria-disabled={busy ? true : undefined}
-      onClick={(event) => (busy || (acts && event.detail > 1) ? event.preventDefault() : onClick?.(event))}
+      // The second press of a double click can come before the first has been drawn, and is not meant as another.
+      onClick={(event) => (busy || (decides && event.detail > 1) ? event.preventDefault() : onClick?.(event))}
     >
       {busy ? (
         <>

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useEffect, useEffectEvent } from 'react';
 import {
   type ChangeHandler,
   type DefaultValues,
@@ -54,6 +54,15 @@ function withValue<Fields extends FieldValues, Context, Output>(
   if (!(target instanceof HTMLInputElement) || target.type !== 'radio') return event;
   const name = target.name as FieldPath<Fields>;
   return { type, target: { name, value: target.checked ? target.value : form.getValues(name) } };
+}
+
+/** Reports to the page around a form whether something in it is not saved yet. */
+export function useDirtyReport(
+  isDirty: boolean,
+  onDirtyChange: ((isDirty: boolean) => void) | undefined,
+): void {
+  const report = useEffectEvent((now: boolean) => onDirtyChange?.(now));
+  useEffect(() => report(isDirty), [isDirty]);
 }
 
 /**
