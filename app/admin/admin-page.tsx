@@ -26,6 +26,9 @@ export function loader({ context }: Route.LoaderArgs) {
   return context.get(dashboardContext);
 }
 
+/** The settings stay as they are while the page is open, whichever section is shown. */
+export const shouldRevalidate = () => false;
+
 export default function AdminPage({ loaderData }: Route.ComponentProps) {
   const moderator = useModerator();
   const memberId = useMember()?.id ?? '';

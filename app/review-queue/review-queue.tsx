@@ -186,7 +186,10 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
     );
 
   // The item under review stays chosen when the list is read again.
-  const replaceChosen = useEffectEvent((id: string) => choose(id, true));
+  const replaceChosen = useEffectEvent((id: string) => {
+    // The reader may already be on the way to another section.
+    if (new URLSearchParams(location.search).get('tab') === params.get('tab')) choose(id, true);
+  });
   const fallbackId = chosen && chosen.id !== requestedId ? chosen.id : undefined;
   useEffect(() => {
     if (fallbackId) replaceChosen(fallbackId);
