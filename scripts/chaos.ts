@@ -33,7 +33,7 @@ function page(tallies: Record<Victim, Tally>, seconds: number): string {
   );
   return `# Kill rounds
 
-Written by \`npm run chaos\`; [operations](operations.md#what-kills-leave) says what a round is. Code ${commit}; ${rounds} rounds with the seed
+Written by \`npm run chaos\`; [operations](operations.md#crash-tests) says what a round is. Code ${commit}; ${rounds} rounds with the seed
 ${seed}, ${(seconds / rounds).toFixed(1)} seconds each.
 
 | Killed | Times | Writes acknowledged | Mails | Of them twice | Findings |
