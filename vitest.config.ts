@@ -63,7 +63,7 @@ export default defineConfig({
           ...common,
           name: 'backend',
           isolate: false,
-          include: ['tests/{conformance,media,fuzz}/**/*.test.ts'],
+          include: ['tests/{conformance,media,fuzz}/**/!(*.unit).test.ts'],
           globalSetup: ['tests/cluster.ts'],
         },
       },

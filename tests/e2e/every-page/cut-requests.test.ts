@@ -52,6 +52,7 @@ beforeAll(async () => {
 describe('no technical text is shown', () => {
   it.each(['the line is down', 'a proxy answers'])('while pages load and %s', async (cut) => {
     const page = await unlucky(`Reads${cut.length}`);
+    await page.route(isService, (route) => CUTS[cut]?.(route));
     for (const path of [
       '/browse?q=strap',
       '/forum',
@@ -62,12 +63,10 @@ describe('no technical text is shown', () => {
       '/settings',
       '/upload',
     ]) {
-      await page.route(isService, (route) => CUTS[cut]?.(route));
       await page.goto(path);
       await page.getByRole('main').waitFor();
       await page.waitForLoadState('networkidle');
       expect(await seen(page), path).not.toMatch(TECHNICAL);
-      await page.unroute(isService);
     }
   });
 
@@ -89,13 +88,16 @@ describe('no technical text is shown', () => {
   };
   it.each(Object.entries(actions))('when %s, and what was typed stays', async (action, { write, button }) => {
     const page = await unlucky(`Writes${action.length}`);
+    let respond = (route: Route) => route.fallback();
+    await page.route(isService, (route) =>
+      route.request().method() === 'POST' ? respond(route) : route.fallback(),
+    );
     for (const [cut, answer] of Object.entries(CUTS)) {
+      respond = (route) => route.fallback();
       await write(page);
       await page.waitForLoadState('networkidle');
       const typed = await page.getByRole('textbox').last().inputValue();
-      await page.route(isService, (route) =>
-        route.request().method() === 'POST' ? answer(route) : route.fallback(),
-      );
+      respond = answer;
       await page.getByRole('button', { name: button }).click();
       await page
         .getByRole('region', { name: /Messages/ })
@@ -104,7 +106,6 @@ describe('no technical text is shown', () => {
         .waitFor();
       expect(await seen(page), cut).not.toMatch(TECHNICAL);
       expect(await page.getByRole('textbox').last().inputValue(), cut).toBe(typed);
-      await page.unroute(isService);
     }
   });
 });
