@@ -92,6 +92,12 @@ function databaseMessage(code: string, message: string): string | undefined {
     : undefined;
 }
 
+/** Whether no answer of the site arrived, or only one that it cannot be used at the moment. */
+export const isUnreachable = (error: unknown): boolean => [UNREACHABLE, BUSY].includes(messageOf(error, ''));
+
+/** Whether the session has ended, so that signing in again helps. */
+export const isSessionEnded = (error: unknown): boolean => messageOf(error, '') === ENDED;
+
 /** The database explains a temporary refusal in a message written for the reader. */
 export const isLimit = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT429';

@@ -20,6 +20,7 @@ import { firstPaintScript } from './layout/theme.ts';
 import { SanctionNotice } from './members/sanction-notice.tsx';
 import { OfflineNotice } from './offline/offline-notice.tsx';
 import { AccountNotices } from './sign-in/account-notices.tsx';
+import { OutboxNotice } from './submission/outbox-notice.tsx';
 import { configContext } from './supabase.ts';
 import { keepFocus } from './ui/focus.ts';
 import { Region, useFreshData } from './ui/region.tsx';
@@ -81,6 +82,9 @@ export function Layout({ children }: { children: ReactNode }) {
             <Header />
           </Region>
           <OfflineNotice />
+          <Region className="page my-3">
+            <OutboxNotice />
+          </Region>
           {/* As high as the window, so that what loads does not push the footer about. */}
           <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-64px)] flex-1">
             <Region className="page my-3">

@@ -2,11 +2,13 @@ import type { Upload } from './upload-queue.ts';
 
 /**
  * Chosen files that are not part of a stored draft yet, kept on this device, so that neither a reload nor a second tab
- * loses them. In two stores, so that a change of a description does not write the file again.
+ * loses them; an accepted file too, as the server deletes it when no solution has it for a day. In two stores, so that
+ * a change of a description does not write the file again. A patient’s picture stays no longer than it is needed.
  */
 const DATABASE = 'solution-draft-files';
-/** As long as a draft keeps its files. */
 const LIFETIME_MS = 20 * 60 * 60 * 1000;
+/** A device may be without a connection for days. */
+const WAITING_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 interface Kept {
   id: string;
@@ -61,17 +63,25 @@ export function dropKeptUpload(id: string): Promise<void> {
   });
 }
 
-/** The kept files of a draft; those of other members of this device, and those that are too old, are deleted. */
+/**
+ * The kept files of a draft. Those that are too old are deleted, and so are those of other members of this device,
+ * except what they have submitted.
+ *
+ * @param isSubmitted whether a draft was submitted and not accepted yet
+ */
 export async function readKeptUploads(
   draft: string,
   owner: string,
+  isSubmitted: (draft: string) => boolean,
 ): Promise<{ upload: Upload; file: File | undefined }[]> {
   const found: { upload: Upload; file: File | undefined }[] = [];
   await transact((uploads, files) => {
     const all = uploads.getAll();
     all.onsuccess = () => {
       for (const kept of all.result as Kept[]) {
-        if (!kept.draft.startsWith(owner) || Date.now() - kept.savedAt > LIFETIME_MS) {
+        const waits = isSubmitted(kept.draft);
+        const isAnothers = !kept.draft.startsWith(owner) && !waits;
+        if (isAnothers || Date.now() - kept.savedAt > (waits ? WAITING_LIFETIME_MS : LIFETIME_MS)) {
           uploads.delete(kept.id);
           files.delete(kept.id);
         } else if (kept.draft === draft) {
@@ -82,4 +92,15 @@ export async function readKeptUploads(
     };
   });
   return found;
+}
+
+/** Keeps the files of a draft for their whole time from now on, as its author goes on with it. */
+export function renewKeptUploads(draft: string): Promise<void> {
+  return transact((uploads) => {
+    const all = uploads.getAll();
+    all.onsuccess = () => {
+      for (const kept of all.result as Kept[])
+        if (kept.draft === draft) uploads.put({ ...kept, savedAt: Date.now() });
+    };
+  });
 }

@@ -9,6 +9,13 @@ export interface ProcessedMedia {
   mediaType: 'image' | 'video';
 }
 
+interface UploadProblem {
+  title: string;
+  text: string;
+  /** The site could not be reached. */
+  isLost?: boolean;
+}
+
 export interface Upload {
   id: string;
   name: string;
@@ -18,8 +25,10 @@ export interface Upload {
   state: 'held' | 'waiting' | 'uploading' | 'processing' | 'ready' | 'failed' | 'refused';
   /** Bytes sent so far. */
   sent: number;
-  problem: { title: string; text: string } | null;
+  problem: UploadProblem | null;
   result: ProcessedMedia | null;
+  /** When the server accepted it; null before, and for a file that belongs to a solution already. */
+  readyAt: number | null;
   /** What an image shows, for people who cannot see it. */
   description: string;
   /** Details were covered before it was sent. */
@@ -33,8 +42,18 @@ export interface Uploads {
   thumbnailId: string | null;
 }
 
+/** The server keeps a file without a solution for a day. */
+const LIFETIME_MS = 20 * 60 * 60 * 1000;
+
+/** Whether the server may have deleted a file since it was accepted. */
+export const isExpired = ({ readyAt }: Upload): boolean =>
+  readyAt !== null && Date.now() - readyAt > LIFETIME_MS;
+
 /** A final refusal of a file, which another try would not change. */
 export class FileRefused extends Error {}
+
+/** No answer of the site arrived. */
+export class ConnectionLost extends Error {}
 
 /** Where chosen files are kept until they are part of a stored draft. */
 export interface UploadStore {
@@ -60,6 +79,7 @@ export class UploadQueue {
   readonly #store: UploadStore | undefined;
   /** Ids of uploads that the device could not keep. */
   readonly #unkept = new Set<string>();
+  readonly #keeping = new Set<Promise<void>>();
   #isReleased = false;
 
   constructor(send: SendFile, store?: UploadStore) {
@@ -96,6 +116,7 @@ export class UploadQueue {
         sent: 0,
         problem,
         result: null,
+        readyAt: null,
         description: '',
         preview: problem || kind === 'video' ? null : URL.createObjectURL(file),
       };
@@ -122,12 +143,12 @@ export class UploadQueue {
     this.#set({
       thumbnailId,
       items: items.flatMap((upload): Upload[] => {
-        if (upload.state === 'ready') return [upload];
+        if (upload.state === 'ready' && !isExpired(upload)) return [upload];
         const file = files.get(upload.id);
         if (!file) return [];
         const state = upload.state === 'failed' ? 'failed' : upload.kind === 'image' ? 'held' : 'waiting';
         const preview = upload.kind === 'image' ? URL.createObjectURL(file) : null;
-        return [{ ...upload, state, sent: 0, preview }];
+        return [{ ...upload, state, sent: 0, result: null, readyAt: null, preview }];
       }),
     });
     this.#start();
@@ -218,6 +239,12 @@ export class UploadQueue {
     }
   }
 
+  /** Resolves, once this device has stored what it can, to whether the page can be left without losing a file. */
+  async whenKept(): Promise<boolean> {
+    await Promise.all(this.#keeping);
+    return !this.wouldLoseFiles();
+  }
+
   /** Resolves when no file is waiting or on its way. */
   whenSettled(): Promise<void> {
     return this.#work;
@@ -235,7 +262,7 @@ export class UploadQueue {
       this.#change(next.id, { sent, state: sent >= file.size ? 'processing' : 'uploading' });
     const sending = this.#send(file, onSent, abort.signal).then(
       (result) => {
-        this.#change(next.id, { state: 'ready', result, sent: file.size });
+        this.#change(next.id, { state: 'ready', result, readyAt: Date.now(), sent: file.size });
         // Its author may have left the form before it was ready, and with it what stores the draft.
         this.#keep(next.id);
       },
@@ -247,6 +274,7 @@ export class UploadQueue {
           problem: {
             title: isFinal ? 'This file can’t be used' : 'Upload failed',
             text: messageOf(error, `${file.name} couldn’t be uploaded.`),
+            isLost: error instanceof ConnectionLost,
           },
         });
         if (isFinal) this.#drop(next.id);
@@ -262,10 +290,13 @@ export class UploadQueue {
   #keep(id: string, file?: File) {
     const upload = this.#state.items.find((item) => item.id === id);
     if (!upload || upload.state === 'refused' || this.#isReleased) return;
-    this.#store?.keep(upload, file).then(
-      () => file && this.#unkept.delete(id),
-      () => file && this.#unkept.add(id),
+    const keeping = this.#store?.keep(upload, file).then(
+      () => void (file && this.#unkept.delete(id)),
+      () => void (file && this.#unkept.add(id)),
     );
+    if (!keeping) return;
+    this.#keeping.add(keeping);
+    void keeping.finally(() => this.#keeping.delete(keeping));
   }
 
   #drop(id: string) {

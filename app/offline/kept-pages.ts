@@ -17,6 +17,10 @@ const SERVICES = [
   '/healthz',
 ];
 
-/** Whether a page may be kept on the device: one that everyone sees alike, and not one for a person alone. */
+/**
+ * Whether a page may be kept on the device: one that everyone sees alike, and not one for a person alone. The share
+ * form is drawn for everyone alike, without its draft, and can be filled in and submitted without a connection.
+ */
 export const isKept = (path: string): boolean =>
+  /^\/upload(\.data)?$/.test(path) ||
   ![...CLOSED_PAGES, ...SERVICES].some((beginning) => path.startsWith(beginning));

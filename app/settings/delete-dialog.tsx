@@ -54,6 +54,8 @@ export function DeleteDialog({
       setBusy(false);
       return;
     }
+    // Drafts that only this device has, and what waits here to be sent.
+    for (const key of Object.keys(localStorage)) if (key.includes(userId)) localStorage.removeItem(key);
     await signOut();
     cache.clear();
     toast({ tone: 'success', title: 'Your account was deleted' });

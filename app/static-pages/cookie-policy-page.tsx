@@ -29,8 +29,9 @@ const sections: Section[] = [
           them alike, and so does this page: “cookie” means all of them.
         </p>
         <p>
-          {SITE_NAME} doesn’t set cookies as such. Everything below is kept in your browser’s local or session
-          storage. Only this site can read it, and it isn’t sent with every request.
+          {SITE_NAME} doesn’t set cookies as such. Everything below is kept in your browser’s own storage:
+          local and session storage, a database (IndexedDB) for files, and a cache for pages. Only this site
+          can read it, and it isn’t sent with every request.
         </p>
       </>
     ),
@@ -96,8 +97,18 @@ const sections: Section[] = [
               'Until you send or discard it',
             ],
             [
+              name('solution-draft-files'),
+              'Images and videos you have chosen for a draft, in IndexedDB, so that they survive a reload',
+              '20 hours, until you submit or remove them, or until another member opens the form in this browser',
+            ],
+            [
+              <span key="outbox">Keys that begin with {name('submitted-')}</span>,
+              'Which drafts you submitted without a connection, so that this device sends them with their files',
+              'Until they are sent or you edit them; their files 7 days',
+            ],
+            [
               'Offline copies',
-              'Public pages you have opened and their images, so that you can read them without a connection',
+              'Public pages you have opened and their images, and the empty share form, so that you can use them without a connection',
               'Pages 30 days, images 1 day',
             ],
           ]}
@@ -160,7 +171,8 @@ const sections: Section[] = [
         </p>
         <p>
           You can also delete or block what sites store in your browser’s settings, usually under Privacy.
-          This signs you out, and you lose any drafts that are only on your device.
+          This signs you out, and you lose any drafts, files and unsent solutions that are only on your
+          device.
         </p>
       </>
     ),
@@ -173,7 +185,8 @@ const sections: Section[] = [
         <p>
           Cookies with a fixed duration last from 24 hours (the ID for statistics) to 2 years (the theme you
           chose). Your consent lasts 1 year, and then we ask again. Cookies for one visit end when you close
-          the tab, and drafts end when you send or discard them.
+          the tab, and drafts end when you send or discard them. Files of a draft are deleted from your device
+          after 20 hours, or after 7 days if they are waiting to be sent.
         </p>
         <p>The recorded page views themselves are deleted from our server after 2 years.</p>
       </>

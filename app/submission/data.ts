@@ -8,17 +8,19 @@ import {
   uploadResumably,
 } from '#app/media-upload/resumable-upload.ts';
 import {
+  ConnectionLost,
   FileRefused,
   type ProcessedMedia,
   type SendFile,
   type Upload,
   UploadQueue,
 } from '#app/media-upload/upload-queue.ts';
+import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
 import { consentVersion } from '#app/review/data.ts';
 import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { ageGroups, solutionSections } from '#app/solutions/options.ts';
 import { browserClient, browserConfig, type Client, checkSession } from '#app/supabase.ts';
-import { type Draft, type DraftTarget, draftKey, type KeptFiles } from './draft.ts';
+import type { Draft, KeptFiles } from './draft.ts';
 
 interface UploadError {
   message?: string;
@@ -28,6 +30,9 @@ interface UploadError {
  * The uploads of clips that are not processed yet, so that another try continues where the last one stopped.
  */
 const incoming = new WeakMap<File, IncomingUpload>();
+
+const lost = (file: File, cause?: unknown) =>
+  new ConnectionLost(`${file.name}: The connection was lost. Please try again.`, { cause });
 
 /** Whether the server has refused the file itself, so that the same file would be refused again. */
 const isVerdict = (status: number) => [415, 422].includes(status);
@@ -41,7 +46,7 @@ const sendClip: SendFile = async (file, onSent, signal) => {
     const isRefused = error?.context instanceof Response;
     // After a final refusal the next try uploads from the start; after a fault or a full queue the clip is still there.
     if (isRefused && error.context.status !== 429 && error.context.status < 500) incoming.delete(file);
-    if (!isRefused) throw new Error(`${file.name}: The connection was lost. Please try again.`);
+    if (!isRefused) throw lost(file, error);
     const text = await functionMessage(error, `${file.name} couldn’t be processed. Please try again.`);
     throw isVerdict(error.context.status) ? new FileRefused(text) : new Error(text);
   };
@@ -50,8 +55,7 @@ const sendClip: SendFile = async (file, onSent, signal) => {
   try {
     await uploadResumably(file, upload, onSent, signal);
   } catch (error) {
-    if (!(error instanceof UploadRefused))
-      throw new Error(`${file.name}: The connection was lost. Please try again.`, { cause: error });
+    if (!(error instanceof UploadRefused)) throw lost(file, error);
     if (error.status < 500) incoming.delete(file);
     throw new Error(
       error.status === 507
@@ -102,9 +106,7 @@ const sendMedia =
           reject(isVerdict(request.status) ? new FileRefused(text) : new Error(text));
         }
       });
-      request.addEventListener('error', () =>
-        reject(new Error(`${file.name}: The connection was lost. Please try again.`)),
-      );
+      request.addEventListener('error', () => reject(lost(file)));
       request.addEventListener('abort', () => reject(new Error('Stopped')));
       if (signal.aborted) {
         reject(new Error('Stopped'));
@@ -118,19 +120,26 @@ const sendMedia =
 /** Files chosen in this tab, so that signing in again or looking around in between does not lose them. */
 const queues = new Map<string, UploadQueue>();
 
-/** The uploads of a member's draft: those under way in this tab, or else those stored with the draft. */
-export function uploadQueueFor(target: DraftTarget, { id, uploads }: Draft, files: KeptFiles): UploadQueue {
-  const { userId } = target;
-  const key = `${userId} ${id}`;
-  // The choices of the previous member on a shared computer are not shown to the next.
-  for (const [other, { clear }] of queues) if (!other.startsWith(userId) && queues.delete(other)) clear();
+/** The uploads that are stored with a member's draft. */
+export function openUploadQueue(target: DraftTarget, { uploads }: Draft, files: KeptFiles): UploadQueue {
   const name = draftKey(target);
   const store = {
     keep: (upload: Upload, file?: File) => keepUpload(name, upload, file),
     drop: dropKeptUpload,
   };
-  const queue = queues.get(key) ?? new UploadQueue(sendMedia(userId), store);
-  if (!queues.has(key)) queue.restore(uploads, files);
+  const queue = new UploadQueue(sendMedia(target.userId), store);
+  queue.restore(uploads, files);
+  return queue;
+}
+
+/** The uploads of a member's draft: those under way in this tab, or else those stored with the draft. */
+export function uploadQueueFor(target: DraftTarget, draft: Draft, files: KeptFiles): UploadQueue {
+  const { userId } = target;
+  const { id } = draft;
+  const key = `${userId} ${id}`;
+  // The choices of the previous member on a shared computer are not shown to the next.
+  for (const [other, { clear }] of queues) if (!other.startsWith(userId) && queues.delete(other)) clear();
+  const queue = queues.get(key) ?? openUploadQueue(target, draft, files);
   queues.set(key, queue);
   return queue;
 }
@@ -149,19 +158,44 @@ export function discardUploadQueue(userId: string, id: string): void {
 }
 
 /**
+ * Sends the files that are not on the server yet, and then the solution.
+ *
+ * @returns the solution's id
+ * @throws ConnectionLost when a file could not be sent for want of one
+ */
+export async function sendSolution(
+  { solutionId }: DraftTarget,
+  submissionId: string,
+  form: SolutionForm,
+  queue: UploadQueue,
+): Promise<string> {
+  const chosen = new Set(queue.read().items.flatMap(({ id, state }) => (state === 'refused' ? [] : [id])));
+  queue.sendAll();
+  await queue.whenSettled();
+  const { items, thumbnailId } = queue.read();
+  // A refusal from before is known to the author.
+  const unsent = items.filter(({ id, state }) => chosen.has(id) && state !== 'ready');
+  const failed = unsent.find(({ problem }) => problem !== null && !problem.isLost) ?? unsent[0];
+  if (failed?.problem?.isLost) throw new ConnectionLost(failed.problem.text);
+  if (failed) throw new Error(failed.problem?.text);
+  const ready = items.filter(({ state }) => state === 'ready');
+  return submitSolution(await browserClient(), form, ready, thumbnailId, solutionId, submissionId);
+}
+
+/**
  * Creates the solution, or replaces the member's own `solutionId`, with media, thumbnail and consent together.
  *
  * @param submissionId stays the same when the same form is sent again, so that it makes one solution
  * @param uploads those that are ready, in the order in which they are shown
  */
-export async function submitSolution(
+async function submitSolution(
   db: Client,
   form: SolutionForm,
   uploads: Upload[],
   thumbnailId: string | null,
   solutionId: string | null,
   submissionId: string,
-): Promise<void> {
+): Promise<string> {
   const thumbnail = uploads.find(({ id }) => id === thumbnailId)?.result;
   const submission = {
     solution: {
@@ -184,7 +218,7 @@ export async function submitSolution(
     consent: form.consent,
     consent_version: consentVersion,
   };
-  unwrap(
+  return unwrap(
     solutionId
       ? await db.rpc('resubmit_solution', { id: solutionId, ...submission })
       : await db.rpc('submit_solution', { ...submission, submission_id: submissionId }),

@@ -1,7 +1,11 @@
 import { unwrap } from '#app/errors.ts';
 import { readKeptUploads } from '#app/media-upload/kept-uploads.ts';
-import type { Upload, Uploads } from '#app/media-upload/upload-queue.ts';
+import { isExpired, type Upload, type Uploads } from '#app/media-upload/upload-queue.ts';
+import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
+import { isSubmitted } from '#app/outbox/submitted.ts';
+import type { Solution } from '#app/solutions/data.ts';
 import { emptySolution, type SolutionForm, solutionSchema } from '#app/solutions/form-schema.ts';
+import { solutionSections } from '#app/solutions/options.ts';
 import type { Client } from '#app/supabase.ts';
 import { z } from '#app/zod.ts';
 
@@ -13,12 +17,6 @@ export interface Draft {
   uploads: Uploads;
 }
 
-/** The draft's owner, and the solution that is edited, if any. */
-export interface DraftTarget {
-  userId: string;
-  solutionId: string | null;
-}
-
 interface Stored extends Draft {
   /** The ids of all files in their order, those among them that only the device has. */
   order: string[];
@@ -28,12 +26,6 @@ interface Stored extends Draft {
    */
   synced: boolean;
 }
-
-/** The server keeps files without a solution for a day. */
-const FILES_LIFETIME_MS = 20 * 60 * 60 * 1000;
-
-export const draftKey = ({ userId, solutionId }: DraftTarget) =>
-  ['solution-draft', userId, solutionId].filter(Boolean).join('-');
 
 /** Chosen files that only this device has, by the ids of their uploads. */
 export type KeptFiles = ReadonlyMap<string, File>;
@@ -50,6 +42,48 @@ let cachedBlankDraft: Draft | undefined;
 export function blankDraft(): Draft {
   cachedBlankDraft ??= empty();
   return cachedBlankDraft;
+}
+
+/** A solution as the form shows it for a change. */
+export function draftOf(solution: Solution): Draft {
+  const thumbnail = solution.media.find(({ stored }) => stored.compressed_url === solution.thumbnail_url);
+  return {
+    id: solution.id,
+    form: {
+      ...emptySolution,
+      title: solution.title,
+      description: solution.description,
+      functionInMind: solution.occupation,
+      amputationLevel: solution.amputation_level,
+      prosthesisType: solution.prosthesis_type,
+      costRange: solution.cost_range,
+      ageGroup: ageGroup.parse(solution.age_group.split(', ')),
+      materials: materials.parse(solution.materials),
+      customTags: solution.custom_tags,
+      ...Object.fromEntries(solutionSections.map(({ column, field }) => [field, solution[column] ?? ''])),
+    },
+    uploads: {
+      thumbnailId: thumbnail?.id ?? null,
+      items: solution.media.map((media, index) => ({
+        id: media.id,
+        name: `${media.media_type === 'video' ? 'Video' : 'Image'} ${index + 1}`,
+        size: 0,
+        kind: media.media_type === 'video' ? 'video' : 'image',
+        state: 'ready',
+        sent: 0,
+        problem: null,
+        result: {
+          originalUrl: media.stored.media_url,
+          compressedUrl: media.stored.compressed_url,
+          thumbnailUrl: media.stored.thumbnail_url,
+          mediaType: media.media_type === 'video' ? 'video' : 'image',
+        },
+        readyAt: null,
+        description: media.description ?? '',
+        preview: media.thumbnail_url,
+      })),
+    },
+  };
 }
 
 const { ageGroup, materials } = solutionSchema.shape;
@@ -69,6 +103,7 @@ const uploadSchema: z.ZodType<Upload> = z.object({
     thumbnailUrl: z.string(),
     mediaType: z.enum(['image', 'video']),
   }),
+  readyAt: z.number().nullable(),
   description: z.string(),
   preview: z.null(),
 });
@@ -110,7 +145,8 @@ function parse(text: string | null, base: Draft): Stored | null {
   if (!text) return null;
   try {
     const stored = draftSchema(base).parse(JSON.parse(text));
-    return Date.now() - stored.savedAt < FILES_LIFETIME_MS ? stored : { ...stored, uploads: base.uploads };
+    const items = stored.uploads.items.filter((upload) => !isExpired(upload));
+    return { ...stored, uploads: { ...stored.uploads, items } };
   } catch {
     return null;
   }
@@ -127,29 +163,37 @@ const rowOf = (db: Client, { userId, solutionId }: DraftTarget) => {
   return solutionId ? own.eq('solution_id', solutionId) : own.is('solution_id', null);
 };
 
+export interface LoadedDraft {
+  /** Null where there is none, and no file either. */
+  draft: Draft | null;
+  files: KeptFiles;
+  /** How many of its files are neither on the server nor on this device any more. */
+  missing: number;
+  /** When it was last changed; null where there is none. */
+  savedAt: number | null;
+}
+
 /**
  * The draft with the files that only this device has, in the order their author gave them; as it is where the browser
  * keeps none.
  *
  * @param base the form without a draft
  */
-export async function loadDraftWithFiles(
-  db: Client,
-  target: DraftTarget,
-  base: Draft,
-): Promise<{ draft: Draft | null; files: KeptFiles }> {
+export async function loadDraftWithFiles(db: Client, target: DraftTarget, base: Draft): Promise<LoadedDraft> {
   const draft = await loadDraft(db, target, base);
   const owner = draftKey({ ...target, solutionId: null });
-  const kept = await readKeptUploads(draftKey(target), owner).catch(() => []);
+  const kept = await readKeptUploads(draftKey(target), owner, isSubmitted).catch(() => []);
   const { uploads } = draft ?? base;
   const added = kept.filter(({ upload }) => !uploads.items.some(({ id }) => id === upload.id));
-  if (added.length === 0) return { draft, files: new Map() };
   const order = draft?.order ?? [];
   const place = ({ id }: Upload) => (order.includes(id) ? order.indexOf(id) : order.length);
   const items = [...uploads.items, ...added.map(({ upload }) => upload)].sort((a, b) => place(a) - place(b));
+  const isThere = (id: string) => items.some((upload) => upload.id === id);
   return {
-    draft: { ...(draft ?? base), uploads: { ...uploads, items } },
+    draft: added.length > 0 ? { ...(draft ?? base), uploads: { ...uploads, items } } : draft,
     files: new Map(added.flatMap(({ upload, file }) => (file ? [[upload.id, file]] : []))),
+    missing: order.filter((id) => !isThere(id)).length,
+    savedAt: draft?.savedAt ?? null,
   };
 }
 
@@ -160,6 +204,8 @@ export async function loadDraftWithFiles(
  */
 async function loadDraft(db: Client, target: DraftTarget, base: Draft): Promise<Stored | null> {
   const local = readLocalDraft(target, base);
+  // The library tries again for a while before it reports a lost connection.
+  if (local && !navigator.onLine) return local;
   const { data, error } = await rowOf(db, target).maybeSingle();
   if (error) return local;
   const remote = parse(data && JSON.stringify(data.content), base);
@@ -190,7 +236,7 @@ export function saveDraft(target: DraftTarget, draft: Draft, base: Draft): Store
     upload.state === 'ready' ? [{ ...upload, preview: null }] : [],
   );
   const { thumbnailId } = draft.uploads;
-  const order = draft.uploads.items.map(({ id }) => id);
+  const order = draft.uploads.items.flatMap(({ id, state }) => (state === 'refused' ? [] : [id]));
   const stored = { ...draft, uploads: { items, thumbnailId }, order, savedAt: Date.now(), synced: false };
   if (contentOf(stored) === contentOf(base)) {
     localStorage.removeItem(draftKey(target));

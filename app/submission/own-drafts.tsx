@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { FilePen } from 'lucide-react';
 import { Link } from 'react-router';
 import { unwrap } from '#app/errors.ts';
+import { useSubmitted } from '#app/outbox/submitted.ts';
 import { browserClient, type ClientSource } from '#app/supabase.ts';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { formatRelativeTime } from '#app/ui/relative-time.ts';
@@ -36,6 +37,7 @@ const ownDraftsQuery = (client: ClientSource, userId: string) =>
 /** Where unfinished submissions are found again. */
 export function OwnDrafts({ userId }: { userId: string }) {
   const { data: drafts, isError, refetch } = useQuery(ownDraftsQuery(browserClient, userId));
+  const waiting = useSubmitted(userId).filter(({ problem }) => problem === null);
   if (isError) return <LoadFailedLine title="Failed to load your drafts" onRetry={() => void refetch()} />;
   if (!drafts) return <Skeleton className="h-14" />;
   if (drafts.length === 0) return <p className="text-ink-2">You have no drafts.</p>;
@@ -51,7 +53,10 @@ export function OwnDrafts({ userId }: { userId: string }) {
             <bdi>{title}</bdi>
           </Link>
           <span className="ml-auto shrink-0 text-sm text-ink-3">
-            {solutionId ? 'Edit' : 'New solution'} · saved {formatRelativeTime(updatedAt)}
+            {solutionId ? 'Edit' : 'New solution'} ·{' '}
+            {waiting.some(({ target }) => target.solutionId === solutionId)
+              ? 'waiting to be sent'
+              : `saved ${formatRelativeTime(updatedAt)}`}
           </span>
         </li>
       ))}

@@ -1,11 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { History } from 'lucide-react';
+import { History, ImageOff } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Controller, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { messageOf } from '#app/errors.ts';
+import { isUnreachable, messageOf } from '#app/errors.ts';
 import { MediaSection } from '#app/media-upload/media-section.tsx';
+import { ConnectionLost } from '#app/media-upload/upload-queue.ts';
+import { useUnsentFilesWarning } from '#app/media-upload/use-unsent-files-warning.ts';
+import type { DraftTarget } from '#app/outbox/draft-key.ts';
+import { forgetSubmitted, keepSubmitted } from '#app/outbox/submitted.ts';
 import { consentStatements } from '#app/review/data.ts';
 import { signFiles } from '#app/solutions/data.ts';
 import {
@@ -36,26 +40,27 @@ import { useForm } from '#app/ui/form.ts';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { discardUploadQueue, submitSolution, uploadQueueFor } from './data.ts';
-import { blankDraft, type Draft, type DraftTarget, type KeptFiles } from './draft.ts';
+import { discardUploadQueue, releaseUploadQueues, sendSolution, uploadQueueFor } from './data.ts';
+import { blankDraft, type Draft, type KeptFiles, type LoadedDraft, saveDraft } from './draft.ts';
 import { FormSections, sectionIds } from './form-sections.tsx';
 import { MissingAnswers } from './missing-answers.tsx';
 import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
 import { SubmissionPreview } from './submission-preview.tsx';
 import { TagInput } from './tag-input.tsx';
 import { useDraft } from './use-draft.ts';
-import { useUnsentFilesWarning } from './use-unsent-files-warning.ts';
 
 interface SubmissionFormProps {
   target: DraftTarget;
   /** The form without a draft: empty, or the solution that is edited. */
   base: Draft;
-  draft: Draft | null;
-  /** Files that only this device has. */
-  files: KeptFiles;
+  /** Undefined when it could not be read. */
+  loaded: LoadedDraft | undefined;
 }
 
-export function SubmissionForm({ target, base, draft, files }: SubmissionFormProps) {
+const NO_FILES: KeptFiles = new Map();
+
+export function SubmissionForm({ target, base, loaded }: SubmissionFormProps) {
+  const { draft = null, files = NO_FILES, missing = 0 } = loaded ?? {};
   const { userId, solutionId } = target;
   const navigate = useNavigate();
   const cache = useQueryClient();
@@ -105,18 +110,32 @@ export function SubmissionForm({ target, base, draft, files }: SubmissionFormPro
     ({ state }) => state === 'waiting' || state === 'uploading' || state === 'processing',
   ).length;
 
+  /** Leaves the form to be sent when the site can be reached. @returns false where this device cannot keep it */
+  const keepToSend = async (isAttempted: boolean): Promise<boolean> => {
+    if (!(await queue.whenKept())) return false;
+    try {
+      const content = { id: initial.id, form: form.getValues(), uploads: queue.read() };
+      const stored = saveDraft(target, content, base);
+      if (!stored) return false;
+      const { order, savedAt } = stored;
+      const title = content.form.title.trim();
+      keepSubmitted({ target, title, fileCount: order.length, savedAt, isAttempted, problem: null });
+    } catch (error) {
+      console.warn('outbox:', error);
+      return false;
+    }
+    releaseUploadQueues();
+    return true;
+  };
+
   const submit = handleSubmit(async (fields) => {
     setRefusal(undefined);
-    const sent = new Set(queue.read().items.flatMap(({ id, state }) => (state === 'refused' ? [] : [id])));
-    queue.sendAll();
-    await queue.whenSettled();
-    const { items, thumbnailId } = queue.read();
-    const failed = items.find(({ id, state }) => state === 'failed' || (state === 'refused' && sent.has(id)));
+    if (!navigator.onLine && (await keepToSend(false))) return;
     try {
-      if (failed) throw new Error(failed.problem?.text);
-      const ready = items.filter(({ state }) => state === 'ready');
-      await submitSolution(await browserClient(), fields, ready, thumbnailId, solutionId, initial.id);
+      await sendSolution(target, initial.id, fields, queue);
     } catch (error) {
+      const isLost = error instanceof ConnectionLost || isUnreachable(error);
+      if (isLost && (await keepToSend(true))) return;
       const text = messageOf(error, 'Failed to submit solution. Please try again.');
       setRefusal(text);
       toast({ tone: 'error', title: 'Submission Failed', text });
@@ -124,6 +143,7 @@ export function SubmissionForm({ target, base, draft, files }: SubmissionFormPro
     }
     await endDraft(true);
     discardUploadQueue(userId, initial.id);
+    forgetSubmitted(target);
     toast({
       tone: 'success',
       title: 'Solution Submitted!',
@@ -137,6 +157,7 @@ export function SubmissionForm({ target, base, draft, files }: SubmissionFormPro
   const discard = async () => {
     await endDraft(false);
     discardUploadQueue(userId, initial.id);
+    forgetSubmitted(target);
     form.reset(base.form);
     // A new id, so that the previous submission is not taken for this one.
     setInitial(solutionId ? { ...base } : blankDraft());
@@ -176,6 +197,13 @@ export function SubmissionForm({ target, base, draft, files }: SubmissionFormPro
             >
               Discard draft
             </button>
+          </Banner>
+        )}
+        {missing > 0 && (
+          <Banner tone="amber" icon={ImageOff} title="Some files aren’t on this device." className="mb-8">
+            {missing === 1 ? 'One file of this draft is' : `${missing} files of this draft are`} missing here.
+            Please add {missing === 1 ? 'it' : 'them'} again, or continue on the device where you chose{' '}
+            {missing === 1 ? 'it' : 'them'}.
           </Banner>
         )}
         {submitCount > 0 && problems.length > 0 && (

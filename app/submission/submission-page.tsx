@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { AppWindow, Clock } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
+import { useSubmitted } from '#app/outbox/submitted.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
-import { type Solution, solutionQuery } from '#app/solutions/data.ts';
-import { emptySolution, solutionSchema } from '#app/solutions/form-schema.ts';
-import { solutionSections } from '#app/solutions/options.ts';
+import { solutionQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -15,17 +15,9 @@ import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useTabLock } from '#app/ui/use-tab-lock.ts';
 import { releaseUploadQueues } from './data.ts';
-import {
-  blankDraft,
-  type Draft,
-  type DraftTarget,
-  draftKey,
-  type KeptFiles,
-  loadDraftWithFiles,
-} from './draft.ts';
+import { blankDraft, type Draft, draftOf, loadDraftWithFiles } from './draft.ts';
 import { SubmissionForm } from './submission-form.tsx';
-
-const NO_FILES: KeptFiles = new Map();
+import { WaitingPanel } from './waiting-panel.tsx';
 
 const title = 'Share Your Prosthetic Solution';
 
@@ -48,11 +40,32 @@ export default function SubmissionPage() {
           : 'Moderators review every submission before it becomes public. Your draft is saved automatically and available on all your devices.'}
       </p>
       {member ? (
-        <InOneTab key={`${member.id} ${solutionId}`} target={{ userId: member.id, solutionId }} />
+        <Submission key={`${member.id} ${solutionId}`} target={{ userId: member.id, solutionId }} />
       ) : (
         <FormSkeleton />
       )}
     </div>
+  );
+}
+
+/** The form; after it was submitted without a connection, what is said of that. */
+function Submission({ target }: { target: DraftTarget }) {
+  const submitted = useSubmitted(target.userId).find((one) => one.target.solutionId === target.solutionId);
+  const isWaiting = submitted?.problem === null;
+  const hadForm = useRef(false);
+  useEffect(() => {
+    if (!isWaiting) hadForm.current = true;
+  }, [isWaiting]);
+  if (isWaiting) return <WaitingPanel submitted={submitted} takesFocus={hadForm.current} />;
+  return (
+    <>
+      {submitted && (
+        <Banner tone="red" icon={Clock} title="This solution wasn’t accepted." className="mt-8">
+          {submitted.problem}
+        </Banner>
+      )}
+      <InOneTab target={target} />
+    </>
   );
 }
 
@@ -95,9 +108,7 @@ function LoadedSubmission({ target, base }: { target: DraftTarget; base: Draft }
     gcTime: 0,
   });
   if (isPending) return <FormSkeleton />;
-  return (
-    <SubmissionForm target={target} base={base} draft={data?.draft ?? null} files={data?.files ?? NO_FILES} />
-  );
+  return <SubmissionForm target={target} base={base} loaded={data} />;
 }
 
 /** The edit form of the member's own solution, which sends it to review again. */
@@ -134,48 +145,6 @@ function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string 
       <LoadedSubmission target={target} base={base} />
     </>
   );
-}
-
-function draftOf(solution: Solution): Draft {
-  // The stored values are from the lists the form offers; parsing only makes that known to the compiler.
-  const { ageGroup, materials } = solutionSchema.shape;
-  const thumbnail = solution.media.find(({ stored }) => stored.compressed_url === solution.thumbnail_url);
-  return {
-    id: solution.id,
-    form: {
-      ...emptySolution,
-      title: solution.title,
-      description: solution.description,
-      functionInMind: solution.occupation,
-      amputationLevel: solution.amputation_level,
-      prosthesisType: solution.prosthesis_type,
-      costRange: solution.cost_range,
-      ageGroup: ageGroup.parse(solution.age_group.split(', ')),
-      materials: materials.parse(solution.materials),
-      customTags: solution.custom_tags,
-      ...Object.fromEntries(solutionSections.map(({ column, field }) => [field, solution[column] ?? ''])),
-    },
-    uploads: {
-      thumbnailId: thumbnail?.id ?? null,
-      items: solution.media.map((media, index) => ({
-        id: media.id,
-        name: `${media.media_type === 'video' ? 'Video' : 'Image'} ${index + 1}`,
-        size: 0,
-        kind: media.media_type === 'video' ? 'video' : 'image',
-        state: 'ready',
-        sent: 0,
-        problem: null,
-        result: {
-          originalUrl: media.stored.media_url,
-          compressedUrl: media.stored.compressed_url,
-          thumbnailUrl: media.stored.thumbnail_url,
-          mediaType: media.media_type === 'video' ? 'video' : 'image',
-        },
-        description: media.description ?? '',
-        preview: media.thumbnail_url,
-      })),
-    },
-  };
 }
 
 function FormSkeleton() {

@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Uploads } from '#app/media-upload/upload-queue.ts';
+import type { DraftTarget } from '#app/outbox/draft-key.ts';
 import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { browserClient } from '#app/supabase.ts';
-import { clearDraft, type Draft, type DraftTarget, saveDraft, syncDraft } from './draft.ts';
+import { clearDraft, type Draft, saveDraft, syncDraft } from './draft.ts';
 
 const SAVE_DELAY_MS = 1200;
 

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
+import { Link } from 'react-router';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
 
 export interface Message {
@@ -8,6 +9,8 @@ export interface Message {
   tone: 'success' | 'warning' | 'error';
   title: string;
   text?: string | undefined;
+  /** Where it leads. */
+  link?: { to: string; label: string };
 }
 
 export interface ToasterProps {
@@ -22,7 +25,7 @@ const looks = {
 };
 
 /** Shows a toast; one about an error or a danger stays until it is closed. */
-function show({ id, tone, title, text }: Message) {
+function show({ id, tone, title, text, link }: Message) {
   const { icon: Icon, colour } = looks[tone];
   sonner.custom(
     (toastId) => (
@@ -32,6 +35,11 @@ function show({ id, tone, title, text }: Message) {
         <div className="min-w-0 flex-1">
           <p className="font-bold">{title}</p>
           {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
+          {link && (
+            <Link to={link.to} className="reach link" onClick={() => sonner.dismiss(toastId)}>
+              {link.label}
+            </Link>
+          )}
         </div>
         <button
           type="button"

@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
-import { openSite } from './site.ts';
+import { files, fill, jpeg, rowsOf, submit, titleOf } from './share/form.ts';
+import { openSite, signIn, signInByForm, toast } from './site.ts';
 
 const site = openSite({ demo: true });
+const { drafts, solutions } = rowsOf(site);
 
 /** Opens a page and waits until the service worker has kept it. */
 async function keep(page: Page, path: string) {
@@ -74,5 +77,151 @@ describe('without a connection', () => {
       }, src);
       expect(size).toBe(sizes);
     }
+  });
+});
+
+describe('a solution that is submitted without a connection', () => {
+  const waiting = (page: Page) => page.getByRole('heading', { name: 'Waiting to be sent' });
+  const notice = (page: Page) => page.getByText('1 solution is waiting to be sent.');
+
+  it('waits with its files, visibly and through a reload, and is sent once by one of two tabs', async () => {
+    const { id, email } = await site.member('Train');
+    const page = await site.signedIn(email, { width: 360, serviceWorkers: 'allow' });
+    await keep(page, '/');
+    await keep(page, '/upload');
+    await files(page).setInputFiles([await jpeg('bench.jpg'), await jpeg('side.jpg')]);
+    await fill(page, 'Written in the tunnel');
+    await page.context().setOffline(true);
+    await submit(page);
+    await waiting(page).waitFor();
+    expect(await waiting(page).evaluate((heading) => heading === document.activeElement)).toBe(true);
+    await page.getByText('2 files are saved on this device').waitFor();
+    await expectAccessible(page, 'a solution that waits');
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    expect(await titleOf(page).inputValue()).toBe('Written in the tunnel');
+    await titleOf(page).fill('Written in the long tunnel');
+    await submit(page);
+    await page.getByText('“Written in the long tunnel” and 2 files are saved on this device.').waitFor();
+    await page.reload();
+    await waiting(page).waitFor();
+    await page.goto('/');
+    await notice(page).waitFor();
+    await expectAccessible(page, 'the notice of what waits');
+    const other = await page.context().newPage();
+    await other.goto('/upload');
+    await waiting(other).waitFor();
+
+    await page.context().setOffline(false);
+    await expect
+      .poll(
+        async () =>
+          (await page.getByText('View solution').count()) + (await other.getByText('View solution').count()),
+      )
+      .toBe(1);
+    await notice(page).waitFor({ state: 'hidden' });
+    await waiting(other).waitFor({ state: 'hidden' });
+    const [solution, ...more] = await solutions('Written in the long tunnel');
+    expect(more).toEqual([]);
+    expect(solution).toMatchObject({ user_id: id, status: 'pending' });
+    expect(solution?.solution_media).toHaveLength(2);
+    expect(await drafts(id)).toEqual([]);
+    await other.reload();
+    await titleOf(other).waitFor();
+    expect(await titleOf(other).inputValue()).toBe('');
+    expect(await other.getByRole('button', { name: /^Options for/ }).count()).toBe(0);
+  });
+
+  it('is one solution when the answer to it was lost, new or changed', async () => {
+    const { email } = await site.member('Answerless');
+    const page = await site.signedIn(email);
+    let calls = 0;
+    await page.route(/rpc\/(re)?submit_solution/, async (route) => {
+      calls += 1;
+      if (calls > 1) return route.continue();
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.goto('/upload');
+    await files(page).setInputFiles([await jpeg('bench.jpg')]);
+    await fill(page, 'Its answer was lost');
+    await submit(page);
+    await page.getByRole('link', { name: 'View solution' }).waitFor();
+    expect(calls).toBe(2);
+    const [solution, ...more] = await solutions('Its answer was lost');
+    expect(more).toEqual([]);
+    expect(solution?.solution_media).toHaveLength(1);
+
+    calls = 0;
+    await page.goto(`/upload?solution=${solution?.id}`);
+    await fill(page, 'Its second answer was lost');
+    await submit(page);
+    await page.getByRole('link', { name: 'View solution' }).waitFor();
+    expect(calls).toBe(1);
+    await page.getByRole('link', { name: 'View solution' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Its second answer was lost' }).waitFor();
+  });
+
+  it('is a draft again when the site refuses it, with the reason', async () => {
+    const { id, email } = await site.member('Refused');
+    const page = await site.signedIn(email);
+    await page.goto('/upload');
+    await files(page).setInputFiles([await jpeg('bench.jpg')]);
+    await fill(page, 'The sixth of its day');
+    await page.context().setOffline(true);
+    await submit(page);
+    await waiting(page).waitFor();
+    const others = Array.from({ length: 5 }, () => ({ ...SOLUTION, user_id: id }));
+    await site.service().from('solutions').insert(others).throwOnError();
+    await page.context().setOffline(false);
+    const reason = 'On your first day you can add 5 solutions. Please wait until tomorrow to add more.';
+    await page.getByRole('main').getByText(reason).first().waitFor();
+    expect(await titleOf(page).inputValue()).toBe('The sixth of its day');
+    await page.getByRole('button', { name: 'Options for bench.jpg' }).waitFor();
+    await expectAccessible(page, 'a solution that was refused');
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Open draft' }).click();
+    await titleOf(page).waitFor();
+
+    await site.service().from('solutions').delete().eq('user_id', id).throwOnError();
+    await submit(page);
+    await page.waitForURL('/');
+    expect(await solutions('The sixth of its day')).toHaveLength(1);
+    expect(await page.getByText(reason).count()).toBe(0);
+  });
+
+  it('is neither shown to the next member of the device nor sent as theirs', async () => {
+    const first = await site.member('Firstshift');
+    const second = await site.member('Secondshift');
+    const page = await site.signedIn(first.email);
+    await page.goto('/upload');
+    await files(page).setInputFiles([await jpeg('bench.jpg')]);
+    await fill(page, 'Left on the shared tablet');
+    await page.route('**/process-media-upload', (route) => route.abort('internetdisconnected'));
+    await submit(page);
+    await waiting(page).waitFor();
+    await page.getByRole('button', { name: /^Your account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await toast(page, 'A solution wasn’t sent yet');
+    await page.unroute('**/process-media-upload');
+
+    await signInByForm(page, second.email);
+    await page.goto('/upload');
+    await titleOf(page).waitFor();
+    expect(await titleOf(page).inputValue()).toBe('');
+    expect(await page.getByText('waiting to be sent').count()).toBe(0);
+    await files(page).setInputFiles([await jpeg('another.jpg')]);
+    await fill(page, 'Of the second shift');
+    await submit(page);
+    await page.waitForURL('/');
+    expect(await solutions('Left on the shared tablet')).toEqual([]);
+
+    await signIn(page, first.email);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'View solution' }).waitFor();
+    const [solution, ...more] = await solutions('Left on the shared tablet');
+    expect(more).toEqual([]);
+    expect(solution?.user_id).toBe(first.id);
+    expect(solution?.solution_media).toHaveLength(1);
   });
 });

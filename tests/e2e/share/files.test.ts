@@ -1,19 +1,14 @@
-import { createClient } from '@supabase/supabase-js';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { phoneFilm, phonePicture } from '../media/files.ts';
-import { expectAccessible } from './every-page/page-checks.ts';
-import { openSite, PASSWORD, signInByForm } from './site.ts';
+import { phoneFilm, phonePicture } from '../../media/files.ts';
+import { expectAccessible } from '../every-page/page-checks.ts';
+import { openSite } from '../site.ts';
+import { choose, expectLoaded, fileNames, files, fill, jpeg, rowsOf, titleOf } from './form.ts';
 
 const site = openSite();
-const description = 'A printed gripper that opens under the child’s own pull and lets go in a fall.';
+const { solutions } = rowsOf(site);
 
-const jpeg = async (name: string) => ({
-  name,
-  mimeType: 'image/jpeg',
-  buffer: await phonePicture('jpeg'),
-});
 const MB = 1024 * 1024;
 /** Three pieces of 6 MB and less, most of it a box that players skip. */
 const largeClip = async (name: string) => {
@@ -22,29 +17,6 @@ const largeClip = async (name: string) => {
   box.write('free', 4, 'latin1');
   return { name, mimeType: 'video/mp4', buffer: Buffer.concat([await phoneFilm(), box]) };
 };
-const files = (page: Page) => page.locator('input[type=file][multiple]');
-/** Resolves once a picture has its size. */
-const expectLoaded = (picture: Locator) =>
-  expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-/** Chooses from the menu of a file. */
-async function choose(page: Page, file: string, item: string) {
-  await page.getByRole('button', { name: `Options for ${file}` }).click();
-  await page.getByRole('menuitem', { name: item }).click();
-}
-const fileNames = (page: Page) =>
-  page.getByRole('list', { name: 'Chosen files' }).locator('p[title]').allTextContents();
-const titleOf = (page: Page) => page.getByLabel('Title', { exact: true });
-
-async function fill(page: Page, title: string, text = description) {
-  await titleOf(page).fill(title);
-  await page.getByLabel('Description', { exact: true }).fill(text);
-  await page.getByLabel('Function in mind').selectOption('Sports & Athletics');
-  await page.getByLabel('Amputation level').selectOption('Transradial (Below Elbow)');
-  await page.getByLabel('Prosthesis type').selectOption('Body-Powered');
-  await page.getByLabel('Cost range').selectOption('Low-cost (<$500)');
-  await page.getByLabel('Children').check();
-  await page.getByLabel('A parent or guardian has consented in writing').check();
-}
 
 /** Reads the darkest and the brightest sample of a square of a picture; place and size are parts of its width and height. */
 async function shades(picture: Buffer) {
@@ -61,14 +33,7 @@ async function shades(picture: Buffer) {
   };
 }
 
-const drafts = async (owner: string) =>
-  (await site.service().from('solution_drafts').select('solution_id, content').eq('user_id', owner)).data;
-
-const solutions = async (title: string) =>
-  (await site.service().from('solutions').select('id, solution_media(media_url)').eq('title', title)).data ??
-  [];
-
-describe('sharing a solution', () => {
+describe('the files of a solution', () => {
   it.each([
     ['phone', 360],
     ['desk', 1280],
@@ -131,7 +96,7 @@ describe('sharing a solution', () => {
     await choose(page, 'side.jpg', 'Move up');
     expect(await fileNames(page)).toEqual(['side.jpg', 'bench.jpg']);
     const title = `Handlebar gripper, ${name}`;
-    await fill(page, title, `${description} DOB 1/2/2015.`);
+    await fill(page, title, `A printed gripper that opens under the child’s own pull. DOB 1/2/2015.`);
     await page.getByText('This looks like it contains a date of birth.').waitFor();
     await expectAccessible(page, 'the warning');
     await page.getByRole('button', { name: 'Submit for review' }).dblclick();
@@ -191,101 +156,6 @@ describe('sharing a solution', () => {
       });
     },
   );
-
-  it('lets one pass by the question about consent, answers to which stay open', async () => {
-    const page = await site.signedIn((await site.member('Tabber')).email);
-    await page.goto('/upload');
-    await titleOf(page).fill('Passed by with the Tab key');
-    const consent = page.getByRole('group', { name: 'Consent' }).getByRole('radio');
-    await consent.first().focus();
-    await page.keyboard.press('Tab');
-    expect(await titleOf(page).inputValue()).toBe('Passed by with the Tab key');
-    expect(await consent.evaluateAll((all: HTMLInputElement[]) => all.some(({ checked }) => checked))).toBe(
-      false,
-    );
-    await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.getByRole('alert').getByText('Please choose a consent statement').waitFor();
-
-    // By keyboard as well as by mouse an answer counts, and stays when the group is left.
-    await consent.first().focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Tab');
-    await page.getByText('Please choose a consent statement').first().waitFor({ state: 'hidden' });
-    expect(await consent.nth(1).isChecked()).toBe(true);
-  });
-
-  it('brings back what can be read of a draft', async () => {
-    const { id, email } = await site.member('Mangled');
-    const form = { title: 'What could be read', consent: null, ageGroup: 'Adults', materials: [null] };
-    await site
-      .service()
-      .from('solution_drafts')
-      .insert({ user_id: id, content: { form, uploads: { items: [{}] }, savedAt: Date.now() } })
-      .throwOnError();
-    const page = await site.signedIn(email);
-    await page.goto('/upload');
-    await page.getByText('Draft restored.').waitFor();
-    expect(await titleOf(page).inputValue()).toBe('What could be read');
-  });
-
-  it('keeps a draft for another device and forgets it everywhere', async () => {
-    const { email, id } = await site.member('Drafter');
-    const page = await site.signedIn(email);
-    await page.goto('/upload');
-    await titleOf(page).fill('Begun at the bench');
-    await expect.poll(() => drafts(id)).toHaveLength(1);
-    await page.context().setOffline(true);
-    await titleOf(page).fill('Begun at the bench, and on the train');
-    await page.context().setOffline(false);
-    const other = await site.signedIn(email, { width: 360 });
-    await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('on the train');
-    await other.goto('/upload');
-    await other.getByText('Draft restored.').waitFor();
-    expect(await titleOf(other).inputValue()).toBe('Begun at the bench, and on the train');
-    await expectAccessible(other, 'a draft that is back');
-    await other.getByRole('button', { name: 'Discard draft' }).click();
-    await expect.poll(() => drafts(id)).toEqual([]);
-    await titleOf(page).blur();
-    await page.context().setOffline(true);
-    await page.context().setOffline(false);
-    await page.reload();
-    await expect.poll(() => titleOf(page).inputValue()).toBe('');
-    expect(await drafts(id)).toEqual([]);
-  });
-
-  it('says what failed and loses nothing: refused files, a lost line, a failed function', async () => {
-    const page = await site.signedIn((await site.member('Unlucky')).email, { width: 360 });
-    await page.goto('/upload');
-    await files(page).setInputFiles([
-      { name: 'IMG_1.HEIC', mimeType: '', buffer: Buffer.from('x') },
-      { name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(10 * 1024 * 1024) },
-      await jpeg('good.jpg'),
-    ]);
-    await page
-      .getByText(/IMG_1\.HEIC: Only JPEG, PNG, and WebP images are accepted\./)
-      .first()
-      .waitFor();
-    await page.getByText('big.png: Images must be under 10MB.').first().waitFor();
-    await expectAccessible(page, 'refused files');
-    await fill(page, 'Sent on the third try');
-
-    const submit = page.getByRole('button', { name: 'Submit for review' });
-    await page.route('**/process-media-upload', (route) => route.abort('internetdisconnected'));
-    await submit.click();
-    await page.getByText('good.jpg: The connection was lost. Please try again.').first().waitFor();
-    await page.unroute('**/process-media-upload');
-    await page.route('**/process-media-upload', (route) =>
-      route.fulfill({ status: 500, json: { message: 'good.jpg could not be read.' } }),
-    );
-    await page.getByRole('button', { name: 'Retry good.jpg' }).click();
-    await page.getByText('good.jpg could not be read.').first().waitFor();
-    await page.unroute('**/process-media-upload');
-    expect(await titleOf(page).inputValue()).toBe('Sent on the third try');
-    await page.getByRole('button', { name: 'Retry good.jpg' }).click();
-    await submit.click();
-    await page.waitForURL('/');
-    expect(await solutions('Sent on the third try')).toHaveLength(1);
-  });
 
   it('goes on with a large clip where a lost line has stopped it, and sends no piece twice', async () => {
     const page = await site.signedIn((await site.member('Lostline')).email, { width: 360 });
@@ -484,100 +354,5 @@ describe('sharing a solution', () => {
     await page.getByText('notes.jpg: Only JPEG, PNG, and WebP images are accepted.').waitFor();
     await page.getByText('This file can’t be used').waitFor();
     expect(await page.getByRole('button', { name: 'Retry notes.jpg' }).count()).toBe(0);
-  });
-
-  it('is written in one tab at a time, and goes on in the other', async () => {
-    const page = await site.signedIn((await site.member('Twotabs')).email);
-    await page.goto('/upload');
-    await titleOf(page).fill('Begun in the first tab');
-    const other = await page.context().newPage();
-    await other.goto('/upload');
-    await other.getByText('This draft is open in another tab.').waitFor();
-    await expectAccessible(other, 'the second tab');
-    await other.getByRole('button', { name: 'Continue here' }).click();
-    await other.getByText('Draft restored.').waitFor();
-    await page.getByText('This draft is open in another tab.').waitFor();
-    await titleOf(other).fill('Gone on in the second tab');
-    await other.close();
-    await expect.poll(() => titleOf(page).inputValue()).toBe('Gone on in the second tab');
-  });
-
-  it.each(['sent', 'kept'])(
-    'survives a session that has ended when it is %s, pictures and all',
-    async (moment) => {
-      const { id, email } = await site.member(`Expired-${moment}`);
-      const page = await site.signedIn(email);
-      const title = `Had a session until it was ${moment}`;
-      await page.goto('/upload');
-      await files(page).setInputFiles([await jpeg('bench.jpg')]);
-      await fill(page, title);
-      // Otherwise the pending save of the draft would notice first, and not the press.
-      await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('guardian_written');
-      const elsewhere = createClient(site.url(), site.instance().anonKey, {
-        auth: { persistSession: false },
-      });
-      await elsewhere.auth.signInWithPassword({ email, password: PASSWORD });
-      await elsewhere.auth.signOut({ scope: 'global' });
-      const written = moment === 'sent' ? title : `${title}, and a word more`;
-      if (moment === 'sent') await page.getByRole('button', { name: 'Submit for review' }).click();
-      else await titleOf(page).fill(written);
-      const dialog = page.getByRole('dialog', { name: 'You’ve been signed out' });
-      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
-      await dialog.waitFor({ state: 'hidden' });
-      expect(await titleOf(page).inputValue()).toBe(written);
-      await page.getByRole('button', { name: 'Submit for review' }).click();
-      await page.getByText('Solution Submitted!').waitFor();
-      const [solution] = await solutions(written);
-      expect(solution?.solution_media).toHaveLength(1);
-    },
-  );
-
-  it('is changed after a refusal and sent again, with a draft of its own', async () => {
-    const { id, email } = await site.member('Reviser');
-    const page = await site.signedIn(email, { width: 360 });
-    await page.goto('/upload');
-    await files(page).setInputFiles([await jpeg('bench.jpg')]);
-    await fill(page, 'Gripper, first version');
-    await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.waitForURL('/');
-    const [{ id: solution } = { id: '' }] = await solutions('Gripper, first version');
-    await site
-      .service()
-      .from('solutions')
-      .update({ status: 'rejected', rejection_reason: 'The wristband can be read.' })
-      .eq('id', solution)
-      .throwOnError();
-
-    await page.goto(`/upload?solution=${solution}`);
-    await page.getByText('The wristband can be read.').waitFor();
-    await expectAccessible(page, 'a refused solution');
-    await choose(page, 'Image 1', 'Remove');
-    await titleOf(page).fill('Gripper, second version');
-    await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('second version');
-    expect(await drafts(id)).toMatchObject([{ solution_id: solution }]);
-    await page.reload();
-    await page.getByText('Draft restored.').waitFor();
-    expect(await titleOf(page).inputValue()).toBe('Gripper, second version');
-    expect(await page.getByRole('button', { name: /^Options for/ }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Discard draft' }).click();
-    await expect.poll(() => titleOf(page).inputValue()).toBe('Gripper, first version');
-    await page.getByRole('button', { name: 'Options for Image 1' }).waitFor();
-
-    await titleOf(page).fill('Gripper, third version');
-    await page.getByLabel('A parent or guardian has consented in writing').check();
-    await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.getByText('Solution Submitted!').waitFor();
-    expect((await solutions('Gripper, third version')).map(({ id }) => id)).toEqual([solution]);
-    expect(await drafts(id)).toEqual([]);
-  });
-
-  it('sends visitors to sign in, and back', async () => {
-    const page = await site.person();
-    await page.goto('/upload');
-    await page.getByText('Please log in to submit a solution').waitFor();
-    await page.waitForURL('/auth');
-    await signInByForm(page, (await site.member('Returner')).email);
-    await page.waitForURL('/upload');
   });
 });

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { UploadQueue } from '#app/media-upload/upload-queue.ts';
+import type { UploadQueue } from './upload-queue.ts';
 
 /** Has the browser ask before the page is left with files that it could not keep on the device. */
 export function useUnsentFilesWarning({ wouldLoseFiles }: UploadQueue): void {

@@ -1,0 +1,134 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { isSessionEnded, isUnreachable, messageOf } from '#app/errors.ts';
+import { dropKeptUpload } from '#app/media-upload/kept-uploads.ts';
+import { ConnectionLost, type UploadQueue } from '#app/media-upload/upload-queue.ts';
+import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
+import {
+  forgetSubmitted,
+  isWaiting,
+  keepSubmitted,
+  onTakenBack,
+  type Submitted,
+  setSending,
+} from '#app/outbox/submitted.ts';
+import { solutionQuery } from '#app/solutions/data.ts';
+import { solutionSchema } from '#app/solutions/form-schema.ts';
+import { browserClient } from '#app/supabase.ts';
+import { toast } from '#app/ui/toast.tsx';
+import { discardUploadQueue, openUploadQueue, sendSolution } from './data.ts';
+import { blankDraft, clearDraft, type Draft, draftOf, type KeptFiles, loadDraftWithFiles } from './draft.ts';
+
+let isUnderway = false;
+/** The files of the latest attempt, of which another one sends only what has not arrived. */
+let opened: { savedAt: number; queue: UploadQueue } | undefined;
+
+function closeQueue(): void {
+  opened?.queue.release();
+  opened = undefined;
+}
+
+/**
+ * Sends what was submitted without a connection, with its files. One tab at a time does, and none while the draft is
+ * open in a form; the draft's id makes one solution of it, even when an answer was lost. Without a connection, or
+ * with a session that has ended, it waits on; after a refusal it is a draft with the reason.
+ */
+export async function sendSubmitted(submitted: Submitted, cache: QueryClient): Promise<void> {
+  const key = draftKey(submitted.target);
+  const send = async (lock: Lock | null) => {
+    // The lists of the page may be older than what another tab has done.
+    if (lock && isWaiting(key)) await sendNow(submitted, cache);
+  };
+  if (isUnderway) return;
+  isUnderway = true;
+  try {
+    // Available on secure origins alone; elsewhere two tabs do without.
+    if (navigator.locks) await navigator.locks.request(key, { ifAvailable: true }, send);
+    else await send({ name: key, mode: 'exclusive' });
+  } finally {
+    isUnderway = false;
+  }
+}
+
+/** The form without the draft. */
+async function baseOf({ userId, solutionId }: DraftTarget, cache: QueryClient): Promise<Draft> {
+  if (!solutionId) return blankDraft();
+  const query = solutionQuery(browserClient, solutionId, userId);
+  const solution = await cache.fetchQuery({ ...query, staleTime: 0, networkMode: 'always', retry: false });
+  if (!solution) throw new Error('The solution that you changed was not found.');
+  return draftOf(solution);
+}
+
+/**
+ * Whether a solution is already as its draft: the answer to an earlier attempt was lost. Its files may have moved when
+ * it was approved, but they keep their names.
+ */
+function isSame(draft: Draft, solution: Draft): boolean {
+  const contentOf = ({ form, uploads }: Draft) =>
+    JSON.stringify([
+      { ...form, consent: '' },
+      uploads.items.map(({ result, description }) => [result?.originalUrl.split('/').at(-1), description]),
+    ]);
+  return contentOf(draft) === contentOf(solution);
+}
+
+/** Sends the draft; stops when its author takes it back. */
+async function sendDraft({ target, savedAt }: Submitted, draft: Draft, files: KeptFiles): Promise<string> {
+  if (opened?.savedAt !== savedAt) {
+    closeQueue();
+    opened = { savedAt, queue: openUploadQueue(target, draft, files) };
+  }
+  const { queue } = opened;
+  setSending(target, queue);
+  const stopListening = onTakenBack(target, closeQueue);
+  try {
+    const id = await sendSolution(target, draft.id, draft.form, queue);
+    closeQueue();
+    return id;
+  } catch (error) {
+    if (!isTemporary(error)) closeQueue();
+    throw error;
+  } finally {
+    stopListening();
+    setSending(target, null);
+  }
+}
+
+/** Whether it waits on: for a connection, or for its author to sign in. */
+const isTemporary = (error: unknown) =>
+  error instanceof ConnectionLost || isUnreachable(error) || isSessionEnded(error);
+
+async function sendNow(submitted: Submitted, cache: QueryClient): Promise<void> {
+  const { target, savedAt } = submitted;
+  try {
+    const db = await browserClient();
+    const base = await baseOf(target, cache);
+    const loaded = await loadDraftWithFiles(db, target, base);
+    const { draft } = loaded;
+    if (!draft) return forgetSubmitted(target);
+    if (loaded.savedAt !== savedAt)
+      throw new Error('This draft was changed on another device. Please check it and submit it again.');
+    if (loaded.missing > 0)
+      throw new Error('Some of its files are no longer on this device. Please add them and submit it again.');
+    const form = solutionSchema.parse(draft.form);
+    const hasArrived = submitted.isAttempted && isSame({ ...draft, form }, base);
+    keepSubmitted({ ...submitted, isAttempted: true });
+    const id = hasArrived ? base.id : await sendDraft(submitted, { ...draft, form }, loaded.files);
+    await clearDraft(db, target).catch((error: unknown) => console.warn('draft:', error));
+    for (const upload of draft.uploads.items) await dropKeptUpload(upload.id).catch(() => undefined);
+    discardUploadQueue(target.userId, draft.id);
+    forgetSubmitted(target);
+    toast({
+      tone: 'success',
+      title: 'Solution Submitted!',
+      text: 'Your solution has been submitted and is pending review by moderators.',
+      link: { to: `/solutions/${id}`, label: 'View solution' },
+    });
+    await cache.invalidateQueries({ queryKey: ['solutions'] });
+  } catch (error) {
+    if (!isWaiting(draftKey(target))) return;
+    if (isTemporary(error)) return;
+    const problem = messageOf(error, 'Failed to submit solution. Please try again.');
+    keepSubmitted({ ...submitted, problem });
+    toast({ tone: 'error', title: 'Submission Failed', text: problem });
+  }
+}
