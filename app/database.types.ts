@@ -1878,6 +1878,10 @@ export type Database = {
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
       sitemap_page: { Args: { kind: string; page: number }; Returns: Json }
       sitemap_sizes: { Args: Record<PropertyKey, never>; Returns: Json }
+      solution_limit_refusal: {
+        Args: Record<PropertyKey, never>
+        Returns: string
+      }
       stored_bytes: { Args: { member: string }; Returns: number }
       submit_solution: {
         Args: {

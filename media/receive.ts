@@ -9,9 +9,9 @@ import { diskProblem, roomForFiles } from './disk.ts';
 import { LIMITS } from './limits.ts';
 import {
   imageTooLarge,
+  incomplete,
   MediaRefused,
   noRoom,
-  unusable,
   videoTooLarge,
   wrongImage,
   wrongVideo,
@@ -200,7 +200,7 @@ async function writeChecked(
   });
   await pipeline(stream, guard, createWriteStream(path, { mode: 0o600 }));
   if (!kind) throw wrong();
-  if (stream.truncated) throw unusable(name, 'The file didn’t arrive completely. Please try again.');
+  if (stream.truncated) throw incomplete(name);
   return { kind, name };
 }
 

@@ -1,6 +1,6 @@
 /** The reason why a file is refused, in words for the person who sent it. */
 export class MediaRefused extends Error {
-  readonly status: 400 | 403 | 413 | 415 | 422 | 429 | 507;
+  readonly status: 400 | 403 | 413 | 415 | 422 | 429 | 503 | 507;
   readonly title: string;
 
   constructor(status: MediaRefused['status'], title: string, message: string) {
@@ -25,6 +25,17 @@ export const videoTooLarge = (name: string) =>
 /** @param reason ends the sentence that begins with the file's name */
 export const unusable = (name: string, reason: string) =>
   new MediaRefused(422, 'Processing Failed', `${name}: ${reason}`);
+
+/** A less busy server may be quick enough. */
+export const tooSlow = (name: string, what: 'image' | 'video') =>
+  new MediaRefused(
+    503,
+    'Processing Failed',
+    `${name}: This ${what} takes too long to process. Please try again, or choose a ${what === 'video' ? 'shorter' : 'smaller'} one.`,
+  );
+
+export const incomplete = (name: string) =>
+  new MediaRefused(400, 'Upload Incomplete', `${name}: The file didn’t arrive completely. Please try again.`);
 
 export const busy = () =>
   new MediaRefused(

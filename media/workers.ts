@@ -6,7 +6,7 @@ import { roomForFiles } from './disk.ts';
 import type { Answer, Job, JobResult } from './job.ts';
 import { TIMEOUT_MS } from './limits.ts';
 import type { Received } from './receive.ts';
-import { busy, noRoom, unusable } from './refusal.ts';
+import { busy, noRoom, tooSlow, unusable } from './refusal.ts';
 
 /** The media processing that the product's functions can use. */
 export interface Media {
@@ -83,12 +83,8 @@ export function createMedia(folder: string, { log, program, patience = TIMEOUT_M
         // The decoder reports only that it failed.
         if (roomForFiles(file.folder) === 0) throw noRoom();
         const what = file.kind === 'video' ? 'video' : 'image';
-        throw unusable(
-          file.name,
-          error instanceof TooSlow
-            ? `This ${what} takes too long to process.`
-            : `This ${what} cannot be read. It may be damaged, too long or too large.`,
-        );
+        if (error instanceof TooSlow) throw tooSlow(file.name, what);
+        throw unusable(file.name, `This ${what} cannot be read. It may be damaged, too long or too large.`);
       }
     },
     async close() {

@@ -73,7 +73,7 @@ CREATE TRIGGER comments_10_sync AFTER INSERT OR DELETE OR UPDATE ON comments FOR
 CREATE TRIGGER comments_20_notify AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.notify_of_comment();
 CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comments FOR EACH ROW WHEN (new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_comment_notifications();
 CREATE TRIGGER comments_leave_tombstone BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION private.leave_tombstone();
-CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('200', '30', 'comments');
+CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 CREATE TRIGGER comments_mark_edited BEFORE UPDATE OF content ON comments FOR EACH ROW EXECUTE FUNCTION private.mark_edited_comment();
 CREATE TRIGGER comments_set_depth BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.set_comment_depth();
 create policy "A second step comes before any delete" on comments as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -164,7 +164,7 @@ CREATE TRIGGER forum_posts_10_sync AFTER INSERT OR DELETE ON forum_posts FOR EAC
 CREATE TRIGGER forum_posts_20_notify AFTER INSERT ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_of_post();
 CREATE TRIGGER forum_posts_30_notify_mentioned AFTER INSERT OR UPDATE OF content ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_post();
 CREATE TRIGGER forum_posts_guard BEFORE INSERT OR UPDATE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.guard_post();
-CREATE TRIGGER forum_posts_limit AFTER INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('200', '30', 'replies');
+CREATE TRIGGER forum_posts_limit AFTER INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 create policy "A second step comes before any delete" on forum_posts as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on forum_posts as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on forum_posts as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -217,7 +217,7 @@ CREATE TRIGGER forum_topics_10_sync AFTER INSERT OR DELETE OR UPDATE OF is_pinne
 CREATE TRIGGER forum_topics_15_follow AFTER INSERT ON forum_topics FOR EACH ROW WHEN (new.user_id IS NOT NULL) EXECUTE FUNCTION private.follow_own_topic();
 CREATE TRIGGER forum_topics_20_notify_mentioned AFTER INSERT OR UPDATE OF description ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_topic();
 CREATE TRIGGER forum_topics_guard BEFORE INSERT OR UPDATE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.guard_topic();
-CREATE TRIGGER forum_topics_limit AFTER INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('20', '5', 'topics');
+CREATE TRIGGER forum_topics_limit AFTER INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 create policy "A second step comes before any delete" on forum_topics as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on forum_topics as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on forum_topics as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -260,7 +260,7 @@ alter table likes enable row level security;
 CREATE INDEX likes_user_id_idx ON public.likes USING btree (user_id, created_at);
 CREATE TRIGGER likes_10_sync AFTER INSERT OR DELETE ON likes FOR EACH ROW EXECUTE FUNCTION private.sync_like();
 CREATE TRIGGER likes_20_notify AFTER INSERT OR DELETE ON likes FOR EACH ROW EXECUTE FUNCTION private.notify_of_like();
-CREATE TRIGGER likes_limit AFTER INSERT ON likes FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('300', '50', 'likes');
+CREATE TRIGGER likes_limit AFTER INSERT ON likes FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 create policy "A second step comes before any delete" on likes as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on likes as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can like approved solutions" on likes as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_approved(solution_id)));
@@ -1029,7 +1029,7 @@ CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions
 CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets)) EXECUTE FUNCTION private.index_solution();
-CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('20', '5', 'solutions');
+CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names) EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1411,6 +1411,9 @@ function public.sitemap_page(kind text, page integer) returns jsonb;
 function public.sitemap_sizes() returns jsonb;
 -- callable by anon, authenticated, service_role
 
+function public.solution_limit_refusal() returns text security definer;
+-- callable by authenticated, service_role
+
 function public.stored_bytes(member uuid) returns bigint;
 -- callable by service_role
 
@@ -1473,6 +1476,8 @@ function private.client_networks() returns text[];
 function private.comment_card(c comments) returns jsonb;
 -- callable by anon, authenticated, service_role
 
+function private.contribution_limit(table_name text, OUT a_day integer, OUT on_first_day integer, OUT items text) returns record;
+
 function private.cost_ranges() returns text[];
 -- callable by anon, authenticated, service_role
 
@@ -1485,6 +1490,8 @@ function private.delete_from_own_side(message uuid) returns void security define
 -- callable by authenticated
 
 function private.deletions_since(since timestamp with time zone) returns TABLE(at timestamp with time zone, kind text, id text, shared text);
+
+function private.enforce_contribution_limit(table_name text, upcoming integer) returns void security definer;
 
 function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void;
 -- callable by authenticated, service_role

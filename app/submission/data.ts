@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query';
 import { functionMessage, unwrap } from '#app/errors.ts';
 import { downscaleImage } from '#app/media-upload/downscale-image.ts';
 import { dropKeptUpload, keepUpload } from '#app/media-upload/kept-uploads.ts';
@@ -19,7 +20,7 @@ import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
 import { consentVersion } from '#app/review/data.ts';
 import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { ageGroups, solutionSections } from '#app/solutions/options.ts';
-import { browserClient, browserConfig, type Client, checkSession } from '#app/supabase.ts';
+import { browserClient, browserConfig, type Client, type ClientSource, checkSession } from '#app/supabase.ts';
 import type { Draft, KeptFiles } from './draft.ts';
 
 interface UploadError {
@@ -156,6 +157,22 @@ export function discardUploadQueue(userId: string, id: string): void {
   queues.get(key)?.clear();
   queues.delete(key);
 }
+
+/** Why the member cannot submit another solution today, in the database's words; null when they can, or offline. */
+export const submissionLimitQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['submission-limit', userId],
+    queryFn: async () => {
+      if (!navigator.onLine) return null;
+      const { data, error } = await (await client()).rpc('solution_limit_refusal');
+      if (error) throw error;
+      return data;
+    },
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
 
 /**
  * Sends the files that are not on the server yet, and then the solution.

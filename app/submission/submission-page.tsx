@@ -14,7 +14,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useTabLock } from '#app/ui/use-tab-lock.ts';
-import { releaseUploadQueues } from './data.ts';
+import { releaseUploadQueues, submissionLimitQuery } from './data.ts';
 import { blankDraft, type Draft, draftOf, loadDraftWithFiles } from './draft.ts';
 import { SubmissionForm } from './submission-form.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
@@ -107,8 +107,20 @@ function LoadedSubmission({ target, base }: { target: DraftTarget; base: Draft }
     staleTime: 'static',
     gcTime: 0,
   });
-  if (isPending) return <FormSkeleton />;
-  return <SubmissionForm target={target} base={base} loaded={data} />;
+  const isNew = target.solutionId === null;
+  const limit = useQuery({ ...submissionLimitQuery(browserClient, target.userId), enabled: isNew });
+  // The notice comes with the form, which it would push down later.
+  if (isPending || limit.isLoading) return <FormSkeleton />;
+  return (
+    <>
+      {limit.data && (
+        <Banner tone="amber" icon={Clock} title="You can’t submit another solution yet." className="mt-8">
+          {limit.data} You can still fill in the form: it’s saved as a draft.
+        </Banner>
+      )}
+      <SubmissionForm target={target} base={base} loaded={data} />
+    </>
+  );
 }
 
 /** The edit form of the member's own solution, which sends it to review again. */

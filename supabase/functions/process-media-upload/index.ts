@@ -49,7 +49,7 @@ async function processStored(
     }
   } catch (error) {
     // A fault or a full queue is no verdict on the clip, which stays so that another try need not send it again.
-    isOver = error instanceof MediaRefused && error.status !== 429 && error.status !== 507;
+    isOver = error instanceof MediaRefused && ![429, 503, 507].includes(error.status);
     throw error;
   } finally {
     if (isOver) {

@@ -355,4 +355,22 @@ describe('the files of a solution', () => {
     await page.getByText('This file can’t be used').waitFor();
     expect(await page.getByRole('button', { name: 'Retry notes.jpg' }).count()).toBe(0);
   });
+
+  it('keeps a file that the server was too slow for, and sends it again on request', async () => {
+    const page = await site.signedIn((await site.member('Slowserver')).email);
+    await page.goto('/upload');
+    const message =
+      'gait.mp4: This video takes too long to process. Please try again, or choose a shorter one.';
+    await page.route(
+      '**/process-media-upload',
+      (route) => route.fulfill({ status: 503, json: { message } }),
+      {
+        times: 1,
+      },
+    );
+    await files(page).setInputFiles([{ name: 'gait.mp4', mimeType: 'video/mp4', buffer: await phoneFilm() }]);
+    await page.getByText(message).waitFor();
+    await page.getByRole('button', { name: 'Retry gait.mp4' }).click();
+    await page.getByText('location data removed').waitFor();
+  });
 });

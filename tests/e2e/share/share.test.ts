@@ -1,5 +1,6 @@
 import { createClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
+import { SOLUTION } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite, PASSWORD, signInByForm } from '../site.ts';
 import { choose, files, fill, jpeg, rowsOf, titleOf } from './form.ts';
@@ -187,6 +188,20 @@ describe('sharing a solution', () => {
     await page.getByText('Solution Submitted!').waitFor();
     expect((await solutions('Gripper, third version')).map(({ id }) => id)).toEqual([solution]);
     expect(await drafts(id)).toEqual([]);
+  });
+
+  it('tells a member who may add no more that day so before the work, and keeps a draft', async () => {
+    const { id, email } = await site.member('Prolific');
+    const others = Array.from({ length: 5 }, () => ({ ...SOLUTION, user_id: id }));
+    await site.service().from('solutions').insert(others).throwOnError();
+    const page = await site.signedIn(email, { width: 360 });
+    await page.goto('/upload');
+    await page
+      .getByText('On your first day you can add 5 solutions. Please wait until tomorrow to add more.')
+      .waitFor();
+    await expectAccessible(page, 'the limit of the day');
+    await titleOf(page).fill('For tomorrow morning');
+    await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('For tomorrow morning');
   });
 
   it('sends visitors to sign in, and back', async () => {

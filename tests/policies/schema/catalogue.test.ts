@@ -146,6 +146,7 @@ describe('every function', () => {
       'site_counts',
       'sitemap_page',
       'sitemap_sizes',
+      'solution_limit_refusal',
       'submit_solution',
       'suggest_searches',
       'takedown_state',
