@@ -17,14 +17,21 @@ import { Toasts } from '#app/ui/toast.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { firstPaintScript } from './layout/theme.ts';
-import { SanctionNotice } from './members/sanction-notice.tsx';
 import { OfflineNotice } from './offline/offline-notice.tsx';
-import { AccountNotices } from './sign-in/account-notices.tsx';
-import { OutboxNotice } from './submission/outbox-notice.tsx';
+import { useMember } from './session.ts';
+import { useLinkAnswer } from './sign-in/link-answer.ts';
 import { configContext } from './supabase.ts';
 import { keepFocus } from './ui/focus.ts';
-import { Region, useFreshData } from './ui/region.tsx';
-import { dark, light } from './ui/tokens.ts';
+import { lazyPart, Region, useFreshData } from './ui/region.tsx';
+import { surface } from './ui/tokens.ts';
+
+const LinkNotice = lazyPart(() => import('./sign-in/link-notice.tsx').then((module) => module.LinkNotice));
+// Without a connection the page does without them; they are tried again at the next page.
+const MemberNotices = lazyPart(
+  () => import('./notifications/member-notices.tsx').then((module) => module.MemberNotices),
+  null,
+  () => null,
+);
 
 export function loader({ context }: Route.LoaderArgs) {
   return {
@@ -36,6 +43,11 @@ export function loader({ context }: Route.LoaderArgs) {
 
 /** The configuration does not change while a page is open. */
 export const shouldRevalidate = () => false;
+
+/** Only the server's document runs it; the browser's scripts do without its text. */
+const beforeFirstPaint = import.meta.env.SSR
+  ? captureEarlyInput + firstPaintScript + askBeforeFirstPaint
+  : '';
 
 export function Layout({ children }: { children: ReactNode }) {
   const config = useRouteLoaderData<typeof loader>('root')?.supabase;
@@ -57,13 +69,13 @@ export function Layout({ children }: { children: ReactNode }) {
           nonce={nonce}
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, let through by its nonce
-          dangerouslySetInnerHTML={{ __html: captureEarlyInput + firstPaintScript + askBeforeFirstPaint }}
+          dangerouslySetInnerHTML={{ __html: beforeFirstPaint }}
         />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/icons/maskable-192.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content={light.surface} />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={dark.surface} />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content={surface.light} />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={surface.dark} />
         <Meta />
       </head>
       <body>
@@ -82,17 +94,9 @@ export function Layout({ children }: { children: ReactNode }) {
             <Header />
           </Region>
           <OfflineNotice />
-          <Region className="page my-3">
-            <OutboxNotice />
-          </Region>
           {/* As high as the window, so that what loads does not push the footer about. */}
           <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-64px)] flex-1">
-            <Region className="page my-3">
-              <SanctionNotice />
-            </Region>
-            <Region className="page my-3">
-              <AccountNotices />
-            </Region>
+            <Notices />
             {children}
           </main>
           <Region className="page my-3">
@@ -104,6 +108,18 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts />
       </body>
     </html>
+  );
+}
+
+/** Above every page: what a link of an email did, and what is said to members. */
+function Notices() {
+  const answer = useLinkAnswer();
+  const member = useMember();
+  return (
+    <>
+      {answer && <LinkNotice answer={answer} />}
+      {member && <MemberNotices />}
+    </>
   );
 }
 

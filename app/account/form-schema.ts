@@ -21,28 +21,35 @@ function toAscii(address: string): string {
   }
 }
 
-const email = z
-  .string()
-  .trim()
-  .min(1, 'Please enter your email')
-  .refine(
+const typedEmail = z.string().check(
+  z.trim(),
+  z.minLength(1, 'Please enter your email'),
+  z.refine(
     (address) => /^[\x20-\x7e]*$/.test(address.slice(0, Math.max(0, address.lastIndexOf('@')))),
     'We can’t send email to addresses with accents or non-Latin letters before the @. Please use another address.',
-  )
-  .transform(toAscii)
-  .pipe(z.email({ pattern: EMAIL, error: 'Please enter a valid email' }));
+  ),
+);
+const email = z.pipe(
+  z.pipe(typedEmail, z.transform(toAscii)),
+  z.email({ pattern: EMAIL, error: 'Please enter a valid email' }),
+);
 const password = z
   .string()
-  .min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`);
+  .check(z.minLength(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`));
 
 /** The requirement every member meets; its wording has the version `declarationVersion`. */
 export const declarationText = 'I am 18 or over and a qualified healthcare or prosthetics professional.';
 
 const declarationSchema = z
   .boolean()
-  .refine((accepted) => accepted, 'Please confirm that you are 18 or over and a healthcare professional');
+  .check(
+    z.refine((accepted) => accepted, 'Please confirm that you are 18 or over and a healthcare professional'),
+  );
 
-export const signInSchema = z.object({ email, password: z.string().min(1, 'Please enter your password') });
+export const signInSchema = z.object({
+  email,
+  password: z.string().check(z.minLength(1, 'Please enter your password')),
+});
 
 export const signUpSchema = z.object({
   email,
@@ -52,15 +59,15 @@ export const signUpSchema = z.object({
 
 export const forgottenSchema = z.object({ email });
 
-export const newPasswordSchema = z
-  .object({ password, repeated: z.string() })
-  .refine((form) => form.password === form.repeated, {
+export const newPasswordSchema = z.object({ password, repeated: z.string() }).check(
+  z.refine((form) => form.password === form.repeated, {
     path: ['repeated'],
     message: 'The passwords do not match',
-  });
+  }),
+);
 
 export const changedPasswordSchema = z.object({
-  current: z.string().min(1, 'Please enter your current password'),
+  current: z.string().check(z.minLength(1, 'Please enter your current password')),
   password,
 });
 
@@ -102,23 +109,25 @@ export const professions = [
 ];
 
 const optional = (most: number, what: string) =>
-  z.string().trim().max(most, `${what} must be at most ${most} characters`);
+  z.string().check(z.trim(), z.maxLength(most, `${what} must be at most ${most} characters`));
 
 export const profileSchema = z.object({
   username: z
     .string()
-    .trim()
-    .min(1, 'Please enter a username')
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$/,
-      'Use 3–30 letters, numbers, full stops, hyphens or underscores',
+    .check(
+      z.trim(),
+      z.minLength(1, 'Please enter a username'),
+      z.regex(
+        /^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$/,
+        'Use 3–30 letters, numbers, full stops, hyphens or underscores',
+      ),
     ),
-  full_name: z
-    .string()
-    .trim()
-    .min(1, 'Please enter your full name')
-    .max(120, 'Full name must be 1 to 120 characters')
-    .refine((name) => !looksLikeEmail(name), invalidName.text),
+  full_name: z.string().check(
+    z.trim(),
+    z.minLength(1, 'Please enter your full name'),
+    z.maxLength(120, 'Full name must be 1 to 120 characters'),
+    z.refine((name) => !looksLikeEmail(name), invalidName.text),
+  ),
   profession: optional(120, 'Profession'),
   workplace: optional(160, 'Workplace'),
   location: optional(120, 'Location'),

@@ -14,19 +14,31 @@ const address =
 export const suggestionSchema = z.object({
   resource_name: z
     .string()
-    .trim()
-    .min(1, 'Resource name is required')
-    .max(MAX_NAME_LENGTH, `Name must be less than ${MAX_NAME_LENGTH} characters`),
+    .check(
+      z.trim(),
+      z.minLength(1, 'Resource name is required'),
+      z.maxLength(MAX_NAME_LENGTH, `Name must be less than ${MAX_NAME_LENGTH} characters`),
+    ),
   resource_url: z
     .string()
-    .trim()
-    .regex(address, 'Please enter a valid URL')
-    .max(MAX_URL_LENGTH, `URL must be less than ${MAX_URL_LENGTH} characters`),
+    .check(
+      z.trim(),
+      z.regex(address, 'Please enter a valid URL'),
+      z.maxLength(MAX_URL_LENGTH, `URL must be less than ${MAX_URL_LENGTH} characters`),
+    ),
   description: z
     .string()
-    .trim()
-    .min(MIN_DESCRIPTION_LENGTH, `Description must be at least ${MIN_DESCRIPTION_LENGTH} characters`)
-    .max(MAX_DESCRIPTION_LENGTH, `Description must be less than ${MAX_DESCRIPTION_LENGTH} characters`),
+    .check(
+      z.trim(),
+      z.minLength(
+        MIN_DESCRIPTION_LENGTH,
+        `Description must be at least ${MIN_DESCRIPTION_LENGTH} characters`,
+      ),
+      z.maxLength(
+        MAX_DESCRIPTION_LENGTH,
+        `Description must be less than ${MAX_DESCRIPTION_LENGTH} characters`,
+      ),
+    ),
   category: z.custom<CategoryName>(
     (value) => categories.some(({ name }) => name === value),
     'Please select a category',

@@ -14,10 +14,10 @@ const version = z.object({
   cost_range: z.string(),
   materials: z.array(z.string()),
   custom_tags: z.array(z.string()),
-  durability_testing: z.string().nullable(),
-  patient_outcomes: z.string().nullable(),
-  challenges_overcome: z.string().nullable(),
-  media: z.array(z.object({ name: z.string(), description: z.string().nullable() })),
+  durability_testing: z.nullable(z.string()),
+  patient_outcomes: z.nullable(z.string()),
+  challenges_overcome: z.nullable(z.string()),
+  media: z.array(z.object({ name: z.string(), description: z.nullable(z.string()) })),
 });
 type Version = z.infer<typeof version>;
 

@@ -4,10 +4,8 @@ import { keepReturnPath } from '#app/require-sign-in.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { PROFILE_NEEDED_EVENT } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
-import { lazyDialog, lazyPart } from '#app/ui/region.tsx';
-import { useLinkAnswer } from './link-answer.ts';
+import { lazyDialog } from '#app/ui/region.tsx';
 
-const LinkNotice = lazyPart(() => import('./link-notice.tsx').then((module) => module.LinkNotice));
 const SessionEnded = lazyDialog(() =>
   import('./session-ended-dialog.tsx').then((module) => module.SessionEnded),
 );
@@ -15,9 +13,8 @@ const ProfileNeeded = lazyDialog(() =>
   import('./profile-needed-dialog.tsx').then((module) => module.ProfileNeeded),
 );
 
-/** On every page: what a link did, a profile that is not completed, and a session that has ended. */
+/** On every page of a member: a profile that is not completed, and a session that has ended. */
 export function AccountNotices() {
-  const answer = useLinkAnswer();
   const viewer = useViewer();
   const ended = useSession()?.ended;
   const { pathname } = useLocation();
@@ -30,7 +27,6 @@ export function AccountNotices() {
   const isElsewhere = pathname !== '/auth' && pathname !== '/complete-profile';
   return (
     <>
-      {answer && <LinkNotice answer={answer} />}
       {viewer && !viewer.isComplete && !ended && isElsewhere && (
         <div className="page pt-6">
           <Banner tone="accent" icon="icon-alert" title="Complete your profile to take part.">

@@ -18,28 +18,40 @@ export const MAX_TAG_LENGTH = 40;
 export const MAX_MEDIA = 20;
 
 const oneOf = (values: readonly string[], message: string) =>
-  z.string().refine((value) => values.includes(value), message);
-const section = z.string().max(MAX_SECTION_LENGTH, `Please keep this under ${MAX_SECTION_LENGTH} characters`);
+  z.string().check(z.refine((value) => values.includes(value), message));
+const section = z
+  .string()
+  .check(z.maxLength(MAX_SECTION_LENGTH, `Please keep this under ${MAX_SECTION_LENGTH} characters`));
+
+export const ageGroupSchema = z.enum(ageGroups);
+export const materialSchema = z.enum(materials);
 
 /** The submission form with the specification's messages; in the order of the page, which the summary follows. */
 export const solutionSchema = z.object({
   title: z
     .string()
-    .trim()
-    .min(MIN_TITLE_LENGTH, `Title must be at least ${MIN_TITLE_LENGTH} characters`)
-    .max(MAX_TITLE_LENGTH, `Title must be at most ${MAX_TITLE_LENGTH} characters`),
+    .check(
+      z.trim(),
+      z.minLength(MIN_TITLE_LENGTH, `Title must be at least ${MIN_TITLE_LENGTH} characters`),
+      z.maxLength(MAX_TITLE_LENGTH, `Title must be at most ${MAX_TITLE_LENGTH} characters`),
+    ),
   description: z
     .string()
-    .trim()
-    .min(MIN_DESCRIPTION_LENGTH, `Description must be at least ${MIN_DESCRIPTION_LENGTH} characters`)
-    .max(MAX_DESCRIPTION_LENGTH, `Description must be at most ${MAX_DESCRIPTION_LENGTH} characters`),
+    .check(
+      z.trim(),
+      z.minLength(
+        MIN_DESCRIPTION_LENGTH,
+        `Description must be at least ${MIN_DESCRIPTION_LENGTH} characters`,
+      ),
+      z.maxLength(MAX_DESCRIPTION_LENGTH, `Description must be at most ${MAX_DESCRIPTION_LENGTH} characters`),
+    ),
   functionInMind: oneOf(functionalCapabilities, 'Please select a function'),
   amputationLevel: oneOf(amputationLevels, 'Please select amputation level'),
   prosthesisType: oneOf(prosthesisTypes, 'Please select prosthesis type'),
   costRange: oneOf(costRanges, 'Please select cost range'),
-  ageGroup: z.array(z.enum(ageGroups)).min(1, 'Please select at least one age group'),
-  materials: z.array(z.enum(materials)),
-  customTags: z.array(z.string()).max(MAX_TAGS, `Please use at most ${MAX_TAGS} tags`),
+  ageGroup: z.array(ageGroupSchema).check(z.minLength(1, 'Please select at least one age group')),
+  materials: z.array(materialSchema),
+  customTags: z.array(z.string()).check(z.maxLength(MAX_TAGS, `Please use at most ${MAX_TAGS} tags`)),
   durabilityTesting: section,
   patientOutcomes: section,
   challengesOvercome: section,

@@ -4,7 +4,12 @@ import { isExpired, type Upload, type Uploads } from '#app/media-upload/upload-q
 import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
 import { isSubmitted } from '#app/outbox/submitted.ts';
 import type { Solution } from '#app/solutions/data.ts';
-import { emptySolution, type SolutionForm, solutionSchema } from '#app/solutions/form-schema.ts';
+import {
+  ageGroupSchema,
+  emptySolution,
+  materialSchema,
+  type SolutionForm,
+} from '#app/solutions/form-schema.ts';
 import { solutionSections } from '#app/solutions/options.ts';
 import type { Client } from '#app/supabase.ts';
 import { z } from '#app/zod.ts';
@@ -57,8 +62,8 @@ export function draftOf(solution: Solution): Draft {
       amputationLevel: solution.amputation_level,
       prosthesisType: solution.prosthesis_type,
       costRange: solution.cost_range,
-      ageGroup: ageGroup.parse(solution.age_group.split(', ')),
-      materials: materials.parse(solution.materials),
+      ageGroup: z.array(ageGroupSchema).parse(solution.age_group.split(', ')),
+      materials: z.array(materialSchema).parse(solution.materials),
       customTags: solution.custom_tags,
       ...Object.fromEntries(solutionSections.map(({ column, field }) => [field, solution[column] ?? ''])),
     },
@@ -86,10 +91,8 @@ export function draftOf(solution: Solution): Draft {
   };
 }
 
-const { ageGroup, materials } = solutionSchema.shape;
-
 /** A file that the server has accepted, as a draft stores it. */
-const uploadSchema: z.ZodType<Upload> = z.object({
+const uploadSchema: z.ZodMiniType<Upload> = z.object({
   id: z.string(),
   name: z.string(),
   size: z.number(),
@@ -103,7 +106,7 @@ const uploadSchema: z.ZodType<Upload> = z.object({
     thumbnailUrl: z.string(),
     mediaType: z.enum(['image', 'video']),
   }),
-  readyAt: z.number().nullable(),
+  readyAt: z.nullable(z.number()),
   description: z.string(),
   preview: z.null(),
 });
@@ -112,32 +115,34 @@ const uploadSchema: z.ZodType<Upload> = z.object({
  * The stored draft may be of an earlier version of the site, or damaged: unreadable fields are as in `base`.
  */
 const draftSchema = ({ id, form, uploads }: Draft) => {
-  const text = (name: keyof SolutionForm) => z.string().catch(String(form[name]));
+  const text = (name: keyof SolutionForm) => z.catch(z.string(), String(form[name]));
   return z.object({
-    id: z.string().catch(id),
-    form: z
-      .object({
+    id: z.catch(z.string(), id),
+    form: z.catch(
+      z.object({
         title: text('title'),
         description: text('description'),
         functionInMind: text('functionInMind'),
         amputationLevel: text('amputationLevel'),
         prosthesisType: text('prosthesisType'),
         costRange: text('costRange'),
-        ageGroup: z.array(ageGroup.element).catch(form.ageGroup),
-        materials: materials.catch(form.materials),
-        customTags: z.array(z.string()).catch(form.customTags),
+        ageGroup: z.catch(z.array(ageGroupSchema), form.ageGroup),
+        materials: z.catch(z.array(materialSchema), form.materials),
+        customTags: z.catch(z.array(z.string()), form.customTags),
         durabilityTesting: text('durabilityTesting'),
         patientOutcomes: text('patientOutcomes'),
         challengesOvercome: text('challengesOvercome'),
         consent: text('consent'),
-      } satisfies Record<keyof SolutionForm, z.ZodType>)
-      .catch(form),
-    uploads: z
-      .object({ items: z.array(uploadSchema), thumbnailId: z.string().nullable() })
-      .catch({ ...uploads, items: [...uploads.items] }),
-    order: z.array(z.string()).catch([]),
-    savedAt: z.number().catch(0),
-    synced: z.boolean().catch(false),
+      } satisfies Record<keyof SolutionForm, z.ZodMiniType>),
+      form,
+    ),
+    uploads: z.catch(z.object({ items: z.array(uploadSchema), thumbnailId: z.nullable(z.string()) }), {
+      ...uploads,
+      items: [...uploads.items],
+    }),
+    order: z.catch(z.array(z.string()), []),
+    savedAt: z.catch(z.number(), 0),
+    synced: z.catch(z.boolean(), false),
   });
 };
 

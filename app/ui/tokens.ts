@@ -3,9 +3,12 @@
  * readers choose a theme, and public/theme.css for pages that follow the device. Pictures and emails read them from here.
  */
 
+/** Apart from the other tokens, since every page names it to the browser, and the scripts then hold only this. */
+export const surface = { light: '#ffffff', dark: '#1a1f1e' };
+
 export const light = {
   bg: '#f6f6f4',
-  surface: '#ffffff',
+  surface: surface.light,
   raised: '#ffffff',
   sunken: '#ecedea',
   chip: '#e9eae6',
@@ -49,7 +52,7 @@ export const light = {
 
 export const dark = {
   bg: '#121615',
-  surface: '#1a1f1e',
+  surface: surface.dark,
   raised: '#242a28',
   sunken: '#0d100f',
   chip: '#272e2c',
