@@ -266,7 +266,7 @@ export const demoSolutions: DemoSolution[] = [
       },
       {
         art: 'myoelectric-hand/in-use',
-        description: 'The hand in front of the three training objects: an orange, a mug and a key',
+        description: 'The hand beside the three training objects: an egg carton, a mug and a zip',
       },
       {
         art: 'myoelectric-hand/whole',
@@ -347,10 +347,15 @@ export const demoSolutions: DemoSolution[] = [
     pictures: [
       {
         art: 'knee-cover/whole',
-        description: 'Microprocessor knee with its status display, flexion angle marked',
+        description:
+          'Two-part cover over a knee: the orange upper half slides under the white lower half at a black seal',
       },
       { art: 'knee-cover/in-use', description: 'The covered knee above a rubber boot that stands in mud' },
-      { art: 'knee-cover/whole', crop: [0.35, 0.1, 0.45], description: 'Knee axis and angle scale' },
+      {
+        art: 'knee-cover/whole',
+        crop: [0.36, 0.46, 0.45],
+        description: 'Cooling slots at the back, the neoprene seal and the teal flap for charging',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
@@ -384,6 +389,10 @@ export const demoSolutions: DemoSolution[] = [
       {
         art: 'split-keel-foot/whole',
         description: 'Split-keel carbon foot with its shell standing beside it',
+      },
+      {
+        art: 'split-keel-foot/in-use',
+        description: 'The foot on uneven ground: one half of the forefoot on a stone, the other on the soil',
       },
       {
         art: 'split-keel-foot/whole',
