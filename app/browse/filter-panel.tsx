@@ -93,7 +93,7 @@ function FilterGroup({ label, long, children }: FilterGroupProps) {
   const [all, setAll] = useState(false);
   return (
     <details open className="filter-group">
-      <summary>{label}</summary>
+      <summary className="disclosure">{label}</summary>
       <fieldset aria-label={label}>{children(all)}</fieldset>
       {long && !all && (
         <button type="button" className="link reach mt-2 font-title" onClick={() => setAll(true)}>

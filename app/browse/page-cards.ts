@@ -67,9 +67,10 @@ function readCard(card: Element): SolutionCardData {
     day: find('time')?.getAttribute('datetime') ?? '',
     author: text('.card-author .truncate'),
     profession: text('.card-date > bdi'),
-    badges: [...card.querySelectorAll('.card-author > .icon')].map(
-      (badge) => badge.getAttribute('title') ?? '',
-    ),
+    badges: [...card.querySelectorAll('.card-author > .icon')].map((badge) => ({
+      name: badge.getAttribute('title') ?? '',
+      sign: [...badge.classList].find((name) => name !== 'icon') ?? '',
+    })),
     ...(video && { video }),
     ...(safetyKind && { safety_kind: safetyKind }),
   };

@@ -1,4 +1,4 @@
-import { Award } from 'lucide-react';
+import { BadgeDisc } from '#app/members/badge-disc.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { Achievements as Earned } from './data.ts';
 
@@ -21,7 +21,7 @@ export function Achievements({ points, badges }: Earned) {
         <ul className="mt-5 grid gap-4 sm:grid-cols-2 lg:grid-cols-1">
           {badges.map(({ badge }) => (
             <li key={badge.id} className="flex items-center gap-3.5">
-              <img src={badge.icon_url} alt="" width={48} height={48} className="size-12 shrink-0" />
+              <BadgeDisc badge={badge} />
               <div>
                 <p className="font-title">{badge.name}</p>
                 <p className="text-sm text-ink-2">{badge.description}</p>
@@ -31,7 +31,7 @@ export function Achievements({ points, badges }: Earned) {
         </ul>
       ) : (
         <div className="mt-5">
-          <EmptyState icon={Award}>Start contributing to earn your first badge.</EmptyState>
+          <EmptyState icon="icon-award">Start contributing to earn your first badge.</EmptyState>
         </div>
       )}
     </>

@@ -10,7 +10,7 @@ export function PastReviews({ solutionId }: { solutionId: string }) {
   if (!reviews) return null;
   return (
     <details className="mt-4 rounded-md border bg-surface px-5 py-3 md:px-6 print:hidden">
-      <summary className="font-title">Review history</summary>
+      <summary className="disclosure min-h-9 justify-between font-title">Review history</summary>
       <div className="mt-3 flex flex-col gap-3">
         <ReviewHistory history={reviews.history} />
         {reviews.consent && <p className="text-ink-2">Consent: {consentText(reviews.consent.basis)}</p>}

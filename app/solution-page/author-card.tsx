@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { AuthorName } from '#app/members/author-name.tsx';
+import { badgeSign } from '#app/members/badge-signs.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
@@ -8,6 +9,7 @@ import type { Solution } from '#app/solutions/data.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { classes } from '#app/ui/classes.ts';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
 
@@ -53,7 +55,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
           {badges.map(({ badge }) => (
             <li key={badge.name}>
               <Badge tone="warm">
-                <span className="icon icon-award" />
+                <span className={classes('icon', badgeSign(badge.icon_url))} />
                 {badge.name}
               </Badge>
             </li>

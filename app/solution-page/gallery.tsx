@@ -45,7 +45,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
           aria-label="Gallery, scrolls sideways"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must be reachable by key
           tabIndex={0}
-          className="flex snap-x snap-mandatory overflow-x-auto [scrollbar-width:none] md:rounded-md"
+          className="peer flex snap-x snap-mandatory overflow-x-auto [scrollbar-width:none] focus-visible:outline-none md:rounded-md"
         >
           {media.map((item, index) => (
             <div key={item.id} id={`media-${index + 1}`} className="w-full shrink-0 snap-center">
@@ -88,7 +88,10 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
             </div>
           ))}
         </div>
-        <div data-over-picture className="print:hidden">
+        <div
+          data-over-picture
+          className="peer-focus-visible:after:pointer-events-none peer-focus-visible:after:absolute peer-focus-visible:after:inset-0 peer-focus-visible:after:shadow-[inset_0_0_0_6px_var(--surface)] peer-focus-visible:after:outline-3 peer-focus-visible:after:-outline-offset-3 peer-focus-visible:after:outline-focus md:after:rounded-md print:hidden"
+        >
           <button
             type="button"
             onClick={() => setFull(current)}

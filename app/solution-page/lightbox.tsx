@@ -1,3 +1,4 @@
+import { ZoomIn, ZoomOut } from 'lucide-react';
 import Lightbox from 'yet-another-react-lightbox';
 import Counter from 'yet-another-react-lightbox/plugins/counter';
 import Video from 'yet-another-react-lightbox/plugins/video';
@@ -5,6 +6,7 @@ import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import { describeMedia } from './media-description.ts';
 import 'yet-another-react-lightbox/plugins/counter.css';
 import 'yet-another-react-lightbox/styles.css';
+import './lightbox.css';
 import { useFileUrl } from '#app/file-url.ts';
 import type { Media } from '#app/solutions/data.ts';
 
@@ -27,6 +29,7 @@ export function SolutionLightbox({
   return (
     <Lightbox
       open
+      className="viewer"
       close={onClose}
       index={start}
       plugins={[Counter, Video, Zoom]}
@@ -39,6 +42,12 @@ export function SolutionLightbox({
         navigationNext: arrow,
       }}
       render={{
+        iconPrev: () => <span className="icon icon-chevron-left size-6" />,
+        iconNext: () => <span className="icon icon-chevron-right size-6" />,
+        iconClose: () => <span className="icon icon-close size-6" />,
+        iconLoading: () => <span className="icon icon-spinner size-8 animate-spin text-white" />,
+        iconZoomIn: () => <ZoomIn className="size-6" strokeWidth={1.75} aria-hidden />,
+        iconZoomOut: () => <ZoomOut className="size-6" strokeWidth={1.75} aria-hidden />,
         iconError: () => (
           <p role="alert" className="w-80 max-w-[90vw] px-4 text-center leading-6 text-white">
             This image couldn’t be loaded. Check your connection, then close the viewer and open it again.

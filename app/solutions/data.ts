@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { badgeSign } from '#app/members/badge-signs.ts';
 import { type Author, authorColumns, authorName, authorSchema, professionOf } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { formatDuration } from '#app/ui/dates.ts';
@@ -23,7 +24,8 @@ export interface SolutionCardData {
   day: string;
   author: string;
   profession: string;
-  badges: string[];
+  /** Each with the class of its sign. */
+  badges: { name: string; sign: string }[];
   /** The length of its video; left out without one. */
   video?: string;
   /** Of the safety notice in force; left out without one. */
@@ -40,7 +42,7 @@ interface CardRow
   created_at: string;
   user_id: string | null;
   author: Author | null;
-  badges: { name: string }[];
+  badges: { name: string; icon_url: string }[];
   video_seconds: number | null;
   safety_kind: string | null;
 }
@@ -67,7 +69,7 @@ export const toCard = (
   day: new Date(created_at).toISOString().slice(0, 10),
   author: authorName(user_id, author, unknown),
   profession: professionOf(author),
-  badges: badges.slice(0, 2).map(({ name }) => name),
+  badges: badges.slice(0, 2).map(({ name, icon_url }) => ({ name, sign: badgeSign(icon_url) })),
   ...(video_seconds !== null && { video: formatDuration(video_seconds) }),
   ...(safety_kind !== null && { safety_kind }),
 });
@@ -130,7 +132,7 @@ function browsePage(z: Schemas) {
         created_at: z.string(),
         user_id: z.nullable(z.string()),
         author: authorSchema(z),
-        badges: z.array(z.object({ name: z.string() })),
+        badges: z.array(z.object({ name: z.string(), icon_url: z.string() })),
         video_seconds: z.nullable(z.number()),
         safety_kind: z.nullable(z.string()),
       }),

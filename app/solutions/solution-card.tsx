@@ -73,8 +73,8 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
         <bdi dir="auto" className="truncate">
           <Highlighted text={solution.author} pattern={marked} />
         </bdi>
-        {solution.badges.map((name) => (
-          <i key={name} role="img" title={name} className="icon icon-award" />
+        {solution.badges.map(({ name, sign }) => (
+          <i key={name} role="img" title={name} className={classes('icon', sign)} />
         ))}
         <span className="card-counts">
           <i role="img" aria-label="Likes" className="icon icon-heart" />

@@ -80,10 +80,12 @@ it('shows no device where the solution has no image', () => {
   expect(html({ thumbnail_url: null })).toMatch(/src="[^"]*no-image[^"]*\.svg/);
 });
 
-it('shows two badges and no third', () => {
-  const badges = ['Mentor', 'Contributor', 'Appreciated'].map((name) => ({
+it('shows two badges, each with the sign of what earned it, and no third', () => {
+  const badges = ['Mentor', 'Contributor', 'Appreciated'].map((name, index) => ({
     name,
+    icon_url: ['/badges/mentor.svg', '/badges/points-1.svg', '/badges/like-1.svg'][index] ?? '',
   }));
+  expect(html({ badges })).toMatch(/icon icon-award.*icon badge-points/);
   expect(text({ badges })).toContain('Mentor Contributor');
   expect(text({ badges })).not.toContain('Appreciated');
 });

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
+import { BadgeDisc } from '#app/members/badge-disc.tsx';
 import { PointsGuide } from '#app/profiles/achievements.tsx';
 import { SITE_NAME } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
@@ -207,13 +208,13 @@ function BadgeTable() {
     <Table
       caption="How badges are earned. Tier 3 is highest; cards show a member’s two highest recent badges."
       head={['Badge', 'How to earn it', 'Tier']}
-      rows={badges.map(({ id, name, description, icon_url, tier }) => [
-        <span key={id} className="inline-flex items-center gap-3 font-title">
-          <img src={icon_url} alt="" width={32} height={32} className="size-8 shrink-0" />
-          {name}
+      rows={badges.map((badge) => [
+        <span key={badge.id} className="inline-flex items-center gap-3 font-title">
+          <BadgeDisc badge={badge} />
+          {badge.name}
         </span>,
-        description,
-        tier,
+        badge.description,
+        badge.tier,
       ])}
     />
   );

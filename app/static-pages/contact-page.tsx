@@ -1,4 +1,4 @@
-import { ChevronDown, Mail, MessagesSquare } from 'lucide-react';
+import { Mail, MessagesSquare } from 'lucide-react';
 import { Link } from 'react-router';
 import { useOperator } from '#app/context/operator.ts';
 import { SITE_NAME } from '#app/site.ts';
@@ -35,14 +35,9 @@ export default function ContactPage() {
           </h2>
           <div className="mt-3 border-t">
             {faq.map(({ question, answer }) => (
-              <details key={question} className="group border-b">
-                <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-title hover:text-accent">
+              <details key={question} className="border-b">
+                <summary className="disclosure min-h-14 justify-between gap-4 py-3 font-title hover:text-accent">
                   {question}
-                  <ChevronDown
-                    className="size-5 shrink-0 text-ink-2 transition-transform group-open:rotate-180"
-                    strokeWidth={1.75}
-                    aria-hidden
-                  />
                 </summary>
                 <div className="max-w-[66ch] pb-5 text-prose text-ink-2">{answer}</div>
               </details>

@@ -170,7 +170,10 @@ export function Table({
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are constants and never change places
           <tr key={row} className="break-inside-avoid border-b max-md:block max-md:py-2">
             {cells.map((cell, column) => (
-              <td key={head[column]} className="py-2.5 pr-6 align-top max-md:block max-md:py-1">
+              <td
+                key={head[column]}
+                className="py-2.5 pr-6 align-top in-[tr:has(.badge-disc)]:align-middle max-md:block max-md:py-1"
+              >
                 <span className="text-sm text-ink-3 md:hidden">{head[column]}: </span>
                 {cell}
               </td>

@@ -53,6 +53,7 @@ import {
 import pg from 'pg';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { badgeSigns } from '#app/members/badge-signs.ts';
 import { levelSigns } from '#app/solutions/amputation-level-signs.ts';
 import { dark, light } from '#app/ui/tokens.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
@@ -184,7 +185,13 @@ function iconStyles(): string {
     fill: 'none',
     lines: `<path d="${there}"/><path d="${missing}" opacity=".3"/>`,
   }));
-  const drawings = [...icons, ...levels];
+  const badges = Object.values(badgeSigns).map(({ className, silhouette }) => ({
+    className,
+    strokeWidth: 0,
+    fill: 'black',
+    lines: `<path fill-rule="evenodd" d="${silhouette}"/>`,
+  }));
+  const drawings = [...icons, ...levels, ...badges];
   const width = drawings.length * (EDGE + GAP) - GAP;
   const row = drawings.map(
     ({ strokeWidth, fill, lines }, index) =>
@@ -196,9 +203,22 @@ function iconStyles(): string {
     const place = (index / (drawings.length - 1)) * 100;
     return `.${className} {\n  --place: ${Number(place.toFixed(4))}%;\n}\n`;
   });
-  const sources = "Lucide's drawings and app/solutions/amputation-level-signs.ts";
+  const sources = "Lucide's drawings, app/solutions/amputation-level-signs.ts and app/members/badge-signs.ts";
   const variables = `  --drawings: url("data:image/svg+xml,${url}");\n  --drawings-width: ${Number(((width / EDGE) * 100).toFixed(4))}%;\n`;
   return `/* Made by "npm run generate" from ${sources}. */\n:root {\n${variables}}\n${places.join('')}`;
+}
+
+/** The badges as images of their own, for whatever shows `badges.icon_url`; a dot for each tier below the sign. */
+function badgeImages(): Record<string, string> {
+  const image = (silhouette: string, tier: number) => {
+    const dots = Array.from({ length: tier }, (_, index) => 24 + (index - (tier - 1) / 2) * 8);
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48"><circle cx="24" cy="24" r="23" fill="${light['accent-soft']}" stroke="${light.accent}" stroke-width="2"/><g fill="${light['accent-ink']}"><path transform="translate(12 7)" fill-rule="evenodd" d="${silhouette}"/>${dots.map((x) => `<circle cx="${x}" cy="38" r="2.5"/>`).join('')}</g></svg>\n`;
+  };
+  return Object.fromEntries(
+    Object.entries(badgeSigns).flatMap(([cause, { silhouette }]) =>
+      [1, 2, 3].map((tier) => [`public/badges/${cause}-${tier}.svg`, image(silhouette, tier)]),
+    ),
+  );
 }
 
 const templates = Object.entries(authEmails).map(([name, text]) => [`supabase/templates/${name}.html`, text]);
@@ -206,6 +226,7 @@ const files: Record<string, string> = {
   ...(await migratedFiles()),
   ...stylesheets(),
   'app/ui/icons.css': iconStyles(),
+  ...badgeImages(),
   ...Object.fromEntries(templates),
 };
 const stale = Object.entries(files).filter(([path, text]) => {
