@@ -22,7 +22,7 @@ export function ErrorScreen({
         alt=""
         width={960}
         height={540}
-        className="picture aspect-video w-full rounded-md object-cover max-md:hidden"
+        className="picture aspect-video w-full rounded-md object-cover"
       />
     </div>
   );

@@ -37,7 +37,8 @@ export function ResourceList({ title, resources }: { title: string; resources: r
             >
               <span>
                 <bdi>{name}</bdi>
-                <ExternalLink className="ml-1.5 inline size-4 align-[-2px]" strokeWidth={2} aria-hidden />
+                {'\u00a0'}
+                <ExternalLink className="inline size-4 align-[-2px]" strokeWidth={2} aria-hidden />
                 <span className="sr-only"> (opens in a new tab)</span>
               </span>
             </a>

@@ -10,6 +10,7 @@ import { useMember } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
+import { Drawing, PageHeader } from '#app/ui/page-header.tsx';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Route } from './+types/resources-page.ts';
@@ -17,6 +18,7 @@ import { type CategoryName, categories, readCategory, resourcesUrl } from './cat
 import { approvedQuery, waitingQuery } from './data.ts';
 import { builtInLinks } from './links.ts';
 import { type Resource, ResourceList } from './resource-list.tsx';
+import shelf from './shelf.svg';
 
 const SuggestDialog = lazyDialog(() => import('./suggest-dialog.tsx').then((module) => module.SuggestDialog));
 
@@ -97,17 +99,17 @@ function Resources() {
 
   return (
     <div className="page pt-6 pb-16 lg:pt-12">
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-2xl md:text-3xl">Resources</h1>
-        <Button variant="primary" className="print:hidden" onClick={suggest}>
-          <Plus className="size-5" strokeWidth={1.75} aria-hidden />
-          Suggest a Resource
-        </Button>
-      </div>
-      <p className="mt-3 max-w-[66ch] text-prose text-ink-2">
-        Trusted websites for prosthetics professionals. We don’t control external sites and aren’t responsible
-        for their content.
-      </p>
+      <PageHeader
+        title="Resources"
+        lead="Trusted websites for prosthetics professionals. We don’t control external sites and aren’t responsible for their content."
+        action={
+          <Button variant="primary" onClick={suggest}>
+            <Plus className="size-5" strokeWidth={1.75} aria-hidden />
+            Suggest a Resource
+          </Button>
+        }
+        picture={<Drawing src={shelf} />}
+      />
       <nav
         aria-label="Categories"
         className="-mx-4 mt-6 overflow-x-auto px-4 py-1 md:mx-0 md:px-0 print:hidden"

@@ -6,7 +6,6 @@ import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import { describeMedia } from './media-description.ts';
 import 'yet-another-react-lightbox/plugins/counter.css';
 import 'yet-another-react-lightbox/styles.css';
-import './lightbox.css';
 import { useFileUrl } from '#app/file-url.ts';
 import type { Media } from '#app/solutions/data.ts';
 

@@ -7,11 +7,12 @@ import { PointsGuide } from '#app/profiles/achievements.tsx';
 import { SITE_NAME } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
+import { Drawing } from '#app/ui/page-header.tsx';
 import type { Route } from './+types/about-page.ts';
 import bowAdapter from './bow-adapter.svg';
 import { badgesQuery } from './data.ts';
 import { OperatorDetails } from './operator-details.tsx';
-import { ArticlePage, Drawing, List, PageLink, type Section, Table, textMeta } from './prose.tsx';
+import { ArticlePage, List, PageLink, type Section, Table, textMeta } from './prose.tsx';
 import violin from './violin.svg';
 
 export async function loader({ context, request }: Route.LoaderArgs) {

@@ -3,11 +3,12 @@ import { Link } from 'react-router';
 import { useOperator } from '#app/context/operator.ts';
 import { SITE_NAME } from '#app/site.ts';
 import { buttonClass } from '#app/ui/button.tsx';
+import { Drawing, PageHeader } from '#app/ui/page-header.tsx';
 import type { Route } from './+types/contact-page.ts';
 import { faq } from './faq.tsx';
 import keyboard from './keyboard.svg';
 import { OperatorDetails } from './operator-details.tsx';
-import { Drawing, EmailLink, PageHeader, textMeta } from './prose.tsx';
+import { EmailLink, textMeta } from './prose.tsx';
 
 export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
 

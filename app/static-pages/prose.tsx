@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { pageTitle } from '#app/site.ts';
+import { PageHeader } from '#app/ui/page-header.tsx';
 
 export interface Section {
   /** The section's anchor in the address. */
@@ -30,43 +31,6 @@ interface ArticlePageProps {
   sections: readonly Section[];
   /** Sections have numbers by which other texts refer to them. */
   numbered?: boolean;
-}
-
-/** A page's title and what it is for, with a picture beside them where there is room. */
-export function PageHeader({
-  title,
-  lead,
-  picture,
-  children,
-}: {
-  title: string;
-  lead: ReactNode;
-  picture?: ReactNode;
-  children?: ReactNode;
-}) {
-  return (
-    <header className="grid items-center gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,480px)]">
-      <div className="max-w-[66ch]">
-        <h1 className="text-2xl md:text-3xl">{title}</h1>
-        {children}
-        <p className="mt-4 text-prose text-ink-2">{lead}</p>
-      </div>
-      {picture}
-    </header>
-  );
-}
-
-/** A drawing that goes with a page's text. */
-export function Drawing({ src, alt = '', part }: { src: string; alt?: string; part?: string }) {
-  return (
-    <img
-      src={part ? `${src}#svgView(viewBox(${part}))` : src}
-      alt={alt}
-      width={960}
-      height={540}
-      className="picture aspect-video w-full rounded-md object-cover print:hidden"
-    />
-  );
 }
 
 /** A page of text: its contents beside it where there is room, one column of text, and a clean printout. */

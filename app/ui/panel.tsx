@@ -36,7 +36,7 @@ interface FiguresTableProps {
 export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
   return (
     <details className="mt-4">
-      <summary className="disclosure reach w-fit text-sm font-medium text-ink-2 hover:text-ink">
+      <summary className="disclosure min-h-11 w-fit text-sm font-medium text-ink-2 hover:text-ink">
         {caption}
       </summary>
       <div className="mt-2 overflow-x-auto">
