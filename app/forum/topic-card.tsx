@@ -45,7 +45,7 @@ export function TopicCard({ topic }: { topic: Card }) {
         <p className="mt-2 flex min-h-7 flex-wrap items-center gap-x-2 text-sm text-ink-2">
           <TopicBadges topic={topic} />
           <span>{categoryLabel(topic.category)}</span>
-          <span aria-hidden className="max-md:hidden">
+          <span aria-hidden className="max-lg:hidden">
             ·
           </span>
           <span className="min-w-0">

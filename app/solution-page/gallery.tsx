@@ -14,6 +14,7 @@ const SolutionLightbox = lazyDialog(() => import('./lightbox.tsx').then((module)
 export function Gallery({ media, title }: { media: Media[]; title: string }) {
   const fileUrl = useFileUrl();
   const strip = useRef<HTMLDivElement>(null);
+  const thumbs = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const [full, setFull] = useState<number>();
   const total = media.length;
@@ -28,6 +29,13 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
     element.addEventListener('scroll', follow, { passive: true });
     return () => element.removeEventListener('scroll', follow);
   }, []);
+
+  // The small image of the current one is always in sight; only their row scrolls, never the page.
+  useEffect(() => {
+    const row = thumbs.current;
+    const thumb = row?.children[current] as HTMLElement | undefined;
+    if (row && thumb) row.scrollTo({ left: thumb.offsetLeft - (row.clientWidth - thumb.offsetWidth) / 2 });
+  }, [current]);
 
   const show = (index: number) => {
     const element = strip.current;
@@ -137,9 +145,12 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
         </div>
       </div>
       {total > 1 && (
-        <ul className="-mx-4 mt-1.5 flex gap-2.5 overflow-x-auto px-4 py-1.5 md:-mx-1.5 md:px-1.5">
+        <ul
+          ref={thumbs}
+          className="-mx-4 mt-1.5 flex gap-2.5 overflow-x-auto px-4 py-1.5 md:-mx-1.5 md:px-1.5"
+        >
           {media.map((item, index) => (
-            <li key={item.id} className="w-20 shrink-0 md:w-auto md:max-w-36 md:flex-1 md:shrink">
+            <li key={item.id} className="w-20 shrink-0 md:w-auto md:max-w-36 md:min-w-24 md:flex-1 md:shrink">
               <a
                 href={`#media-${index + 1}`}
                 aria-current={index === current ? 'true' : undefined}
