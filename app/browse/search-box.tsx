@@ -82,7 +82,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
   };
 
   return (
-    <div className="relative col-span-3 md:col-span-1">
+    <div className="relative w-full">
       <SearchInput
         name="q"
         role="combobox"

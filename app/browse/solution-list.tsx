@@ -79,7 +79,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           action="/browse"
           role="search"
           aria-label="Solutions"
-          className="mt-4 grid grid-cols-[1fr_1fr_auto] gap-2 md:grid-cols-[1fr_auto_auto_auto] md:gap-3 lg:grid-cols-[1fr_auto_auto]"
+          className="mt-4 flex flex-wrap gap-2 *:max-md:flex-auto md:grid md:grid-cols-[1fr_auto_auto_auto] md:gap-3 lg:grid-cols-[1fr_auto_auto]"
           onSubmit={(event) => {
             event.preventDefault();
             const search = new FormData(event.currentTarget).get('q');
@@ -90,7 +90,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           <button
             type="button"
             popoverTarget="filters"
-            className={buttonClass('default', 'normal', 'with-icon icon-filters lg:hidden')}
+            className={buttonClass('default', 'normal', 'with-icon icon-filters max-sm:px-3 lg:hidden')}
           >
             Filters
             <Count value={filters.values.length} />
@@ -118,12 +118,12 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
               {
                 value: 'grid',
                 label: <span className="max-md:sr-only">Grid</span>,
-                className: 'with-icon icon-grid',
+                className: 'with-icon icon-grid max-sm:px-2.5',
               },
               {
                 value: 'list',
                 label: <span className="max-md:sr-only">List</span>,
-                className: 'with-icon icon-list',
+                className: 'with-icon icon-list max-sm:px-2.5',
               },
             ]}
           />

@@ -89,7 +89,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
           Discussion <span className="font-normal text-ink-2">{count}</span>
         </h2>
         {count > 1 && (
-          <div className="w-40 print:hidden">
+          <div className="min-w-40 shrink-0 print:hidden">
             <Select
               aria-label="Sort comments"
               value={sort}

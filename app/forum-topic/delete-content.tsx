@@ -34,9 +34,14 @@ export function DeleteContent({ what, name, onDeleted }: DeleteContentProps) {
   });
   return (
     <>
-      <button type="button" className="reach text-action" onClick={() => setConfirming(true)}>
+      <button
+        type="button"
+        className="reach text-action in-data-compact:max-sm:px-2"
+        onClick={() => setConfirming(true)}
+      >
         <span className="icon icon-delete size-4" />
-        Delete<span className="sr-only"> {name}</span>
+        <span className="in-data-compact:max-sm:sr-only">Delete</span>
+        <span className="sr-only"> {name}</span>
       </button>
       {confirming && (
         <ConfirmDialog

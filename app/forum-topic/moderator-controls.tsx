@@ -33,14 +33,23 @@ export function ModeratorControls({ topic, moderatorId }: { topic: Topic; modera
   const { is_pinned: pinned, is_locked: locked } = topic;
   const change = (part: Parameters<typeof changing.mutate>[0]) => changing.isPending || changing.mutate(part);
   return (
-    <>
-      <button type="button" className="reach text-action" onClick={() => change({ is_pinned: !pinned })}>
+    // They come after the page: on phones they are as wide as their icons, so that they stay in the line of the others.
+    <div data-compact className="contents">
+      <button
+        type="button"
+        className="reach text-action max-sm:px-2"
+        onClick={() => change({ is_pinned: !pinned })}
+      >
         <span className={pinned ? 'icon icon-unpin size-4' : 'icon icon-pin size-4'} />
-        {pinned ? 'Unpin' : 'Pin'}
+        <span className="max-sm:sr-only">{pinned ? 'Unpin' : 'Pin'}</span>
       </button>
-      <button type="button" className="reach text-action" onClick={() => change({ is_locked: !locked })}>
+      <button
+        type="button"
+        className="reach text-action max-sm:px-2"
+        onClick={() => change({ is_locked: !locked })}
+      >
         <span className={locked ? 'icon icon-unlock size-4' : 'icon icon-lock size-4'} />
-        {locked ? 'Unlock' : 'Lock'}
+        <span className="max-sm:sr-only">{locked ? 'Unlock' : 'Lock'}</span>
       </button>
       <DeleteContent
         what={{ topic: topic.id, authorId: topic.user_id, moderatorId }}
@@ -50,6 +59,6 @@ export function ModeratorControls({ topic, moderatorId }: { topic: Topic; modera
           void cache.invalidateQueries({ queryKey: ['forum', 'topics'] });
         }}
       />
-    </>
+    </div>
   );
 }

@@ -77,7 +77,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
       {topic.description && (
         <RichText text={topic.description} mentions={topic.mentions} className="mt-5 text-prose" />
       )}
-      <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 print:hidden">
+      <div className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-5 print:hidden">
         <FollowButton topicId={topic.id} />
         {isAuthor && mayEdit(topic.created_at) && !topic.is_locked && (
           <button type="button" className="reach text-action" onClick={() => setEditing(true)}>
@@ -85,13 +85,13 @@ export function TopicHeader({ topic }: { topic: Topic }) {
             Edit<span className="sr-only"> topic</span>
           </button>
         )}
-        {viewer?.isModerator && <ModeratorControls topic={topic} moderatorId={viewer.profile?.id ?? ''} />}
         {!isAuthor && (
           <button type="button" className="reach text-action" onClick={() => report.about('topic', topic.id)}>
             <span className="icon icon-report size-4" />
             Report<span className="sr-only"> topic</span>
           </button>
         )}
+        {viewer?.isModerator && <ModeratorControls topic={topic} moderatorId={viewer.profile?.id ?? ''} />}
       </div>
 
       {editing && member && (

@@ -16,7 +16,7 @@ const order = [
 export function AmputationLevelLinks({ counts }: { counts: Record<string, number> | undefined }) {
   return (
     <nav aria-label="Amputation Level">
-      <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-md border bg-line md:grid-cols-3 nav:grid-cols-6">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(9.75rem,1fr))] gap-px overflow-hidden rounded-md border bg-line md:grid-cols-3 nav:grid-cols-6">
         {order.map((level) => {
           const [, name, qualifier] = /^([^(]+?)(?: \((.+)\))?$/.exec(level) ?? [];
           const detail = [qualifier, counts?.[level]].filter((part) => part !== undefined).join(' · ');
@@ -29,9 +29,11 @@ export function AmputationLevelLinks({ counts }: { counts: Record<string, number
                 <span
                   className={classes('icon size-8 text-accent sm:size-11', levelSigns[level]?.className)}
                 />
-                <span className="min-w-0">
-                  <span className="block font-title group-hover:underline">{name}</span>
-                  <span className="block text-sm text-ink-3">{detail}</span>
+                <span className="min-w-0 flex-1">
+                  <span className="block font-title wrap-anywhere hyphens-auto group-hover:underline">
+                    {name}
+                  </span>
+                  <span className="block text-sm wrap-anywhere text-ink-3">{detail}</span>
                 </span>
               </Link>
             </li>

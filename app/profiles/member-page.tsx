@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Flag, Images, Mail } from 'lucide-react';
+import { Flag, Images, Mail, Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { data } from 'react-router';
+import { data, Link } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { NotFound } from '#app/layout/not-found.tsx';
@@ -13,7 +13,7 @@ import { pageTitle } from '#app/site.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
-import { Button } from '#app/ui/button.tsx';
+import { Button, buttonClass } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -99,7 +99,12 @@ function Member({ username }: { username: string }) {
           </p>
           <p className="text-sm text-ink-3">@{member.username}</p>
         </div>
-        {self?.id !== member.id && (
+        {self?.id === member.id ? (
+          <Link to="/profile" className={buttonClass('default', undefined, 'print:hidden')}>
+            <Pencil className="size-5" strokeWidth={1.75} aria-hidden />
+            Edit profile
+          </Link>
+        ) : (
           <div className="flex flex-wrap gap-3 print:hidden">
             <Button
               variant="primary"

@@ -89,6 +89,8 @@ export default function ProfilePage() {
                 <Skeleton className="h-10 w-40" />
                 <Skeleton className="h-12" />
                 <Skeleton className="h-12" />
+                <Skeleton className="h-12" />
+                <Skeleton className="h-12" />
               </div>
             )}
           </Card>

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { reviewsQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
+import { Skeleton } from '#app/ui/skeleton.tsx';
 import { consentText } from './data.ts';
 import { ReviewHistory } from './review-history.tsx';
 
 /** The review history of a solution, folded up: for its author and the moderators. */
 export function PastReviews({ solutionId }: { solutionId: string }) {
   const reviews = useQuery(reviewsQuery(browserClient, solutionId)).data;
-  if (!reviews) return null;
   return (
     <details className="mt-4 rounded-md border bg-surface px-5 py-3 md:px-6 print:hidden">
       <summary className="disclosure min-h-9 justify-between font-title">Review history</summary>
       <div className="mt-3 flex flex-col gap-3">
-        <ReviewHistory history={reviews.history} />
-        {reviews.consent && <p className="text-ink-2">Consent: {consentText(reviews.consent.basis)}</p>}
+        {reviews ? <ReviewHistory history={reviews.history} /> : <Skeleton className="h-6" />}
+        {reviews?.consent && <p className="text-ink-2">Consent: {consentText(reviews.consent.basis)}</p>}
       </div>
     </details>
   );

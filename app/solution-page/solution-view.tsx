@@ -7,6 +7,7 @@ import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
+import { ReviewBanner } from '#app/review/review-banner.tsx';
 import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.tsx';
 import { useMember, useViewer } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
@@ -31,9 +32,6 @@ import { SolutionSkeleton } from './solution-skeleton.tsx';
 import { useLiveCounts } from './use-live-counts.ts';
 import { WithheldNotice } from './withheld-media-notice.tsx';
 
-const ReviewBanner = lazyPart(() =>
-  import('#app/review/review-banner.tsx').then((module) => module.ReviewBanner),
-);
 const ReviewPanel = lazyPart(() =>
   import('#app/review/review-panel.tsx').then((module) => module.ReviewPanel),
 );
@@ -123,9 +121,10 @@ function SolutionContents({ solution }: { solution: Solution }) {
   const mayDelete = viewer?.isModerator || isAuthor;
   const withheld = solution.withheld_media;
   const pictured = solution.media.length > 0 || withheld > 0;
-  // A moderator decides beside the gallery; only an admin decides on their own.
+  // A moderator decides beside the gallery; only an admin decides on their own. Before the roles are known, the database
+  // has already said that who reads another's pending solution is a moderator.
   const mayDecide =
-    status === 'pending' && viewer !== undefined && (viewer.isAdmin || (viewer.isModerator && !isAuthor));
+    status === 'pending' && (isAuthor ? (viewer?.isAdmin ?? false) : (viewer?.isModerator ?? true));
   const close = () => setDialog(null);
 
   const report = () => {
@@ -136,9 +135,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
 
   return (
     <div className="page pt-5 pb-16 md:pt-7">
-      {status !== 'approved' && (isAuthor || viewer?.isModerator) && (
-        <ReviewBanner solution={solution} isAuthor={isAuthor} />
-      )}
+      {status !== 'approved' && <ReviewBanner solution={solution} isAuthor={isAuthor} />}
       <Region className="mb-6">
         <SafetyNotice solution={solution} />
       </Region>
@@ -234,7 +231,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
           <Region>
             <DetailsCard solution={solution} />
           </Region>
-          {!mayDecide && (isAuthor || viewer?.isModerator) && <PastReviews solutionId={solution.id} />}
+          {!mayDecide && (isAuthor || viewer?.isModerator || status !== 'approved') && (
+            <PastReviews solutionId={solution.id} />
+          )}
           {status === 'approved' && (
             <div className="mt-4 flex flex-col items-start gap-3 px-1 text-sm print:hidden">
               {solution.media.length > 0 && (
