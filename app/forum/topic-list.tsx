@@ -53,8 +53,8 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
             New Topic
           </Button>
         </div>
-        <nav aria-label="Categories" className="-mx-4 mt-5 overflow-x-auto px-4 py-1 md:mx-0 md:px-0">
-          <ul className="flex gap-2 md:flex-wrap lg:flex-nowrap">
+        <nav aria-label="Categories" className="-mx-4 mt-5 overflow-x-auto px-4 py-1 md:-mx-1 md:px-1">
+          <ul className="flex gap-2">
             {all.map(({ value, label }) => (
               <li key={label}>
                 <Link

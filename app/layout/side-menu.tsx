@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Form, Link, NavLink, useLocation } from 'react-router';
+import { Form, Link, NavLink, useLocation, useNavigation } from 'react-router';
 import { buttonClass } from '#app/ui/button.tsx';
 import { SearchInput } from '#app/ui/search-input.tsx';
 import { Logo } from './logo.tsx';
@@ -9,10 +9,11 @@ import { ThemeSwitch } from './theme-switch.tsx';
 export function SideMenu({ links }: { links: readonly { to: string; label: string }[] }) {
   const menu = useRef<HTMLDivElement>(null);
   const location = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes at every change of place
+  const next = useNavigation().location?.key;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes as soon as a page is on its way, whose progress it covers
   useEffect(() => {
     if (menu.current?.matches(':popover-open')) menu.current.hidePopover();
-  }, [location.key]);
+  }, [location.key, next]);
   return (
     <div
       ref={menu}
