@@ -35,10 +35,14 @@ export function ResourceList({ title, resources }: { title: string; resources: r
               target="_blank"
               className="link inline-flex min-h-11 items-center font-title wrap-anywhere md:min-h-0"
             >
-              <span>
+              {/* The icon takes no room of its own, so that it never stands alone in a line. */}
+              <span className="pr-[22px]">
                 <bdi>{name}</bdi>
-                {'\u00a0'}
-                <ExternalLink className="inline size-4 align-[-2px]" strokeWidth={2} aria-hidden />
+                <ExternalLink
+                  className="-mr-[22px] ml-1.5 inline size-4 align-[-2px]"
+                  strokeWidth={2}
+                  aria-hidden
+                />
                 <span className="sr-only"> (opens in a new tab)</span>
               </span>
             </a>
