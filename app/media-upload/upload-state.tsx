@@ -1,9 +1,8 @@
 import { CircleCheck } from 'lucide-react';
 import type { Upload } from './upload-queue.ts';
 
-const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
 const sizeOf = (bytes: number) =>
-  bytes < 104_858 ? `${Math.ceil(bytes / 1024)} KB` : `${megabytes(bytes)} MB`;
+  bytes < 104_858 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 /** The state of a file in one line, with a bar while it is on its way. */
 export function UploadState({ upload }: { upload: Upload }) {
@@ -24,7 +23,7 @@ export function UploadState({ upload }: { upload: Upload }) {
     <>
       <p className="flex justify-between gap-2 text-sm text-ink-3">
         {uploading
-          ? `Uploading · ${megabytes(sent)} of ${sizeOf(size)}`
+          ? `Uploading · ${sizeOf(sent)} of ${sizeOf(size)}`
           : `Processing${kind === 'video' ? ' · this can take a few minutes; you can keep filling in the form' : ''}`}
         {uploading && <span className="font-bold text-ink tabular-nums">{percent}%</span>}
       </p>

@@ -34,30 +34,39 @@ const ownDraftsQuery = (client: ClientSource, userId: string) =>
     },
   });
 
-/** Where unfinished submissions are found again. */
+/** Where unfinished submissions are found again, first those that only this device has and wait to be sent. */
 export function OwnDrafts({ userId }: { userId: string }) {
-  const { data: drafts, isError, refetch } = useQuery(ownDraftsQuery(browserClient, userId));
-  const waiting = useSubmitted(userId).filter(({ problem }) => problem === null);
+  const { data: stored, isError, refetch } = useQuery(ownDraftsQuery(browserClient, userId));
+  const submitted = useSubmitted(userId);
   if (isError) return <LoadFailedLine title="Failed to load your drafts" onRetry={() => void refetch()} />;
-  if (!drafts) return <Skeleton className="h-14" />;
+  if (!stored) return <Skeleton className="h-14" />;
+  const drafts = [
+    ...submitted.map(({ target, title, problem }) => ({
+      solutionId: target.solutionId,
+      title,
+      state: problem === null ? 'waiting to be sent' : 'not accepted',
+    })),
+    ...stored
+      .filter(({ solutionId }) => submitted.every(({ target }) => target.solutionId !== solutionId))
+      .map(({ updatedAt, ...draft }) => ({ ...draft, state: `saved ${formatRelativeTime(updatedAt)}` })),
+  ];
   if (drafts.length === 0) return <p className="text-ink-2">You have no drafts.</p>;
   return (
     <ul className="divide-y rounded-md border bg-surface">
-      {drafts.map(({ solutionId, title, updatedAt }) => (
+      {drafts.map(({ solutionId, title, state }) => (
         <li key={solutionId} className="relative flex min-h-14 items-center gap-3 px-4 py-2.5">
           <FilePen className="size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
-          <Link
-            to={solutionId ? `/upload?solution=${solutionId}` : '/upload'}
-            className="link min-w-0 font-title wrap-anywhere after:absolute after:inset-0"
-          >
-            <bdi>{title}</bdi>
-          </Link>
-          <span className="ml-auto shrink-0 text-sm text-ink-3">
-            {solutionId ? 'Edit' : 'New solution'} ·{' '}
-            {waiting.some(({ target }) => target.solutionId === solutionId)
-              ? 'waiting to be sent'
-              : `saved ${formatRelativeTime(updatedAt)}`}
-          </span>
+          <div className="min-w-0 flex-1 gap-3 sm:flex sm:items-center sm:justify-between">
+            <Link
+              to={solutionId ? `/upload?solution=${solutionId}` : '/upload'}
+              className="link font-title wrap-anywhere after:absolute after:inset-0"
+            >
+              <bdi>{title}</bdi>
+            </Link>
+            <p className="shrink-0 text-sm text-ink-3">
+              {solutionId ? 'Edit' : 'New solution'} · {state}
+            </p>
+          </div>
         </li>
       ))}
     </ul>

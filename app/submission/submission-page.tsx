@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { AppWindow, Clock } from 'lucide-react';
+import { AppWindow, CircleAlert, Clock } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
@@ -48,9 +48,13 @@ export default function SubmissionPage() {
   );
 }
 
+/** What was submitted of a draft without a connection, if anything. */
+const useSubmittedDraft = ({ userId, solutionId }: DraftTarget) =>
+  useSubmitted(userId).find(({ target }) => target.solutionId === solutionId);
+
 /** The form; after it was submitted without a connection, what is said of that. */
 function Submission({ target }: { target: DraftTarget }) {
-  const submitted = useSubmitted(target.userId).find((one) => one.target.solutionId === target.solutionId);
+  const submitted = useSubmittedDraft(target);
   const isWaiting = submitted?.problem === null;
   const hadForm = useRef(false);
   useEffect(() => {
@@ -60,7 +64,7 @@ function Submission({ target }: { target: DraftTarget }) {
   return (
     <>
       {submitted && (
-        <Banner tone="red" icon={Clock} title="This solution wasn’t accepted." className="mt-8">
+        <Banner tone="red" icon={CircleAlert} title="This solution wasn’t accepted." className="mt-8">
           {submitted.problem}
         </Banner>
       )}
@@ -109,11 +113,13 @@ function LoadedSubmission({ target, base }: { target: DraftTarget; base: Draft }
   });
   const isNew = target.solutionId === null;
   const limit = useQuery({ ...submissionLimitQuery(browserClient, target.userId), enabled: isNew });
+  // It may have been the reason of a refusal, which the page has said since the form was opened.
+  const [refusal] = useState(useSubmittedDraft(target)?.problem);
   // The notice comes with the form, which it would push down later.
   if (isPending || limit.isLoading) return <FormSkeleton />;
   return (
     <>
-      {limit.data && (
+      {limit.data && limit.data !== refusal && (
         <Banner tone="amber" icon={Clock} title="You can’t submit another solution yet." className="mt-8">
           {limit.data} You can still fill in the form: it’s saved as a draft.
         </Banner>

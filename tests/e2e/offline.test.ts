@@ -180,8 +180,13 @@ describe('a solution that is submitted without a connection', () => {
     await page.getByRole('button', { name: 'Options for bench.jpg' }).waitFor();
     await expectAccessible(page, 'a solution that was refused');
     await page.goto('/');
-    await page.getByRole('link', { name: 'Open draft' }).click();
+    await page.getByRole('link', { name: 'Open draft' }).waitFor();
+    await page.goto('/profile#drafts');
+    await page.getByText('New solution · not accepted').waitFor();
+    await page.getByRole('link', { name: 'The sixth of its day' }).click();
     await titleOf(page).waitFor();
+    // One banner says it, not two.
+    expect(await page.getByRole('main').getByText(reason).count()).toBe(1);
 
     await site.service().from('solutions').delete().eq('user_id', id).throwOnError();
     await submit(page);
