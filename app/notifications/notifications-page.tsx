@@ -104,11 +104,14 @@ function Notifications({ memberId }: { memberId: string }) {
       ) : (
         <NotificationRows />
       )}
-      <p className="mt-8">
-        <Link to="/reports" className="link">
-          My reports and suggestions
-        </Link>
-      </p>
+      {/* With the list, which would move it. */}
+      {!query.isPending && (
+        <p className="mt-8">
+          <Link to="/reports" className="link">
+            My reports and suggestions
+          </Link>
+        </p>
+      )}
     </>
   );
 }

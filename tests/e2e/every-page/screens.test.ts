@@ -262,6 +262,11 @@ describe('the gallery', () => {
     await expectAccessible(page, 'a picture at full size', '.yarl__root');
     await page.keyboard.press('ArrowLeft');
     await viewer.getByText('2 / 4').waitFor();
+    await page.keyboard.press('Tab');
+    expect(
+      await viewer.locator(':focus').evaluate((focused) => getComputedStyle(focused).outlineStyle),
+      'the ring of what has the focus in the viewer',
+    ).toBe('solid');
     await viewer.getByRole('button', { name: 'Next' }).click();
     await viewer.getByText('3 / 4').waitFor();
     await viewer.getByRole('button', { name: 'Next' }).click();
