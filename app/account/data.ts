@@ -4,7 +4,8 @@ import type { CaptchaProof } from '#app/captcha/captcha.tsx';
 import { functionMessage, messageOf, readAnswer } from '#app/errors.ts';
 import { hasSecondStep } from '#app/session.ts';
 import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
-import { DECLARATION_VERSION, looksLikeEmail, type ProfileForm } from './form-schema.ts';
+import type { ProfileForm } from './form-schema.ts';
+import { DECLARATION_VERSION, looksLikeEmail } from './rules.ts';
 
 const absoluteUrl = (path: string) => new URL(path, location.origin).href;
 

@@ -1,10 +1,5 @@
 import { z } from '#app/zod.ts';
-
-/** Set by the specification; the server may require more and then says so. */
-export const MIN_PASSWORD_LENGTH = 6;
-
-/** The wording that new members declare; a new wording needs a new version. */
-export const DECLARATION_VERSION = '2026-11-01';
+import { invalidName, looksLikeEmail, MIN_PASSWORD_LENGTH } from './rules.ts';
 
 /** The library's own pattern, and top-level domains of other scripts. */
 const EMAIL = /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/i;
@@ -37,9 +32,6 @@ const password = z
   .string()
   .check(z.minLength(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`));
 
-/** The requirement every member meets; its wording has the version `declarationVersion`. */
-export const declarationText = 'I am 18 or over and a qualified healthcare or prosthetics professional.';
-
 const declarationSchema = z
   .boolean()
   .check(
@@ -70,43 +62,6 @@ export const changedPasswordSchema = z.object({
   current: z.string().check(z.minLength(1, 'Please enter your current password')),
   password,
 });
-
-/** Whether a name is really an email address, which must not be shown publicly. */
-export function looksLikeEmail(name: string): boolean {
-  const at = name.indexOf('@', 1);
-  return at > 0 && name.lastIndexOf('.', name.length - 2) > at + 1 && !/\s/.test(name);
-}
-
-export const invalidName = {
-  title: 'Invalid Name',
-  text: 'Please enter your actual name, not an email address',
-};
-
-export const interestOptions = [
-  'Upper Limb Prosthetics',
-  'Lower Limb Prosthetics',
-  'Pediatric Prosthetics',
-  'Sports Prosthetics',
-  '3D Printing',
-  'Advanced Materials',
-  'Myoelectric Control',
-  'Osseointegration',
-  'Socket Design',
-  'Gait Analysis',
-  'Rehabilitation',
-  'Research & Development',
-] as const;
-
-export const professions = [
-  'Prosthetist',
-  'Orthotist',
-  'Rehabilitation Doctor',
-  'Physiotherapist',
-  'Occupational Therapist',
-  'Podiatrist',
-  'Prosthetic Technician',
-  'Rehabilitation Engineer',
-];
 
 const optional = (most: number, what: string) =>
   z.string().check(z.trim(), z.maxLength(most, `${what} must be at most ${most} characters`));

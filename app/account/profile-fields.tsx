@@ -4,7 +4,8 @@ import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input, Textarea } from '#app/ui/input.tsx';
 import { nameRefusals } from './data.ts';
-import { interestOptions, type ProfileForm, professions } from './form-schema.ts';
+import type { ProfileForm } from './form-schema.ts';
+import { interestOptions, professions } from './rules.ts';
 
 /** The fields of a profile, shared by the first completion and later edits. */
 export function ProfileFields({

@@ -8,8 +8,9 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { FieldGroup } from '#app/ui/field.tsx';
-import { keepFieldOnPress, useDirtyReport, useForm } from '#app/ui/form.ts';
+import { FieldGroup, keepFieldOnPress } from '#app/ui/field.tsx';
+import { useForm } from '#app/ui/form.ts';
+import { useDirtyReport } from '#app/ui/leave-guard.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { AvatarField } from './avatar-field.tsx';
 import {
@@ -19,8 +20,9 @@ import {
   setAvatar as storeAvatar,
   uploadAvatar,
 } from './data.ts';
-import { declarationText, type ProfileForm as Fields, invalidName, profileSchema } from './form-schema.ts';
+import { type ProfileForm as Fields, profileSchema } from './form-schema.ts';
 import { ProfileFields } from './profile-fields.tsx';
+import { declarationText, invalidName } from './rules.ts';
 
 type StoredProfile = Awaited<ReturnType<NonNullable<ReturnType<typeof ownProfileQuery>['queryFn']>>>;
 

@@ -29,6 +29,8 @@ export const secondStepQuery = (client: ClientSource, userId: string) =>
     },
   });
 
+export type Enrolment = Awaited<ReturnType<typeof enrollAuthenticator>>;
+
 /** Enrols a new app: returns the code to scan or type, which is then confirmed with a code of the app. */
 export async function enrollAuthenticator({ auth }: Client, name: string) {
   // An app that was enrolled but never verified would block a new one.

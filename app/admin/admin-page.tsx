@@ -1,16 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { secondStepQuery } from '#app/account/second-step-data.ts';
-import { AuditLog } from '#app/audit-log/audit-log.tsx';
-import { UserManagement } from '#app/member-management/user-management.tsx';
 import { queueCountsQuery } from '#app/review-queue/data.ts';
-import { ReviewQueue } from '#app/review-queue/review-queue.tsx';
 import { useLiveQueue } from '#app/review-queue/use-live-queue.ts';
 import { useMember } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
-import { StorageDashboard } from '#app/storage-usage/storage-dashboard.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { TakedownRequests } from '#app/takedowns/takedown-requests.tsx';
+import { lazyPart } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { Route } from './+types/admin-page.ts';
 import { dashboardContext } from './dashboard-settings.ts';
@@ -19,6 +15,29 @@ import { type Section, SectionPanel, SectionTabs } from './section-tabs.tsx';
 import { SeedDemoData } from './seed-demo-data.tsx';
 import { StepDown } from './step-down.tsx';
 import { type Moderator, useModerator } from './use-moderator.ts';
+
+// Each section is loaded when it is opened.
+const waiting = <Skeleton className="h-96" />;
+const StorageDashboard = lazyPart(
+  () => import('#app/storage-usage/storage-dashboard.tsx').then((module) => module.StorageDashboard),
+  waiting,
+);
+const ReviewQueue = lazyPart(
+  () => import('#app/review-queue/review-queue.tsx').then((module) => module.ReviewQueue),
+  waiting,
+);
+const TakedownRequests = lazyPart(
+  () => import('#app/takedowns/takedown-requests.tsx').then((module) => module.TakedownRequests),
+  waiting,
+);
+const UserManagement = lazyPart(
+  () => import('#app/member-management/user-management.tsx').then((module) => module.UserManagement),
+  waiting,
+);
+const AuditLog = lazyPart(
+  () => import('#app/audit-log/audit-log.tsx').then((module) => module.AuditLog),
+  waiting,
+);
 
 export const meta = () => [{ title: pageTitle('Admin Dashboard') }, { name: 'robots', content: 'noindex' }];
 

@@ -1,7 +1,8 @@
-import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
+import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -24,13 +25,19 @@ function downloadCsv(name: string, text: string) {
   URL.revokeObjectURL(link.href);
 }
 
-/** The log of acts that used the powers of a moderator or admin. */
+/** The log of acts that used the powers of a moderator or admin; it grows live. */
 export function AuditLog() {
+  const cache = useQueryClient();
   const [filter, setFilter] = useState<AuditFilter>({ action: '', from: '', to: '' });
   const log = useInfiniteQuery({
     ...auditQuery(browserClient, filter),
     placeholderData: keepPreviousData,
   });
+  useRealtime(
+    'moderation:audit',
+    [{ table: 'audit_events', event: 'INSERT' }],
+    () => void cache.invalidateQueries({ queryKey: ['moderation', 'audit'] }),
+  );
   const download = useMutation({
     mutationFn: async () => readWholeLog(await browserClient(), filter),
     networkMode: 'always',

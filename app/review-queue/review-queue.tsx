@@ -21,16 +21,27 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Region } from '#app/ui/region.tsx';
+import { lazyPart, Region } from '#app/ui/region.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { isQueueKind, type QueueItem, queueCountsQuery, queueKinds, queueQuery } from './data.ts';
-import { ReportReview } from './report-review.tsx';
 import { SolutionReview, SolutionReviewSkeleton } from './solution-review.tsx';
-import { SuggestionReview } from './suggestion-review.tsx';
-import { TakedownReview } from './takedown-review.tsx';
+
+const waiting = <Skeleton className="h-64" />;
+const ReportReview = lazyPart(
+  () => import('./report-review.tsx').then((module) => module.ReportReview),
+  waiting,
+);
+const SuggestionReview = lazyPart(
+  () => import('./suggestion-review.tsx').then((module) => module.SuggestionReview),
+  waiting,
+);
+const TakedownReview = lazyPart(
+  () => import('./takedown-review.tsx').then((module) => module.TakedownReview),
+  waiting,
+);
 
 /** No submission should wait for longer than two days. */
 const isOverdue = ({ submitted_at }: QueueItem) => Date.now() - Date.parse(submitted_at) > 2 * 86_400_000;

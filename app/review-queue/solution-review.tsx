@@ -18,9 +18,15 @@ import { Badge } from '#app/ui/badge.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { formatDay } from '#app/ui/dates.ts';
 import { LoadFailed } from '#app/ui/loading-rows.tsx';
+import { lazyPart } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { AuthorHistory } from './author-history.tsx';
-import { Comparison } from './comparison.tsx';
+
+// Most solutions are submitted once.
+const Comparison = lazyPart(
+  () => import('./comparison.tsx').then((module) => module.Comparison),
+  <Skeleton className="mb-6 h-40" />,
+);
 
 const ORDINALS = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
 
@@ -44,10 +50,11 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
     return <LoadFailed title="Failed to load solution" onRetry={() => void solutionResult.refetch()} />;
   if (!solution) return <SolutionReviewSkeleton />;
   const submissions = reviews?.history.filter(({ decision }) => decision.endsWith('submitted')) ?? [];
+  const replaced = submissions.at(-1)?.replaced;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
       <Article solution={solution} submittedAt={submittedAt} submissions={submissions.length}>
-        <Comparison replaced={submissions.at(-1)?.replaced} solution={solution} />
+        {replaced != null && <Comparison replaced={replaced} solution={solution} />}
       </Article>
       <aside aria-label="Decision" className="xl:sticky xl:top-[88px] xl:self-start">
         <div data-decision className="rounded-md border bg-surface px-5 py-5 md:px-6">

@@ -8,7 +8,7 @@ export function DarkMode() {
     <>
       <Switch
         className="flex w-full justify-between"
-        hint={theme === 'system' ? 'Follows your device until you choose.' : undefined}
+        hint={theme === 'system' ? 'Matches your device unless you change it.' : undefined}
         checked={useIsDark()}
         onChange={(dark) => setTheme(dark ? 'dark' : 'light')}
       >
@@ -16,7 +16,7 @@ export function DarkMode() {
       </Switch>
       {theme !== 'system' && (
         <button type="button" className="link reach text-sm" onClick={() => setTheme('system')}>
-          Follow my device
+          Use device setting
         </button>
       )}
     </>

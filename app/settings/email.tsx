@@ -1,17 +1,15 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { CodeForm } from '#app/account/code-form.tsx';
-import { forgottenSchema } from '#app/account/form-schema.ts';
 import { EMAIL_INTERVAL_S, secondsToWait, useWaitingTime } from '#app/account/use-waiting-time.ts';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { keepFieldOnPress, useDirtyReport, useForm } from '#app/ui/form.ts';
+import { Field, keepFieldOnPress } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
+import { useDirtyReport } from '#app/ui/leave-guard.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import {
   cancelEmailChange,
@@ -34,50 +32,84 @@ export function EmailSettings({ userId, email, onDirtyChange, onCancel }: EmailS
   const cache = useQueryClient();
   const options = pendingEmailQuery(browserClient, userId);
   const pending = useQuery(options).data;
-  const { register, handleSubmit, formState, reset } = useForm({
-    resolver: zodResolver(forgottenSchema),
-    mode: 'onTouched',
-    defaultValues: { email },
-  });
-  const { isDirty } = formState;
+  const box = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(email);
+  const [error, setError] = useState<string>();
+  const [isSaving, setIsSaving] = useState(false);
+  const isDirty = typed !== email;
   useDirtyReport(isDirty, onDirtyChange);
-  const submit = handleSubmit(async ({ email: wanted }) => {
-    if (wanted === email) {
-      reset({ email });
-      toast({ tone: 'success', title: 'Settings saved successfully' });
-      return;
-    }
-    try {
+  const reset = () => {
+    setTyped(email);
+    setError(undefined);
+  };
+  // The rules come when an address has been typed: one field does not need the library for forms.
+  const checked = async (address: string) => {
+    const { forgottenSchema } = await import('#app/account/form-schema.ts');
+    const answer = forgottenSchema.safeParse({ email: address });
+    setError(answer.error?.issues[0]?.message);
+    return answer.data?.email;
+  };
+  const save = async () => {
+    const wanted = await checked(typed);
+    if (wanted === undefined) return box.current?.focus();
+    if (wanted !== email) {
       await changeEmail(await browserClient(), wanted);
-    } catch (error) {
-      toast({ tone: 'error', title: 'Failed to update email', text: messageOf(error, '') });
-      return;
+      await cache.invalidateQueries({ queryKey: options.queryKey });
     }
-    toast({
-      tone: 'success',
-      title: 'Email updated successfully. Please check your inbox to confirm.',
-      text: 'We’ve emailed your old and your new address. Your email changes once you’ve confirmed from both.',
-    });
+    toast(
+      wanted === email
+        ? { tone: 'success', title: 'Settings saved successfully' }
+        : {
+            tone: 'success',
+            title: 'Email updated successfully. Please check your inbox to confirm.',
+            text: 'We’ve emailed your old and your new address. Your email changes once you’ve confirmed from both.',
+          },
+    );
     // The account keeps its address until then.
-    reset({ email });
-    await cache.invalidateQueries({ queryKey: options.queryKey });
-  });
+    reset();
+  };
+  const submit = async () => {
+    if (isSaving) return;
+    setIsSaving(true);
+    try {
+      await save();
+    } catch (refusal) {
+      toast({ tone: 'error', title: 'Failed to update email', text: messageOf(refusal, '') });
+    }
+    setIsSaving(false);
+  };
   return (
     <div className="flex flex-col gap-6">
       {pending && <PendingChange key={pending} userId={userId} email={email} pending={pending} />}
       <form
         method="dialog"
         noValidate
-        onSubmit={submit}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
         onMouseDown={keepFieldOnPress}
         className="flex flex-col gap-5"
       >
-        <Field label="Email" error={formState.errors.email?.message}>
-          {(field) => <Input {...field} {...register('email')} type="email" autoComplete="email" />}
+        <Field label="Email" error={error}>
+          {(field) => (
+            <Input
+              {...field}
+              ref={box}
+              value={typed}
+              onChange={(event) => {
+                setTyped(event.target.value);
+                if (error) void checked(event.target.value).catch(() => undefined);
+              }}
+              onBlur={() => isDirty && void checked(typed).catch(() => undefined)}
+              type="email"
+              autoComplete="email"
+            />
+          )}
         </Field>
         <div className="flex flex-wrap gap-3">
-          <Button onClick={() => (isDirty ? reset({ email }) : onCancel())}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={formState.isSubmitting && 'Saving'}>
+          <Button onClick={() => (isDirty ? reset() : onCancel())}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isSaving && 'Saving'}>
             Save Changes
           </Button>
         </div>

@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { useReturn } from '#app/require-sign-in.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
-import { keepFieldOnPress } from '#app/ui/form.ts';
+import { keepFieldOnPress } from '#app/ui/field.tsx';
 import { TabPanel, Tabs } from '#app/ui/tabs.tsx';
 import { ConfirmEmail } from './confirm-email.tsx';
 import { ForgottenForm } from './forgotten-form.tsx';

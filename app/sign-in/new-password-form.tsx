@@ -1,8 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { setPassword } from '#app/account/data.ts';
-import { MIN_PASSWORD_LENGTH, newPasswordSchema } from '#app/account/form-schema.ts';
+import { newPasswordSchema } from '#app/account/form-schema.ts';
 import { NewPasswordInput } from '#app/account/new-password-input.tsx';
 import { PasswordInput } from '#app/account/password-input.tsx';
+import { MIN_PASSWORD_LENGTH } from '#app/account/rules.ts';
 import { messageOf } from '#app/errors.ts';
 import { signOut } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';

@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { signUp } from '#app/account/data.ts';
-import { declarationText, MIN_PASSWORD_LENGTH, signUpSchema } from '#app/account/form-schema.ts';
+import { signUpSchema } from '#app/account/form-schema.ts';
 import { NewPasswordInput } from '#app/account/new-password-input.tsx';
+import { declarationText, MIN_PASSWORD_LENGTH } from '#app/account/rules.ts';
 import { useCaptcha } from '#app/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type MouseEvent, type ReactNode, useId } from 'react';
 import { classes } from './classes.ts';
 
 interface FieldControl {
@@ -92,4 +92,12 @@ function FieldError({ id, children }: { id: string; children: ReactNode }) {
       {children}
     </p>
   );
+}
+
+/**
+ * Leaves the focus in its field while a button is pressed, for forms that check a field as it is left: the error that
+ * appears then would move the button from under the pointer, and the press would be lost.
+ */
+export function keepFieldOnPress(event: MouseEvent): void {
+  if (event.target instanceof Element && event.target.closest('button')) event.preventDefault();
 }

@@ -1,4 +1,3 @@
-import { type MouseEvent, useEffect, useEffectEvent } from 'react';
 import {
   type ChangeHandler,
   type DefaultValues,
@@ -54,21 +53,4 @@ function withValue<Fields extends FieldValues, Context, Output>(
   if (!(target instanceof HTMLInputElement) || target.type !== 'radio') return event;
   const name = target.name as FieldPath<Fields>;
   return { type, target: { name, value: target.checked ? target.value : form.getValues(name) } };
-}
-
-/** Reports to the page around a form whether something in it is not saved yet. */
-export function useDirtyReport(
-  isDirty: boolean,
-  onDirtyChange: ((isDirty: boolean) => void) | undefined,
-): void {
-  const report = useEffectEvent((now: boolean) => onDirtyChange?.(now));
-  useEffect(() => report(isDirty), [isDirty]);
-}
-
-/**
- * Leaves the focus in its field while a button is pressed, for forms that check a field as it is left: the error that
- * appears then would move the button from under the pointer, and the press would be lost.
- */
-export function keepFieldOnPress(event: MouseEvent): void {
-  if (event.target instanceof Element && event.target.closest('button')) event.preventDefault();
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useBlocker } from 'react-router';
 import { lazyDialog } from './region.tsx';
 
@@ -25,4 +25,13 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       onClose={() => blocker.reset()}
     />
   );
+}
+
+/** Reports to the page around a form whether something in it is not saved yet. */
+export function useDirtyReport(
+  isDirty: boolean,
+  onDirtyChange: ((isDirty: boolean) => void) | undefined,
+): void {
+  const report = useEffectEvent((now: boolean) => onDirtyChange?.(now));
+  useEffect(() => report(isDirty), [isDirty]);
 }

@@ -130,18 +130,6 @@ function Failed({
   );
 }
 
-/** A dialog that fails alone: a toast says so and leads back to the page. */
-export function DialogRegion({ onClose, children }: { onClose: () => void; children: ReactNode }) {
-  return (
-    <Boundary
-      address={useAddress()}
-      failed={(tryAgain) => <DialogFailed tryAgain={tryAgain} onClose={onClose} />}
-    >
-      {children}
-    </Boundary>
-  );
-}
-
 function DialogFailed({ tryAgain, onClose }: { tryAgain: () => void; onClose: () => void }) {
   const id = useId();
   const card = useRef<HTMLDivElement>(null);

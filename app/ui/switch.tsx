@@ -1,4 +1,3 @@
-import { Switch as Primitive } from 'radix-ui';
 import { type ReactNode, useId } from 'react';
 import { classes } from './classes.ts';
 
@@ -24,15 +23,17 @@ export function Switch({ checked, onChange, children, hint, className }: SwitchP
           </span>
         )}
       </span>
-      <Primitive.Root
+      <button
+        type="button"
+        role="switch"
         id={id}
-        checked={checked}
-        onCheckedChange={onChange}
+        aria-checked={checked}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="group relative h-6 w-11 shrink-0 rounded-full bg-line-2 transition-colors data-[state=checked]:bg-accent"
+        onClick={() => onChange(!checked)}
+        className="group relative h-6 w-11 shrink-0 rounded-full bg-line-2 transition-colors aria-checked:bg-accent"
       >
-        <Primitive.Thumb className="block size-[18px] translate-x-[3px] rounded-full bg-white transition-transform data-[state=checked]:translate-x-[23px] data-[state=checked]:bg-on-accent" />
-      </Primitive.Root>
+        <span className="block size-[18px] translate-x-[3px] rounded-full bg-white transition-transform group-aria-checked:translate-x-[23px] group-aria-checked:bg-on-accent" />
+      </button>
     </span>
   );
 }

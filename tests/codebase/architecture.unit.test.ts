@@ -274,10 +274,7 @@ describe('the code base', () => {
     );
     expect(eager.map((source) => source.path)).toEqual([]);
     const bare = app.filter(
-      (source) =>
-        !isDialog(source.path) &&
-        source.imports.includes('app/ui/dialog.tsx') &&
-        !source.text.includes('<DialogRegion'),
+      (source) => !isDialog(source.path) && source.imports.includes('app/ui/dialog.tsx'),
     );
     expect(bare.map((source) => source.path)).toEqual([]);
   });

@@ -182,7 +182,7 @@ describe('Google', () => {
     await again.goto('/settings');
     await again.getByText('Connected as rosalind@gmail.example').waitFor();
     expect(await again.getByRole('button', { name: 'Disconnect' }).count()).toBe(0);
-    expect(await again.getByLabel('Current password').count()).toBe(0);
+    expect(await again.getByRole('button', { name: 'Change password' }).count()).toBe(0);
   });
 });
 
@@ -424,13 +424,15 @@ describe('settings', () => {
     await page.getByText('Your email was changed').waitFor();
     expect((await site.service().auth.admin.getUserById(id)).data.user?.email).toBe('setter@new.example');
 
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByLabel('Current password').fill('not this one');
     await page.getByLabel('New password').fill('quite another walk');
-    await page.getByRole('button', { name: 'Change Password' }).click();
+    await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByText('Failed to update password').waitFor();
     await page.getByLabel('Current password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Change Password' }).click();
+    await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByText('Password updated!').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Change password');
   });
 });
 

@@ -266,7 +266,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     });
     const setUp = button(author, 'Set up two-step sign-in');
     const enrolment = dialogOf(author, 'Set up two-step sign-in');
-    await walk(author, { file: 'settings/second-step.tsx', opener: setUp, dialog: enrolment });
+    await walk(author, { file: 'settings/second-step-dialog.tsx', opener: setUp, dialog: enrolment });
     // The opener leaves the page once it has done its work.
     await setUp.press('Enter');
     const secret = (await enrolment.locator('p.font-mono').textContent()) ?? '';

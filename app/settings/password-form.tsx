@@ -1,0 +1,70 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { setPassword } from '#app/account/data.ts';
+import { changedPasswordSchema } from '#app/account/form-schema.ts';
+import { NewPasswordInput } from '#app/account/new-password-input.tsx';
+import { PasswordInput } from '#app/account/password-input.tsx';
+import { MIN_PASSWORD_LENGTH } from '#app/account/rules.ts';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Field, keepFieldOnPress } from '#app/ui/field.tsx';
+import { useForm } from '#app/ui/form.ts';
+import { useDirtyReport } from '#app/ui/leave-guard.tsx';
+import { toast } from '#app/ui/toast.tsx';
+
+export interface PasswordFormProps {
+  email: string;
+  onDirtyChange: (isDirty: boolean) => void;
+  /** Called when the password was changed, or is to stay. */
+  onClose: () => void;
+}
+
+/** Asks for the current password and a new one. */
+export function PasswordForm({ email, onDirtyChange, onClose }: PasswordFormProps) {
+  const { register, handleSubmit, formState, watch } = useForm({
+    resolver: zodResolver(changedPasswordSchema),
+    mode: 'onTouched',
+    defaultValues: { current: '', password: '' },
+  });
+  const { isDirty } = formState;
+  useDirtyReport(isDirty, onDirtyChange);
+  const submit = handleSubmit(async ({ current, password }) => {
+    try {
+      await setPassword(await browserClient(), password, current);
+      toast({ tone: 'success', title: 'Password updated!' });
+      onClose();
+    } catch (error) {
+      toast({ tone: 'error', title: 'Failed to update password', text: messageOf(error, '') });
+    }
+  });
+  return (
+    <form
+      method="dialog"
+      noValidate
+      onSubmit={submit}
+      onMouseDown={keepFieldOnPress}
+      className="flex flex-col gap-5"
+    >
+      {/* Shows a password manager which account the password belongs to. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <Field label="Current password" error={formState.errors.current?.message}>
+        {(control) => (
+          <PasswordInput {...control} {...register('current')} autoComplete="current-password" autoFocus />
+        )}
+      </Field>
+      <Field
+        label="New password"
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
+        error={formState.errors.password?.message}
+      >
+        {(control) => <NewPasswordInput {...control} {...register('password')} typed={watch('password')} />}
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={formState.isSubmitting && 'Saving'}>
+          Save password
+        </Button>
+      </div>
+    </form>
+  );
+}
