@@ -40,7 +40,8 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
 export const meta = ({ loaderData, error }: Route.MetaArgs) => {
   const summary = loaderData?.summary;
   if (error) return [{ title: pageTitle(failed) }];
-  if (!summary) return [{ title: pageTitle('Solution not found') }, { name: 'robots', content: 'noindex' }];
+  // The page itself says whether this reader finds it: a case that waits for review is open to its author.
+  if (!summary) return [{ title: pageTitle('Solution') }, { name: 'robots', content: 'noindex' }];
   const { origin, id, title, description, author, published } = summary;
   const path = `/solutions/${id}`;
   return [

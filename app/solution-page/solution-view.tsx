@@ -9,7 +9,7 @@ import { authorName, professionOf } from '#app/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { ReviewBanner } from '#app/review/review-banner.tsx';
 import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.tsx';
-import { useMember, useViewer } from '#app/session.ts';
+import { useMember, useSession, useViewer } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { DeleteSolution } from '#app/solutions/delete-solution.tsx';
@@ -45,6 +45,7 @@ const ReportDialog = lazyDialog(() =>
 
 /** The solution as the public sees it, or as its author and moderators do while it is not public. */
 export function SolutionView({ id }: { id: string }) {
+  const session = useSession();
   const member = useMember();
   const published = useQuery(solutionQuery(browserClient, id));
   const own = useQuery({
@@ -54,16 +55,14 @@ export function SolutionView({ id }: { id: string }) {
   const solution = published.data ?? own.data;
   const failed = published.isError || own.isError;
 
-  // The server answers visitors; to its author and moderators the page is no "not found".
+  // The server answers visitors: to them the address is not found. Its author and moderators may see it all the same, so
+  // nothing says so to them before it is known.
+  const isHidden = published.data === null;
+  const isMissing = isHidden && (member ? own.data === null : session !== undefined);
   const ownTitle = own.data?.title;
   useEffect(() => {
-    if (!ownTitle) return;
-    const before = document.title;
-    document.title = pageTitle(ownTitle);
-    return () => {
-      document.title = before;
-    };
-  }, [ownTitle]);
+    if (isHidden) document.title = pageTitle(ownTitle ?? (isMissing ? 'Solution not found' : 'Solution'));
+  }, [isHidden, isMissing, ownTitle]);
 
   useEffect(() => {
     if (failed) toast({ tone: 'error', title: 'Failed to load solution' });
@@ -82,7 +81,7 @@ export function SolutionView({ id }: { id: string }) {
       />
     );
   }
-  const settled = own.isSuccess || published.isPending;
+  const settled = isMissing || published.isPending;
   return (
     <>
       {/* A member may see more than the server did: the style sheet hides "not found" until that is known. */}

@@ -2,6 +2,7 @@ import exifr from 'exifr';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { phoneFilm, phonePicture, SECRET } from '../media/files.ts';
+import { shareSolution as shareSolutionRow } from '../solution.ts';
 import { openSite, PASSWORD, tickAll } from './site.ts';
 
 const site = openSite();
@@ -194,5 +195,60 @@ describe('from sign-up to a discussed solution', () => {
       .order('total_points');
     // 10 for the comment; 50 for the solution, 5 for the like and 10 for the reply.
     expect(points?.map((row) => row.total_points)).toEqual([10, 65]);
+  });
+});
+
+describe('a solution that waits for review', () => {
+  /** The titles that the tab and the page show from now on, one after the other. */
+  async function watchTitles(page: Page): Promise<() => Promise<string[]>> {
+    await page.addInitScript(() => {
+      const seen: string[] = [];
+      Object.assign(window, { seen });
+      const look = () => {
+        const heading = document.querySelector<HTMLElement>('main h1');
+        for (const text of [document.title, heading?.checkVisibility() ? (heading.textContent ?? '') : ''])
+          if (text && !seen.includes(text)) seen.push(text);
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    return () => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+  }
+
+  it('opens by its address for its author and moderators, and is to all others as if it did not exist', async () => {
+    const author = await site.member('Odile');
+    const id = await shareSolutionRow(site.service(), { user_id: author.id, title: 'Waits for review' });
+    for (const email of [author.email, (await site.member('Marit', 'moderator')).email]) {
+      const page = await site.signedIn(email, { serviceWorkers: 'allow' });
+      const titles = await watchTitles(page);
+      await page.goto(`/solutions/${id}`);
+      await page.getByRole('heading', { level: 1, name: 'Waits for review' }).waitFor();
+      await expect.poll(() => page.title()).toBe('Waits for review · Limb Commons');
+      expect((await titles()).join()).not.toMatch(/not found/i);
+      // The answer for visitors is not kept on the device.
+      expect(await page.evaluate(async () => Boolean(await caches.match(location.href)))).toBe(false);
+      // The title does not outlast its page, and on the way back is right from the start.
+      await page.getByRole('link', { name: 'Browse', exact: true }).first().click();
+      await page.getByRole('heading', { level: 1, name: 'Browse Solutions' }).waitFor();
+      await expect.poll(() => page.title()).toBe('Browse Solutions · Limb Commons');
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: 'Waits for review' }).waitFor();
+      await expect.poll(() => page.title()).toBe('Waits for review · Limb Commons');
+      expect((await titles()).join()).not.toMatch(/not found/i);
+    }
+
+    const other = await site.signedIn((await site.member('Petra')).email);
+    for (const page of [await site.person(), other]) {
+      expect((await page.goto(`/solutions/${id}`))?.status()).toBe(404);
+      await page.getByRole('heading', { level: 1, name: 'Solution not found' }).waitFor();
+      await expect.poll(() => page.title()).toBe('Solution not found · Limb Commons');
+    }
+    const [unknown, waiting] = await Promise.all(
+      [author.id, id].map(async (one) => {
+        const answer = await fetch(`${site.url()}/solutions/${one}`);
+        return { status: answer.status, text: (await answer.text()).replaceAll(one, '') };
+      }),
+    );
+    expect(waiting).toEqual(unknown);
   });
 });
