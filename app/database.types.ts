@@ -548,6 +548,40 @@ export type Database = {
           },
         ]
       }
+      message_deletions: {
+        Row: {
+          message_id: string
+          user_id: string
+        }
+        Insert: {
+          message_id: string
+          user_id: string
+        }
+        Update: {
+          message_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "message_deletions_message_id_fkey"
+            columns: ["message_id"]
+            referencedRelation: "messages"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "message_deletions_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "message_deletions_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       messages: {
         Row: {
           content: string
@@ -1807,7 +1841,13 @@ export type Database = {
           user_agent: string
         }[]
       }
-      participation_refusal: { Args: { member: string }; Returns: string }
+      participation_refusal: {
+        Args: { member: string }
+        Returns: {
+          code: string
+          message: string
+        }[]
+      }
       queue_metrics: { Args: Record<PropertyKey, never>; Returns: Json }
       read_reported_message: { Args: { report: string }; Returns: Json }
       record_uptime: { Args: Record<PropertyKey, never>; Returns: undefined }

@@ -14,6 +14,7 @@ export interface RealtimeOptions {
     | 'content_reports'
     | 'forum_posts'
     | 'forum_topics'
+    | 'message_deletions'
     | 'messages'
     | 'notifications'
     | 'resource_suggestions'

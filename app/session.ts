@@ -265,6 +265,7 @@ export function useLiveViewer(): void {
       { table: 'user_roles', filter: `user_id=eq.${id}` },
       { table: 'notifications', filter: `user_id=eq.${id}` },
       { table: 'messages', filter: `recipient_id=eq.${id}` },
+      { table: 'message_deletions', event: 'INSERT', filter: `user_id=eq.${id}` },
       { table: 'sanctions', filter: `user_id=eq.${id}` },
       // A deletion event carries only the row's id, which no filter can match.
       { table: 'notifications', event: 'DELETE' },

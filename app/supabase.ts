@@ -34,12 +34,12 @@ export function browserConfig(): SupabaseConfig {
 /** Fired on the window when the database refuses a member who has not completed their profile. */
 export const PROFILE_NEEDED_EVENT = 'profile-needed';
 
-/** How the database, and the functions for uploads, refuse them. */
-const PROFILE_NEEDED = 'Please complete your profile first';
+/** By what the database's refusal, and that of the functions for uploads, is known. */
+const PROFILE_NEEDED_HINT = 'profile_incomplete';
 
 async function readRefusal(response: Response): Promise<void> {
-  const text = await response.text().catch(() => '');
-  if (text.includes(PROFILE_NEEDED)) window.dispatchEvent(new Event(PROFILE_NEEDED_EVENT));
+  const body: { hint?: unknown } | null = await response.json().catch(() => null);
+  if (body?.hint === PROFILE_NEEDED_HINT) window.dispatchEvent(new Event(PROFILE_NEEDED_EVENT));
 }
 
 /**

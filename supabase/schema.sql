@@ -360,6 +360,23 @@ grant select on member_declarations to authenticated;
 grant delete, insert, select, update on member_declarations to service_role;
 grant insert (user_id, statement, text_version) on member_declarations to authenticated;
 
+-- From whose side a message was deleted. Members read their own deletions, by which their other tabs and devices hear of them; the other side learns nothing.
+create table message_deletions (
+  message_id uuid not null,
+  user_id uuid not null,
+  constraint message_deletions_pkey PRIMARY KEY (message_id, user_id),
+  constraint message_deletions_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint message_deletions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+alter table message_deletions enable row level security;
+CREATE INDEX message_deletions_user_id_idx ON public.message_deletions USING btree (user_id);
+CREATE TRIGGER message_deletions_10_notifications AFTER INSERT ON message_deletions FOR EACH ROW EXECUTE FUNCTION private.delete_message_notification();
+CREATE TRIGGER message_deletions_20_purge AFTER INSERT ON message_deletions FOR EACH ROW EXECUTE FUNCTION private.purge_message();
+create policy "A second step comes before reading" on message_deletions as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can read what they deleted from their own side" on message_deletions as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+grant select on message_deletions to authenticated;
+grant select on message_deletions to service_role;
+
 -- Private messages. Only sender and recipient can read one, not moderators, and each of them until they delete it from their own side.
 create table messages (
   id uuid default gen_random_uuid() not null,
@@ -835,7 +852,7 @@ create table solution_consents (
   constraint solution_consents_pkey PRIMARY KEY (solution_id),
   constraint solution_consents_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint solution_consents_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
-  constraint "Please choose a consent statement" CHECK ((basis = ANY (ARRAY['patient_written'::text, 'guardian_written'::text, 'nobody_recognisable'::text]))),
+  constraint "Please choose a consent statement" CHECK ((basis = ANY (ARRAY['patient_written'::text, 'guardian_written'::text, 'no_identifiable_person'::text]))),
   constraint "This version of the statement is not known" CHECK ((statement_version = ANY (private.text_versions('consent'::text))))
 );
 alter table solution_consents enable row level security;
@@ -1223,18 +1240,6 @@ create table private.mail_key (
 );
 alter table private.mail_key enable row level security;
 
-create table private.message_deletions (
-  message_id uuid not null,
-  user_id uuid not null,
-  constraint message_deletions_pkey PRIMARY KEY (message_id, user_id),
-  constraint message_deletions_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
-  constraint message_deletions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
-);
-alter table private.message_deletions enable row level security;
-CREATE INDEX message_deletions_user_id_idx ON private.message_deletions USING btree (user_id);
-CREATE TRIGGER message_deletions_10_notifications AFTER INSERT ON private.message_deletions FOR EACH ROW EXECUTE FUNCTION private.delete_message_notification();
-CREATE TRIGGER message_deletions_20_purge AFTER INSERT ON private.message_deletions FOR EACH ROW EXECUTE FUNCTION private.purge_message();
-
 -- The number of each client's acts in the current minute, for throttling only; older rows are removed in passing.
 create table private.rate_limit_counters (
   action text not null,
@@ -1378,7 +1383,7 @@ function public.name_refusals(username text, full_name text, OUT username_refusa
 function public.own_sessions() returns TABLE(id uuid, user_agent text, created_at timestamp with time zone, refreshed_at timestamp with time zone, is_current boolean) security definer;
 -- callable by authenticated, service_role
 
-function public.participation_refusal(member uuid) returns text security definer;
+function public.participation_refusal(member uuid) returns TABLE(code text, message text) security definer;
 -- callable by service_role
 
 function public.queue_metrics() returns jsonb security definer;
@@ -1538,8 +1543,6 @@ function private.identifiers_in(value text) returns text[];
 
 function private.impersonates_staff(value text) returns boolean;
 -- callable by anon, authenticated, service_role
-
-function private.incomplete_profile_message() returns text;
 
 function private.is_admin() returns boolean;
 -- callable by anon, authenticated, service_role

@@ -18,6 +18,8 @@ export function useConversations(memberId: string) {
     [
       { table: 'messages', filter: `recipient_id=eq.${memberId}` },
       { table: 'messages', filter: `sender_id=eq.${memberId}` },
+      // What the member deletes in another tab or on another device.
+      { table: 'message_deletions', event: 'INSERT', filter: `user_id=eq.${memberId}` },
       // A deletion event carries only the row's id, which no filter can match.
       { table: 'messages', event: 'DELETE' },
     ],

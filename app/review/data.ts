@@ -6,7 +6,7 @@ export const consentVersion = '2026-11-01';
 export const consentStatements = [
   { basis: 'patient_written', text: 'The patient has consented in writing' },
   { basis: 'guardian_written', text: 'A parent or guardian has consented in writing' },
-  { basis: 'nobody_recognisable', text: 'No person is shown or recognisable' },
+  { basis: 'no_identifiable_person', text: 'No person is shown or recognisable' },
 ] as const;
 
 export function consentText(basis: string): string {

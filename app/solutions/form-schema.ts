@@ -56,7 +56,7 @@ export const solutionSchema = z.object({
   patientOutcomes: section,
   challengesOvercome: section,
   consent: oneOf(
-    ['patient_written', 'guardian_written', 'nobody_recognisable'],
+    ['patient_written', 'guardian_written', 'no_identifiable_person'],
     'Please choose a consent statement',
   ),
 });

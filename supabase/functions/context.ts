@@ -49,7 +49,11 @@ export async function required<T>(
   return data;
 }
 
-/** A refusal in the form the site reads. */
-export function refusal(status: number, error: string, message: string): Response {
-  return Response.json({ error, message }, { status });
+/**
+ * A refusal in the form the site reads.
+ *
+ * @param hint what the refusal is, for programs, as the table API gives it
+ */
+export function refusal(status: number, error: string, message: string, hint?: string): Response {
+  return Response.json({ error, message, hint }, { status });
 }

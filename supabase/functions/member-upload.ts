@@ -37,8 +37,10 @@ export async function withMember(
     account.data.user?.factors?.some(({ status }) => status === 'verified')
   )
     return refusal(403, 'Forbidden', 'Please confirm your second step first.');
-  const reason: string | null = await required(client.rpc('participation_refusal', { member }));
-  if (reason) return refusal(403, 'Forbidden', reason);
+  const [refused]: { code: string; message: string }[] = await required(
+    client.rpc('participation_refusal', { member }),
+  );
+  if (refused) return refusal(403, 'Forbidden', refused.message, refused.code);
   let release: (() => void) | undefined;
   try {
     release = context.media.admit(member);

@@ -56,21 +56,18 @@ return exists (
     )
 );
 
-/* The refusal of one who has not completed their profile; app/supabase.ts leads its reader there by it. */
-create function private.incomplete_profile_message() returns text
-language sql immutable parallel safe set search_path = ''
-return 'Please complete your profile first';
-
 /*
- * What keeps a member from taking part, in the words that the member reads; null when nothing does. For our own
- * functions, which work with the service key.
+ * What keeps a member from taking part: a code for programs and the words that the member reads; no row when nothing
+ * does. For the policies, and for our own functions, which work with the service key.
  */
-create function public.participation_refusal(member uuid) returns text
+create function public.participation_refusal(member uuid) returns table (code text, message text)
 language sql stable security definer set search_path = ''
-return coalesce(
-  private.sanction_message(member),
-  case when not private.has_completed_profile(member) then private.incomplete_profile_message() end
-);
+begin atomic
+  select 'sanctioned', s.message from private.sanction_message(member) as s (message) where s.message is not null
+  union all
+  select 'profile_incomplete', 'Please complete your profile first' where not private.has_completed_profile(member)
+  limit 1;
+end;
 
 /* Whether the caller is suspended or banned. Security definer, because members cannot query the sanctions of
    others. */
@@ -98,10 +95,11 @@ create function private.may_take_part() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  reason text := public.participation_refusal((select auth.uid()));
+  refusal record;
 begin
-  if reason is not null then
-    raise insufficient_privilege using message = reason;
+  select * into refusal from public.participation_refusal((select auth.uid()));
+  if found then
+    raise insufficient_privilege using message = refusal.message, hint = refusal.code;
   end if;
   return true;
 end

@@ -1,7 +1,7 @@
 create table public.solution_consents (
   solution_id uuid primary key references public.solutions on delete cascade,
   basis text not null
-    constraint "Please choose a consent statement" check (basis in ('patient_written', 'guardian_written', 'nobody_recognisable')),
+    constraint "Please choose a consent statement" check (basis in ('patient_written', 'guardian_written', 'no_identifiable_person')),
   statement_version text not null
     constraint "This version of the statement is not known" check (statement_version = any (private.text_versions('consent'))),
   recorded_by uuid default auth.uid() references public.profiles on delete set null,

@@ -61,21 +61,30 @@ comment on table public.messages is 'Private messages. Only sender and recipient
 
 alter table public.messages enable row level security;
 
-/* Whose side a message was deleted from. Out of reach of the API: the other side learns nothing of it. */
-create table private.message_deletions (
+create table public.message_deletions (
   message_id uuid not null references public.messages on delete cascade,
   user_id uuid not null references public.profiles on delete cascade,
   primary key (message_id, user_id)
 );
 
-create index message_deletions_user_id_idx on private.message_deletions (user_id);
+comment on table public.message_deletions is 'From whose side a message was deleted. Members read their own deletions, by which their other tabs and devices hear of them; the other side learns nothing.';
 
-alter table private.message_deletions enable row level security;
+create index message_deletions_user_id_idx on public.message_deletions (user_id);
 
-/* Whether the caller has deleted a message from their side. Security definer, because members cannot read the table. */
+alter table public.message_deletions enable row level security;
+
+create policy "Members can read what they deleted from their own side" on public.message_deletions
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "A second step comes before reading" on public.message_deletions
+  as restrictive for select to authenticated using ((select private.has_required_aal()));
+
+revoke insert, update, delete on public.message_deletions from service_role;
+grant select on public.message_deletions to authenticated;
+
+/* Whether the caller has deleted a message from their side. Security definer, so that it is the same in every session. */
 create function private.has_deleted(message uuid) returns boolean
 language sql stable security definer set search_path = ''
-return exists (select from private.message_deletions d where d.message_id = message and d.user_id = (select auth.uid()));
+return exists (select from public.message_deletions d where d.message_id = message and d.user_id = (select auth.uid()));
 
 grant execute on function private.has_deleted(uuid) to authenticated, service_role;
 
@@ -160,7 +169,7 @@ create trigger messages_guard before insert on public.messages
 create function private.delete_from_own_side(message uuid) returns void
 language sql security definer set search_path = ''
 as $$
-  insert into private.message_deletions (message_id, user_id) values (message, (select auth.uid())) on conflict do nothing;
+  insert into public.message_deletions (message_id, user_id) values (message, (select auth.uid())) on conflict do nothing;
 $$;
 
 grant execute on function private.delete_from_own_side(uuid) to authenticated;
@@ -194,13 +203,13 @@ begin
     and not exists (
       select from unnest(array[m.sender_id, m.recipient_id]) as side (id)
       where side.id is not null
-        and not exists (select from private.message_deletions d where d.message_id = m.id and d.user_id = side.id)
+        and not exists (select from public.message_deletions d where d.message_id = m.id and d.user_id = side.id)
     );
   return null;
 end
 $$;
 
-create trigger message_deletions_20_purge after insert on private.message_deletions
+create trigger message_deletions_20_purge after insert on public.message_deletions
   for each row execute function private.purge_message();
 create trigger messages_purge after update of sender_id, recipient_id on public.messages
   for each row when (new.sender_id is null or new.recipient_id is null) execute function private.purge_message();

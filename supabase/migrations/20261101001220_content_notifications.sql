@@ -115,7 +115,7 @@ begin
 end
 $$;
 
-create trigger message_deletions_10_notifications after insert on private.message_deletions
+create trigger message_deletions_10_notifications after insert on public.message_deletions
   for each row execute function private.delete_message_notification();
 
 /* The text of a rejection and of the answer to a report stands where its notification leads, so a member who

@@ -1,6 +1,7 @@
 -- The tables that the site follows live; row-level security decides which subscribers receive which row.
 alter publication supabase_realtime add table
-  public.audit_events, public.comments, public.content_reports, public.forum_posts, public.forum_topics, public.messages, public.notifications,
+  public.audit_events, public.comments, public.content_reports, public.forum_posts, public.forum_topics,
+  public.message_deletions, public.messages, public.notifications,
   public.resource_suggestions, public.sanctions, public.solution_reviews, public.solutions, public.takedown_requests, public.user_roles;
 
 -- For a deleted row the log has its replica identity, and the deletion is sent to the readers who could have

@@ -186,7 +186,7 @@ describe('straight at the API', () => {
     const whole = await member.rpc('submit_solution', {
       solution: { ...valid, ...changes },
       media: [],
-      consent: 'nobody_recognisable',
+      consent: 'no_identifiable_person',
       consent_version: '2026-11-01',
     });
     expect(whole.error?.message).toContain(message);

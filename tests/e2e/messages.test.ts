@@ -347,6 +347,11 @@ describe('the inbox', () => {
       conversation(page, 'Ben Test'),
     );
     await atAmaras.goto(`/messages/${ben.id}`);
+    const otherDevice = await site.signedIn(amara.email);
+    const live = hearing(otherDevice, 'messages');
+    await otherDevice.goto(`/messages/${ben.id}`);
+    await otherDevice.getByRole('article').waitFor();
+    await live;
 
     const remove = atAmaras.getByRole('button', { name: 'Delete message from Ben Test' });
     await remove.click();
@@ -362,6 +367,11 @@ describe('the inbox', () => {
     await atAmaras.getByText('No messages yet').last().waitFor();
     await atAmaras.getByRole('link', { name: 'All conversations' }).click();
     await unread(atAmaras, 0);
+    // It leaves the member's other devices as well, and stays with its sender.
+    await otherDevice.getByRole('article').waitFor({ state: 'detached' });
+    await conversation(otherDevice, 'Ben Test').waitFor({ state: 'detached' });
+    await atBens.goto(`/messages/${amara.id}`);
+    await atBens.getByRole('article').getByText('Nobody needs this').waitFor();
   });
 
   it('comes in pieces, from the newest back, with "Unknown" for members who have left', async () => {

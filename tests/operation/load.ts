@@ -212,7 +212,7 @@ export async function openLoad(
         solution: { ...SOLUTION, title: `${SOLUTION_TITLE}${randomUUID()}` },
         media: [{ media_url, description: 'The bracket on its bench' }],
         thumbnail_url: '',
-        consent: 'nobody_recognisable',
+        consent: 'no_identifiable_person',
         consent_version: '2026-11-01',
         submission_id,
       });

@@ -127,7 +127,7 @@ it('a solution that is sent again at the limit is answered with what it made', a
       'author',
       `select submit_solution(jsonb_build_object('title', 'Another socket', 'description', repeat('Words. ', 10), 'occupation', 'Walking',
         'amputation_level', 'Partial Foot', 'age_group', 'Adults', 'prosthesis_type', 'Passive', 'cost_range', 'Low-cost (<$500)'),
-        '[]', 'nobody_recognisable', '2026-11-01', null, $1) as id`,
+        '[]', 'no_identifiable_person', '2026-11-01', null, $1) as id`,
       [id],
     );
   const ids = Array.from({ length: 6 }, () => crypto.randomUUID());

@@ -355,7 +355,7 @@ describe('process-media-jobs', () => {
       },
       media: [{ media_url: media.originalUrl, description: 'Socket from the side' }],
       thumbnail_url: media.compressedUrl,
-      consent: 'nobody_recognisable',
+      consent: 'no_identifiable_person',
       consent_version: '2026-11-01',
     });
     if (error) throw error;

@@ -157,6 +157,12 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
           `insert into member_declarations (user_id, statement, text_version) values (${who}, 'adult_healthcare_professional', '2026-11-01')`,
       ),
     },
+    message_deletions: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: inTwoNames(
+        (who) => `insert into message_deletions (message_id, user_id) values ('${toModerator}', ${who})`,
+      ),
+    },
     messages: {
       everywhere: 'read = true',
       rows: { 'sent by the author': is('id', sent), 'received by the author': is('id', received) },

@@ -7,6 +7,7 @@ const { owner } = openDatabase();
 const PERSONAL = [
   'member_blocks',
   'member_declarations',
+  'message_deletions',
   'messages',
   'notifications',
   'point_events',

@@ -35,6 +35,8 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
   await world.post(locked, 'author');
   const sent = await world.message('author', 'admin2');
   const received = await world.message('admin2', 'author');
+  const deleted = await world.message('admin2', 'author');
+  await owner('insert into message_deletions (message_id, user_id) values ($1, $2)', [deleted, author]);
   const toModerator = await world.message('admin2', 'moderator');
   const media = async (solution: string) => {
     const file = await world.upload();

@@ -230,6 +230,7 @@ describe('a member who has set up a second step and not taken it', () => {
     expect(restricted.map(({ name }) => name)).toEqual([
       'member_blocks',
       'member_declarations',
+      'message_deletions',
       'messages',
       'notifications',
       'point_events',

@@ -224,7 +224,6 @@ const LINTS: Record<string, Lint> = {
       mail_jobs: 'closed to clients',
       mail_key: 'closed to clients',
       media_jobs: 'closed to clients',
-      message_deletions: 'closed to clients',
       rate_limit_counters: 'closed to clients',
       retained_records: 'closed to clients',
       search_words: 'closed to clients',

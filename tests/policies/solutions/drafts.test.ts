@@ -65,7 +65,7 @@ const submission = {
 const submit = (actor: 'author' | 'colleague', id: string) =>
   as<{ id: string }>(
     actor,
-    "select submit_solution($1, '[]', 'nobody_recognisable', '2026-11-01', null, $2) as id",
+    "select submit_solution($1, '[]', 'no_identifiable_person', '2026-11-01', null, $2) as id",
     [JSON.stringify(submission), id],
   );
 

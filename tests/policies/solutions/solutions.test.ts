@@ -270,7 +270,7 @@ describe('editing', () => {
     const again = (actor: Actor) =>
       as<{ id: string }>(
         actor,
-        "select resubmit_solution($1, $2, $3, 'nobody_recognisable', '2026-11-01', $4) as id",
+        "select resubmit_solution($1, $2, $3, 'no_identifiable_person', '2026-11-01', $4) as id",
         [
           id,
           JSON.stringify(valid),
@@ -378,7 +378,7 @@ describe('deciding', () => {
 
 describe('the consent statement', () => {
   const restate = (actor: Actor, id: string) =>
-    as(actor, "update solution_consents set basis = 'nobody_recognisable' where solution_id = $1", [id]);
+    as(actor, "update solution_consents set basis = 'no_identifiable_person' where solution_id = $1", [id]);
   const without = async () => {
     const id = await solution('pending');
     await owner('delete from solution_consents where solution_id = $1', [id]);
@@ -436,7 +436,7 @@ describe('the consent statement', () => {
     await owner("update solution_consents set recorded_at = now() - interval '1 day'");
     expect((await restate('author', id)).rowCount).toBe(1);
     expect(await owner('select recorded_at = now() as now, basis from solution_consents')).toEqual([
-      { now: true, basis: 'nobody_recognisable' },
+      { now: true, basis: 'no_identifiable_person' },
     ]);
     await decide('moderator', id, 'approved');
     expect(
@@ -445,7 +445,7 @@ describe('the consent statement', () => {
       ),
     ).toEqual([
       { basis: 'patient_written', version: consentVersion },
-      { basis: 'nobody_recognisable', version: consentVersion },
+      { basis: 'no_identifiable_person', version: consentVersion },
     ]);
   });
 
