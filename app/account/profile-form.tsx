@@ -125,7 +125,8 @@ export function ProfileForm({
     >
       <ErrorSummary
         attempt={submitCount}
-        problems={Object.entries(errors).flatMap(([id, error]) =>
+        // What is checked as one goes is said beside its field.
+        problems={(submitCount > 0 ? Object.entries(errors) : []).flatMap(([id, error]) =>
           error?.message ? [{ id, message: String(error.message) }] : [],
         )}
       />

@@ -4,6 +4,13 @@ import { type AuditEntry, actions } from './data.ts';
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
+/** Kinds of target in words, where the name of the table is not one. */
+const kinds: Record<string, string> = {
+  profile: 'member',
+  post: 'forum reply',
+  takedown_request: 'removal request',
+};
+
 /** Kinds of target that have their own page. */
 const targetLabels: Record<string, string> = { solution: '/solutions/', topic: '/forum/' };
 
@@ -19,13 +26,17 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
             by <bdi>{entry.actor}</bdi>
           </span>
         </p>
-        <time dateTime={entry.created_at} className="text-sm text-ink-3 tabular-nums">
+        <time dateTime={entry.created_at} className="text-sm whitespace-nowrap text-ink-3 tabular-nums">
           {time.format(new Date(entry.created_at))}
         </time>
       </div>
       <p className="mt-1 text-sm text-ink-3 wrap-anywhere">
-        {entry.target_type.replaceAll('_', ' ')}{' '}
-        {basePath ? (
+        {kinds[entry.target_type] ?? entry.target_type.replaceAll('_', ' ')}{' '}
+        {entry.target_name !== null ? (
+          <bdi dir="auto" className="text-ink-2">
+            {entry.target_name}
+          </bdi>
+        ) : basePath ? (
           <Link to={basePath + entry.target_id} className="link">
             {entry.target_id}
           </Link>

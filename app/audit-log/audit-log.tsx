@@ -64,10 +64,10 @@ export function AuditLog() {
             </Select>
           )}
         </Field>
-        <Field label="From">
+        <Field label="From" className="flex-1 sm:flex-none">
           {(control) => <Input {...control} type="date" value={filter.from} onChange={set('from')} />}
         </Field>
-        <Field label="To">
+        <Field label="To" className="flex-1 sm:flex-none">
           {(control) => <Input {...control} type="date" value={filter.to} onChange={set('to')} />}
         </Field>
         <Button

@@ -46,6 +46,8 @@ export interface AuditEntry {
   action: string;
   target_type: string;
   target_id: string;
+  /** The name of a member who is its target, as long as they have an account. */
+  target_name: string | null;
   before: Json | null;
   after: Json | null;
 }
@@ -66,12 +68,24 @@ async function readPage(
   if (to) events = events.lte('created_at', `${to}T23:59:59.999999Z`);
   if (before !== null) events = events.lt('id', before);
   const rows = unwrap(await events);
-  const actors = [...new Set(rows.flatMap(({ actor_id }) => actor_id ?? []))];
+  const people = rows.flatMap(({ actor_id, target_type, target_id }) => [
+    ...(actor_id ? [actor_id] : []),
+    ...(target_type === 'profile' ? [target_id] : []),
+  ]);
   const profiles = new Map(
-    unwrap(await db.from('profiles').select(authorColumns).in('id', actors)).map((row) => [row.id, row]),
+    unwrap(
+      await db
+        .from('profiles')
+        .select(authorColumns)
+        .in('id', [...new Set(people)]),
+    ).map((row) => [row.id, row]),
   );
   return rows.map(({ actor_id, ...row }) => ({
     ...row,
+    target_name:
+      row.target_type === 'profile' && profiles.has(row.target_id)
+        ? authorName(row.target_id, profiles.get(row.target_id) ?? null)
+        : null,
     actor: actor_id
       ? profiles.has(actor_id)
         ? authorName(actor_id, profiles.get(actor_id) ?? null)

@@ -51,8 +51,8 @@ export function MemberRoles({ member }: { member: MemberRow }) {
           )}
         </p>
         <p className="text-sm text-ink-3 wrap-anywhere">
-          {member.username ? `@${member.username}` : 'Profile not completed'} · joined{' '}
-          {formatDay(member.created_at)}
+          {member.username ? `@${member.username}` : 'Profile not completed'} ·{' '}
+          <span className="whitespace-nowrap">joined {formatDay(member.created_at)}</span>
         </p>
       </div>
       <div className="flex gap-2 md:w-24">

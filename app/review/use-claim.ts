@@ -31,6 +31,12 @@ async function release(kind: QueueKind, item: string): Promise<void> {
 }
 
 /**
+ * The claims and releases of this tab, one after the other: the release of an item that is opened again straight away
+ * would otherwise end the new claim.
+ */
+let last = Promise.resolve();
+
+/**
  * Claims an item while it is open, so that no other moderator does the same work. A failed claim does not
  * prevent the decision.
  *
@@ -42,8 +48,6 @@ export function useClaim(kind: QueueKind, item: string | undefined): Claim | nul
   useEffect(() => {
     if (!item) return;
     let cancelled = false;
-    // One after the other, so that the release comes last.
-    let last = Promise.resolve();
     const renew = () => {
       last = last
         .then(() => claim(kind, item))
@@ -57,7 +61,7 @@ export function useClaim(kind: QueueKind, item: string | undefined): Claim | nul
     return () => {
       cancelled = true;
       clearInterval(timer);
-      void last.then(() => release(kind, item)).catch(() => undefined);
+      last = last.then(() => release(kind, item)).catch(() => undefined);
     };
   }, [kind, item]);
   return other;

@@ -38,7 +38,7 @@ export function SessionEnded(_: { onClose: () => void }) {
       }
       actions={<Button onClick={leave}>Continue without signing in</Button>}
     >
-      <div className="mt-5">
+      <div data-sign-in-again className="mt-5">
         {session?.halfway ? (
           <SecondStepForm />
         ) : isForgotten ? (

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
@@ -71,6 +72,59 @@ describe('the dashboard', () => {
     await phone.getByRole('combobox', { name: 'Section' }).selectOption('User Management');
     await phone.waitForURL('/admin?tab=users');
     await phone.getByLabel('Search by name or username').waitFor();
+  });
+
+  it('urges its staff to set up two-step sign-in until they have', async () => {
+    const { email } = await site.member('Sigrid', 'moderator');
+    const page = await site.signedIn(email);
+    await page.goto('/admin');
+    const urged = page.getByText('Protect your account with two-step sign-in.');
+    await urged.waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Set up two-step sign-in' }).click();
+    await page.waitForURL('/settings#two-step');
+    const section = page.getByRole('region', { name: 'Two-step sign-in' });
+    await expect
+      .poll(async () => (await section.boundingBox())?.y ?? Number.POSITIVE_INFINITY)
+      .toBeLessThan(900);
+    await section.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set up two-step sign-in' });
+    const secret = (await dialog.locator('p.font-mono').textContent()) ?? '';
+    await dialog.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
+    await page.goto('/admin');
+    await page.getByRole('heading', { name: 'Storage used' }).waitFor();
+    expect(await urged.count()).toBe(0);
+  });
+
+  it('shows nothing of members any more once its moderator has signed out in another tab', async () => {
+    const { email } = await site.member('Wilma', 'moderator');
+    const id = await solution('A socket of someone who trusts us');
+    const page = await site.signedIn(email);
+    await page.goto('/admin?tab=queue');
+    await page.getByRole('heading', { name: 'A socket of someone who trusts us' }).waitFor();
+    await page.getByText('Grace Test').first().waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto('/');
+    await tab.getByRole('button', { name: /^Your account/ }).click();
+    await tab.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    const ended = page.getByRole('dialog', { name: 'You’ve been signed out' });
+    await ended.waitFor();
+    const visibleText = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('body *')]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+          .flatMap((element) => [...element.childNodes])
+          .flatMap((node) => (node instanceof Text ? node.data : []))
+          .join(' '),
+      );
+    expect(await visibleText()).toContain('You’ve been signed out');
+    expect(await visibleText()).not.toMatch(/Grace|trusts us/);
+    // Going on without signing in leaves nothing of it in the page either.
+    await ended.getByRole('button', { name: 'Continue without signing in' }).click();
+    await page.waitForURL('/auth');
+    expect(await page.content()).not.toMatch(/Grace Test|trusts us/);
+    await site.service().from('solutions').delete().eq('id', id).throwOnError();
   });
 
   it('adds demo content for admins, or says why not', async () => {
@@ -522,6 +576,19 @@ describe('the audit log', () => {
     const entries = admin.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
     await entries.filter({ hasText: 'Report resolved by Henrik Test' }).first().waitFor();
     await expectAccessible(admin, 'audit log');
+    // What another moderator does is added while the log is open.
+    await site
+      .service()
+      .from('user_roles')
+      .insert({ user_id: people.author, role: 'moderator' })
+      .throwOnError();
+    await entries
+      .filter({ hasText: 'Role granted' })
+      .filter({ hasText: 'member Grace Test' })
+      .first()
+      .waitFor();
+    await site.service().from('user_roles').delete().eq('user_id', people.author).throwOnError();
+    await entries.filter({ hasText: 'Role removed' }).first().waitFor();
     await admin.getByLabel('Action').selectOption('Reported message read');
     await entries.filter({ hasText: 'Report resolved' }).first().waitFor({ state: 'detached' });
     expect(await entries.count()).toBe(1);

@@ -301,6 +301,14 @@ describe('a profile', () => {
     await page.getByRole('heading', { name: 'Edit profile' }).waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(email);
     await expectAccessible(page, 'a profile that is edited');
+    // A field says what is missing as it is left; the summary comes only after a press of Save.
+    await page.getByLabel('Full name').fill('');
+    await page.getByLabel('Full name').press('Tab');
+    await page.getByText('Please enter your full name').waitFor();
+    expect(await page.getByRole('heading', { name: 'There is a problem' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByRole('alert').getByRole('link', { name: 'Please enter your full name' }).click();
+    await page.keyboard.type('Mabel Test');
 
     await page.locator('input[type=file]').setInputFiles({
       name: 'me.jpg',

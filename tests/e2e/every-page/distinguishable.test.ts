@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { blockRealtime, openSite, refuse, signIn } from '../site.ts';
+
+const site = openSite({ demo: true });
+const DEMO_PASSWORD = 'limb-commons-demo';
+
+/** What is chosen, and what of the same kind is not. */
+const KINDS = {
+  switch: ['[role=switch][aria-checked=true]', '[role=switch][aria-checked=false]'],
+  segment: ['.segment:has(:checked)', '.segment:not(:has(:checked))'],
+  'current link': ['a[aria-current]', 'a:not([aria-current])'],
+  tab: ['[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]'],
+  'pressed button': ['[aria-pressed=true]', '[aria-pressed=false]'],
+} as const;
+
+const pages: Record<string, Record<string, (keyof typeof KINDS)[]>> = {
+  '': {
+    '/browse': ['segment', 'current link'],
+    '/forum': ['pressed button', 'current link'],
+    '/resources': ['current link'],
+    '/auth': ['tab'],
+  },
+  'member@example.org': { '/settings': ['switch'], '/notifications': ['segment'] },
+  'admin@example.org': { '/admin?tab=queue': ['tab', 'segment'] },
+};
+
+/** By kind, how many chosen controls are shown, and those that look like their neighbours but for hue and weight. */
+const compare = (page: Page) =>
+  page.evaluate((kinds) => {
+    const lines = (element: Element) => {
+      const style = getComputedStyle(element);
+      const border = ['Top', 'Right', 'Bottom', 'Left'].map((side) => [
+        style.getPropertyValue(`border-${side.toLowerCase()}-width`),
+        style.getPropertyValue(`border-${side.toLowerCase()}-color`),
+      ]);
+      return JSON.stringify([style.backgroundColor, border, style.outlineStyle, style.outlineColor]);
+    };
+    const shown = (selector: string) =>
+      [...document.querySelectorAll(selector)].filter(
+        (element) => element.checkVisibility() && element.getBoundingClientRect().width > 1,
+      );
+    const groupOf = (element: Element) => element.closest('nav, fieldset, [role=tablist], ul, section');
+    const chosen: Record<string, number> = {};
+    const alike: string[] = [];
+    for (const [kind, [on, off]] of Object.entries(kinds))
+      for (const element of shown(on)) {
+        const neighbour = shown(off).find((other) => groupOf(other) === groupOf(element));
+        if (!neighbour) continue;
+        chosen[kind] = (chosen[kind] ?? 0) + 1;
+        if (lines(element) === lines(neighbour)) alike.push(`${kind}: ${element.textContent}`);
+      }
+    const unframed = shown('.button')
+      .filter((button) => Number.parseFloat(getComputedStyle(button).borderTopWidth) === 0)
+      .map((button) => button.textContent);
+    return { chosen, alike, unframed };
+  }, KINDS);
+
+describe('in the colours that a reader forces', () => {
+  it('every button has a frame, and what is chosen, pressed or current looks different', async () => {
+    for (const [email, paths] of Object.entries(pages)) {
+      const page = await site.person();
+      await page.emulateMedia({ forcedColors: 'active' });
+      if (email) await signIn(page, email, DEMO_PASSWORD);
+      for (const [path, kinds] of Object.entries(paths)) {
+        await page.goto(path);
+        for (const kind of kinds) await page.locator(KINDS[kind][0]).first().waitFor({ state: 'attached' });
+        await expect
+          .poll(() => compare(page), { message: path })
+          .toMatchObject({
+            alike: [],
+            unframed: [],
+            chosen: Object.fromEntries(kinds.map((kind) => [kind, expect.any(Number)])),
+          });
+      }
+    }
+  });
+});
+
+describe('beside a dialog on a phone', () => {
+  it('a toast covers no button of it, and takes no press through to the page', async () => {
+    const page = await site.person({ width: 360 });
+    await page.setViewportSize({ width: 360, height: 640 });
+    await blockRealtime(page);
+    await signIn(page, 'member@example.org', DEMO_PASSWORD);
+    await page.goto('/settings');
+    // A failure stays until it is closed; its text takes several lines.
+    await refuse(page, '/rest/v1/profiles', 'PATCH');
+    await page.getByRole('switch', { name: 'Allow messages' }).click();
+    const toast = page.getByRole('listitem').filter({ hasText: 'Failed to save settings' });
+    await toast.waitFor();
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete my account' });
+    await dialog.waitFor();
+    const covered = () =>
+      dialog.evaluate((element) =>
+        [...element.querySelectorAll('button')].flatMap((button) => {
+          button.scrollIntoView({ block: 'nearest' });
+          const { x, y, width, height } = button.getBoundingClientRect();
+          const top = document.elementFromPoint(x + width / 2, y + height / 2);
+          return top && button.contains(top) ? [] : [button.textContent];
+        }),
+      );
+    await expect.poll(covered).toEqual([]);
+    const [frame, over] = [await dialog.boundingBox(), await toast.boundingBox()];
+    expect((frame?.y ?? 0) + (frame?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0);
+    await toast.getByText('Failed to save settings').click();
+    expect(new URL(page.url()).pathname).toBe('/settings');
+    await dialog.waitFor();
+    await toast.getByRole('button', { name: 'Close' }).click();
+    await toast.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
