@@ -1,7 +1,15 @@
 import font from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteLoaderData,
+} from 'react-router';
 import type { Route } from './+types/root.ts';
 import './app.css';
 import { captchaContext } from '#app/captcha/settings.ts';
@@ -20,6 +28,7 @@ import { firstPaintScript } from './layout/theme.ts';
 import { OfflineNotice } from './offline/offline-notice.tsx';
 import { useMember } from './session.ts';
 import { useLinkAnswer } from './sign-in/link-answer.ts';
+import { pageTitle } from './site.ts';
 import { configContext } from './supabase.ts';
 import { keepFocus } from './ui/focus.ts';
 import { lazyPart, Region, useFreshData } from './ui/region.tsx';
@@ -40,6 +49,19 @@ export function loader({ context }: Route.LoaderArgs) {
     captcha: context.get(captchaContext),
   };
 }
+
+/** Of a page that could not be shown; every other page has a title of its own. */
+export const meta = ({ error }: Route.MetaArgs) =>
+  error
+    ? [
+        {
+          title: pageTitle(
+            isRouteErrorResponse(error) && error.status === 404 ? 'Page not found' : 'Something went wrong',
+          ),
+        },
+        { name: 'robots', content: 'noindex' },
+      ]
+    : [];
 
 /** The configuration does not change while a page is open. */
 export const shouldRevalidate = () => false;

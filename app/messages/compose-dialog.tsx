@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { MemberSearch } from '#app/members/member-search.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { conversationUrl } from './reply.ts';
+import { COMPOSING, conversationUrl } from './reply.ts';
 
 /** Finds the member for a new message, and leads to the conversation with them. */
 export function ComposeDialog({ memberId, onClose }: { memberId: string; onClose: () => void }) {
@@ -15,7 +15,7 @@ export function ComposeDialog({ memberId, onClose }: { memberId: string; onClose
         except={memberId}
         onChoose={({ id }) => {
           onClose();
-          void navigate(conversationUrl(id));
+          void navigate(conversationUrl(id), { state: COMPOSING });
         }}
       />
     </Dialog>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
 import { acceptsMessagesQuery } from '#app/members/data.ts';
 import { useLocalDraft } from '#app/members/use-local-draft.ts';
 import { useSanction } from '#app/members/use-sanction.ts';
@@ -10,7 +11,7 @@ import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Input, Textarea } from '#app/ui/input.tsx';
 import type { Message } from './data.ts';
-import { replySubject } from './reply.ts';
+import { COMPOSING, replySubject } from './reply.ts';
 import { useReply } from './use-reply.ts';
 
 interface ComposerProps {
@@ -67,6 +68,10 @@ type MessageFormProps = Pick<ComposerProps, 'memberId' | 'other' | 'latest' | 'o
 
 function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
   const box = useRef<HTMLTextAreaElement>(null);
+  const isComposing = useLocation().state === COMPOSING;
+  useEffect(() => {
+    if (isComposing) box.current?.focus();
+  }, [isComposing]);
   const { fields, change, clearDraft } = useLocalDraft(`message-${other.id}`, { subject: '', content: '' });
   const sending = useReply(memberId, () => {
     clearDraft();

@@ -6,6 +6,9 @@ const MAX_SUBJECT_LENGTH = 200;
 /** The part of the address that stands for members who have left. */
 export const FORMER_MEMBERS = 'unknown';
 
+/** The state of a navigation to a conversation in which a message is to be written straight away. */
+export const COMPOSING = 'composing';
+
 /** The path of the conversation with a member, or with members who have left. */
 export const conversationUrl = (otherId: string | null | undefined) =>
   `/messages/${otherId ?? FORMER_MEMBERS}`;

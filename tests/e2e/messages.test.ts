@@ -208,6 +208,8 @@ describe('two members', () => {
     await expectAccessible(atBens, 'the search for a member', '[role=dialog]');
     await search.press('Enter');
     await atBens.waitForURL(`/messages/${amara.id}`);
+    // One writes on without another press.
+    await expect.poll(() => atBens.evaluate(() => document.activeElement?.id)).toBe('message');
     await atBens.getByLabel('Subject').fill('Straps');
     await atBens.getByLabel('Message to Amara Test').fill('Where do you buy them?');
     await atBens.reload();

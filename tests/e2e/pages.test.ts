@@ -436,8 +436,12 @@ describe('what is not there', () => {
       `/solution/${nobody}`,
       '/forum/x',
       '/members/nobody',
-    ])
-      expect((await read(path)).status, path).toBe(404);
+      '/messages/nonsense',
+    ]) {
+      const { status, text } = await read(path);
+      expect(status, path).toBe(404);
+      expect(text, path).toMatch(/<title>[^<]+ · Limb Commons<\/title>/);
+    }
     const page = await site.person({ javaScriptEnabled: false });
     await page.goto('/no-such-page');
     await page.getByRole('heading', { name: 'Oops! Page not found' }).waitFor();
