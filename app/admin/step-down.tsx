@@ -11,7 +11,12 @@ export function StepDown({ memberId }: { memberId: string }) {
   const [confirming, setConfirming] = useState(false);
   return (
     <>
-      <Button variant="quiet" size="bar" onClick={() => setConfirming(true)}>
+      <Button
+        variant="quiet"
+        size="bar"
+        className="max-sm:-ml-4 sm:-mr-4"
+        onClick={() => setConfirming(true)}
+      >
         Step down as moderator
       </Button>
       {confirming && (

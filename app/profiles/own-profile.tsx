@@ -61,9 +61,9 @@ export function OwnProfile({ profile, email, onEdit }: OwnProfileProps) {
       <dl className="mt-6 flex flex-col gap-4">
         {location && (
           <Line term="Location">
-            <span dir="auto" className="inline-flex items-center gap-1.5 wrap-anywhere">
+            <span className="inline-flex items-center gap-1.5 wrap-anywhere">
               <MapPin className="size-4 shrink-0 text-ink-3" strokeWidth={2} aria-hidden />
-              {location}
+              <bdi dir="auto">{location}</bdi>
             </span>
           </Line>
         )}

@@ -20,6 +20,7 @@ import { reviewsQuery, solutionQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
+import { classes } from '#app/ui/classes.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { lazyPart, Region } from '#app/ui/region.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
@@ -242,7 +243,7 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
     <div className={columns}>
       <nav
         aria-label="Waiting for review"
-        className="-m-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px)] lg:self-start lg:overflow-y-auto"
+        className="-mx-3 -mb-3 max-lg:-mt-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px)] lg:self-start lg:overflow-y-auto"
       >
         <p className="px-3.5 pb-2 text-sm text-ink-3 max-lg:hidden">
           <KeyHint name="down" icon={ArrowDown} /> next, <KeyHint name="up" icon={ArrowUp} /> previous,{' '}
@@ -328,9 +329,13 @@ function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
         <span dir="auto" className="line-clamp-2 text-base/5 font-title wrap-anywhere">
           {item.title}
         </span>
-        <span className="mt-1 block text-sm text-ink-3 wrap-anywhere">
-          <bdi dir="auto">{item.sender}</bdi>,{' '}
-          <span className={isOverdue(item) ? 'font-title text-amber-ink' : undefined}>{ago}</span>
+        <span className="mt-1 flex flex-wrap gap-x-2 text-sm text-ink-3">
+          <bdi dir="auto" className="max-w-full truncate">
+            {item.sender}
+          </bdi>{' '}
+          <span className={classes('whitespace-nowrap', isOverdue(item) && 'font-title text-amber-ink')}>
+            {ago}
+          </span>
         </span>
         {elsewhere && (
           <span className="mt-0.5 flex items-center gap-1.5 text-sm text-amber-ink">
