@@ -44,16 +44,14 @@ export function RejectDialog({ title, author, busy, onReject, onClose }: RejectD
       onClose={onClose}
       title="Reject Solution"
       description={`“${title}” by ${author}. The author sees your reason and can revise and resubmit.`}
+      onSubmit={() => {
+        if (!reason.trim()) setError('Please provide a reason for rejection');
+        else if (!busy) onReject(reason.trim());
+      }}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="danger"
-            busy={busy && 'Rejecting'}
-            onClick={() =>
-              reason.trim() ? onReject(reason.trim()) : setError('Please provide a reason for rejection')
-            }
-          >
+          <Button type="submit" variant="danger" busy={busy && 'Rejecting'}>
             Reject Solution
           </Button>
         </>

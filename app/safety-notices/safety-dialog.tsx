@@ -71,6 +71,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
       }),
   });
   const publish = () => {
+    if (acting.isPending || !mayChange) return;
     if (!content.trim()) return setError('Please say what readers need to know');
     acting.mutate('write');
   };
@@ -78,6 +79,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
   return (
     <Dialog
       onClose={onClose}
+      onSubmit={publish}
       title="Safety notice"
       description="Shown at the top of the solution and on its card. The solution stays public."
       actions={
@@ -93,11 +95,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
             </Button>
           )}
           {mayChange && (
-            <Button
-              variant="primary"
-              busy={doing === 'write' && 'Publishing'}
-              onClick={() => !doing && publish()}
-            >
+            <Button type="submit" variant="primary" busy={doing === 'write' && 'Publishing'}>
               Publish notice
             </Button>
           )}

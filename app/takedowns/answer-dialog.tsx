@@ -19,6 +19,7 @@ export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnsw
   const acting = useTakedown(onClose);
   const keeps = outcome === 'kept';
   const decide = () => {
+    if (acting.isPending) return;
     const written = answer.trim();
     if (keeps && !written) return setError('Please say why the images can stay');
     acting.mutate({
@@ -29,6 +30,7 @@ export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnsw
   return (
     <Dialog
       onClose={onClose}
+      onSubmit={decide}
       title={keeps ? 'Keep the images' : 'Remove permanently'}
       description={
         keeps
@@ -39,9 +41,9 @@ export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnsw
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button
+            type="submit"
             variant={keeps ? 'primary' : 'danger'}
             busy={acting.isPending && (keeps ? 'Keeping' : 'Removing')}
-            onClick={decide}
           >
             {keeps ? 'Keep the images' : 'Remove permanently'}
           </Button>

@@ -279,6 +279,23 @@ describe('the code base', () => {
     expect(bare.map((source) => source.path)).toEqual([]);
   });
 
+  it('has no dialog with fields that is not a form, which Enter sends', () => {
+    const withFields = app.filter(
+      ({ path, text }) =>
+        path !== 'app/ui/dialog.tsx' &&
+        /<Dialog\b/.test(text) &&
+        /<(Input|Textarea|Radio|Checkbox|Select|PasswordInput)\b/.test(text),
+    );
+    expect(withFields.length).toBeGreaterThan(5);
+    // The link of this one is there to be copied.
+    const shown = ['app/solution-page/share-dialog.tsx'];
+    expect(
+      withFields
+        .filter(({ path, text }) => !shown.includes(path) && !text.includes('onSubmit'))
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+
   it('has at most sixteen files in a folder, but for the ones that are named', () => {
     const counts = new Map<string, number>();
     for (const file of trackedFiles()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
