@@ -1,3 +1,4 @@
+import { isUnreachable } from '#app/errors.ts';
 import type { Client } from '#app/supabase.ts';
 
 /** The consent statements as their authors saw them; a new wording needs a new version. */
@@ -50,13 +51,14 @@ export async function decideSolution(
     .eq('status', 'pending')
     .eq('updated_at', updated_at)
     .select('id');
-  if (error) throw error;
-  if (data.length === 0 && !(await hasDecided(db, id, decision)))
-    throw new Error(await decisionProblem(db, id));
+  // Without an answer, the decision may have been made.
+  if (error && !isUnreachable(error)) throw error;
+  if (!data?.length && !(await hasDecided(db, id, decision)))
+    throw error ?? new Error(await decisionProblem(db, id));
   await db.functions.invoke('process-media-jobs', { method: 'POST' });
 }
 
-/** Whether the member made this very decision already, by an earlier try whose answer was lost. */
+/** Whether the member made this very decision already, by a try whose answer was lost. */
 async function hasDecided(db: Client, id: string, { status }: Decision): Promise<boolean> {
   const [{ data: last }, { data: auth }] = await Promise.all([
     db
