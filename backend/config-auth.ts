@@ -61,7 +61,7 @@ const external = z.record(z.string().regex(/^[a-z][\w:-]*$/), provider).transfor
     if (!enabled) continue;
     if (RESERVED.test(name)) refuse('is not a name that a provider can have');
     if (!client_id) refuse('needs client_id');
-    // A provider of Supabase's list without an issuer is refused where somebody wants to sign in with it.
+    // A provider of Supabase's list without an issuer is refused where someone wants to sign in with it.
     if (!url && !ISSUERS[name] && !SUPABASE_PROVIDERS.includes(name))
       refuse('needs url, the address of its OpenID Connect issuer');
     if (url && !isTrustworthy(url)) refuse('needs an https url');

@@ -57,7 +57,7 @@ const environmentSchema = z
       context.addIssue({
         code: 'custom',
         path: ['SMTP_URL'],
-        message: 'is needed in production; without it nobody can confirm an address',
+        message: 'is needed in production; without it no one can confirm an address',
       });
     }
     if (
@@ -93,7 +93,7 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
   const { captcha } = project.auth;
   if (captcha.enabled && !env.CAPTCHA_SITE_KEY)
     throw new ConfigError(
-      'CAPTCHA_SITE_KEY is needed while supabase/config.toml asks for a captcha, or nobody could solve it',
+      'CAPTCHA_SITE_KEY is needed while supabase/config.toml asks for a captcha, or no one could solve it',
     );
   /**
    * Set only when the operator chose it; otherwise it follows from the address at which the server listens.

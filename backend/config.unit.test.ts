@@ -47,7 +47,7 @@ describe('the settings of any project', () => {
     expect(() => returning('nowhere')).toThrow('auth.site_url');
   });
 
-  it.each(['enabled', 'enable_signup'])('open e-mail and phone by %s', (name) => {
+  it.each(['enabled', 'enable_signup'])('open email and phone by %s', (name) => {
     const { auth } = settingsOf(`[auth.email]\n${name} = false\n[auth.sms]\n${name} = true`);
     expect([auth.email.enabled, auth.sms.enabled]).toEqual([false, true]);
     expect(() => settingsOf(`[auth.email]\n${name} = "no"`)).toThrow('auth.email.enabled');

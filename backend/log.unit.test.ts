@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { errorFields } from './log.ts';
 
-it('tells of an error what helps, and nobody’s address', () => {
+it('tells of an error what helps, and no one’s address', () => {
   const error = Object.assign(
     new Error('550 <amara.o@clinic.example> unknown', { cause: 'to +a@b.example' }),
     {

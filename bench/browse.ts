@@ -64,7 +64,7 @@ async function fill({ client, url }: BenchDatabase, solutions: number): Promise<
   await client.query('set session_replication_role = default');
   const ms = await timed(() => reindexSolutions(url));
   console.log(
-    `Sets of ${solutions.toLocaleString('en-GB')} solutions made anew in ${(ms / 1000).toFixed(1)} s`,
+    `Sets of ${solutions.toLocaleString('en-GB')} solutions made again in ${(ms / 1000).toFixed(1)} s`,
   );
   await client.query('vacuum analyze');
 }

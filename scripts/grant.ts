@@ -24,7 +24,7 @@ try {
     [address],
   );
   const id = account.rows[0]?.id;
-  if (!id) throw new Error(`Nobody has signed up as ${address}.`);
+  if (!id) throw new Error(`No one has signed up as ${address}.`);
   await client.query("select set_config('request.jwt.claims', '', true)");
   await client.query('delete from public.user_roles where user_id = $1 and role <> $2', [id, role]);
   // A plain user has no row.

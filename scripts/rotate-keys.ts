@@ -22,9 +22,7 @@ if (option === '--revoke' && kid) {
     console.error(`There is no key ${kid}.`);
     process.exit(1);
   }
-  console.log(
-    `Key ${kid} is revoked; whoever holds a token signed with it gets a new one at the next refresh.`,
-  );
+  console.log(`Key ${kid} is revoked; members with a token signed by it get a new one at the next refresh.`);
 } else {
   const key = await rotateSigningKeys(config.dataDir, option === '--now' ? 0 : LEAD, config.auth.jwt_expiry);
   const when = option === '--now' ? 'now' : `in ${LEAD / 60} minutes`;

@@ -49,7 +49,7 @@ function family(pid: number): number[] {
     );
     return [pid, ...children.flatMap(family)];
   } catch {
-    // The process has ended meanwhile.
+    // The process has ended in the meantime.
     return [];
   }
 }

@@ -110,7 +110,7 @@ async function runTests() {
   const vitest = await createVitest('test', {
     watch: false,
     reporters: ['default'],
-    // Files that tests make by trying, such as the access matrix, are written anew.
+    // Files that tests make by trying, such as the access matrix, are written again.
     update: options.includes('--update'),
   });
   try {

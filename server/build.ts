@@ -44,7 +44,7 @@ async function compressAssets(folder: string): Promise<void> {
  * Builds the site into `build/` unless that already holds the result of the present sources.
  *
  * Made beside its place and moved there when complete, so that several starts in one folder do not conflict;
- * and in a separate process, so that a site that starts meanwhile can answer its database.
+ * and in a separate process, so that a site that starts in the meantime can answer its database.
  *
  * @param signal ends it, with no files left behind
  */

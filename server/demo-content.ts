@@ -24,7 +24,7 @@ export async function prepareDemoContent(
   if (config.production) {
     if (accounts.demo > 0)
       throw new Error(
-        'This database holds demo accounts, whose password everybody knows; production needs a database without them.',
+        'This database holds demo accounts, whose password everyone knows; production needs a database without them.',
       );
     return async () => {};
   }

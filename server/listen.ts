@@ -12,7 +12,7 @@ export interface Routes {
   services: Handler;
   /** /healthz, /readyz and /metrics. */
   health: Handler;
-  /** /mail; undefined where e-mails are really sent. */
+  /** /mail; undefined where emails are really sent. */
   mailbox: Handler | undefined;
   /** Every other address. */
   pages: Handler;

@@ -172,7 +172,7 @@ async function main() {
       anonKey: backend.keys.anonKey,
       serviceRoleKey: backend.keys.serviceRoleKey,
     });
-    // Visitors are answered meanwhile.
+    // Visitors are answered in the meantime.
     await addDemoContent();
     // This project has the function that records uptime; another one may lack it.
     if (hasHome && config.root === root) stopRecording = health.start(hasHome);

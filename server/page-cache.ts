@@ -162,7 +162,7 @@ export function createPageCache(
     return page;
   }
 
-  /** A page with many simultaneous requests is made once, unless there was a write meanwhile. */
+  /** A page with many simultaneous requests is made once, unless there was a write in the meantime. */
   const shared = (key: string) => refreshing.get(`${generation} ${key}`);
 
   /** Other clients share the work that has begun, and wait for no turn but their own. */
@@ -195,7 +195,7 @@ export function createPageCache(
   }
 
   /**
-   * The page when this client may get it as it is. One that will soon be too old is made current meanwhile.
+   * The page when this client may get it as it is. One that will soon be too old is made current in the meantime.
    *
    * @param client asked only for a page that is not current
    */

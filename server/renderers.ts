@@ -67,7 +67,7 @@ export function startRenderThreads(settings: ThreadSettings, log: Logger): Pisci
     workerData: settings,
     // React chooses its build when it is first loaded, and its development build takes twice as long.
     env: { ...process.env, NODE_ENV: 'production' },
-    // A thread that waits for its next page must hear what it is answered meanwhile.
+    // A thread that waits for its next page must hear what it is answered in the meantime.
     atomics: 'disabled',
     minThreads: 1,
     maxThreads: MAX_THREADS,

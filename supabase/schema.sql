@@ -537,7 +537,7 @@ create policy "Members can read their own ledger" on point_events as permissive 
 grant select on point_events to authenticated;
 grant select on point_events to service_role;
 
--- A member's public details, and their settings. Never holds an e-mail address.
+-- A member's public details, and their settings. Never holds an email address.
 create table profiles (
   id uuid not null,
   username text,

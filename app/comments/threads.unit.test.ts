@@ -81,7 +81,7 @@ it('leaves out a reply whose thread is not loaded', () => {
   expect(containsComment(withComment(before, comment('r', 'elsewhere')), 'r')).toBe(false);
 });
 
-it('adds the next replies without doubling one that arrived meanwhile', () => {
+it('adds the next replies without doubling one that arrived in the meantime', () => {
   const before = withComment(discussion(thread('a', [comment('a1', 'a')], 'cursor')), comment('a3', 'a'));
   const after = withReplies(before, 'a', {
     items: [comment('a2', 'a'), comment('a3', 'a')],

@@ -40,7 +40,7 @@ export interface Post {
   edited_at: string | null;
   author: Author | null;
   mentions: string[];
-  /** Removed while it was being read: its place stays until the page is opened anew. */
+  /** Removed while it was being read: its place stays until the page is opened again. */
   removed?: true;
 }
 

@@ -10,7 +10,7 @@ import { toast } from '#app/ui/toast.tsx';
 
 interface LikeButtonProps {
   solution: Pick<Solution, 'id' | 'likes_count'>;
-  /** Reads the counts anew. */
+  /** Reads the counts again. */
   refresh: () => Promise<void>;
 }
 

@@ -55,7 +55,7 @@ export function SolutionView({ id }: { id: string }) {
   const solution = published.data ?? own.data;
   const failed = published.isError || own.isError;
 
-  // The server answers visitors: to them the address is not found. Its author and moderators may see it all the same, so
+  // The server answers visitors: to them the address is not found. Its author and moderators may see it still, so
   // nothing says so to them before it is known.
   const isHidden = published.data === null;
   const isMissing = isHidden && (member ? own.data === null : session !== undefined);

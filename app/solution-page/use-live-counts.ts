@@ -6,7 +6,7 @@ import { browserClient } from '#app/supabase.ts';
 
 /**
  * Keeps a public solution's likes and comments as the database counts them, live for members. Returns a
- * function that reads them anew: no count is computed here, so that none drifts when two tabs or a poor
+ * function that reads them again: no count is computed here, so that none drifts when two tabs or a poor
  * connection are at work.
  */
 export function useLiveCounts(id: string): () => Promise<void> {

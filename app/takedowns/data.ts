@@ -78,7 +78,7 @@ export async function sendTakedown(
   if (problems.length > 0) return { problems, filled: request };
   const { error } = await db.rpc('request_takedown', request);
   if (!error) return { tracking: request.tracking };
-  // Only messages written for the sender: too many requests, and pictures that were removed meanwhile.
+  // Only messages written for the sender: too many requests, and pictures that were removed in the meantime.
   const isForSender = error.code === 'PT429' || error.code === 'PT404';
   const message = isForSender ? messageOf(error, '') : '';
   return {

@@ -7,7 +7,7 @@ import type { Mailer } from '../mail/mail.ts';
 import { AuthError } from './errors.ts';
 import type { UserRow } from './users.ts';
 
-/** The secrets that an e-mail carries: a code to type, and the hash that its link holds. */
+/** The secrets that an email carries: a code to type, and the hash that its link holds. */
 export interface IssuedToken {
   code: string;
   hash: string;
@@ -39,7 +39,7 @@ export interface AuthEmail {
   to: string;
   user: Pick<UserRow, 'email' | 'email_change' | 'raw_user_meta_data'>;
   token: IssuedToken;
-  /** Absent for e-mails without a link. */
+  /** Absent for emails without a link. */
   link?: { type: LinkType; redirectTo: string };
 }
 
@@ -48,7 +48,7 @@ export interface AuthEmails {
    * Checked before an account is looked up, so that the response reveals nothing about the account. Waits for
    * nothing.
    *
-   * @throws AuthError unexpected_failure when no e-mail can be sent now; nothing has happened then
+   * @throws AuthError unexpected_failure when no email can be sent now; nothing has happened then
    */
   requireMailServer(what: string): void;
   send(kind: AuthEmailKind, message: AuthEmail): Promise<void>;
@@ -117,7 +117,7 @@ function readTemplate(root: string, path: string): string {
   return readFileSync(existsSync(atRoot) ? atRoot : join(root, 'supabase', path), 'utf8');
 }
 
-/** The address that an e-mail's link opens. */
+/** The address that an email's link opens. */
 export function actionLink(config: Config, hash: string, link: NonNullable<AuthEmail['link']>): string {
   const query = new URLSearchParams({ token: hash, type: link.type, redirect_to: link.redirectTo });
   return `${config.siteUrl}/auth/v1/verify?${query}`;

@@ -60,7 +60,7 @@ export interface NewUser {
   email?: string;
   /** Digits only. */
   phone?: string;
-  /** Already hashed; null for people who sign in by e-mail only. */
+  /** Already hashed; null for people who sign in by email only. */
   encryptedPassword: string | null;
   userMetadata?: Metadata;
   /** What a person says of themselves when they sign up, which their identity has as well. */

@@ -210,7 +210,7 @@ export class Database {
     try {
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
-      // A connection that was lost meanwhile is already being replaced.
+      // A connection that was lost in the meantime is already being replaced.
       if (!this.#listeners.delete(release)) return;
       client.release(true);
       throw error;
@@ -227,7 +227,7 @@ export class Database {
     this.#timeouts = await readTimeouts(this.#pool);
   }
 
-  /** Has every statement parsed anew, since tables may have changed under the prepared ones. */
+  /** Has every statement parsed again, since tables may have changed under the prepared ones. */
   forgetStatements(): void {
     this.#generation++;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inClientQueue, limitByClient, withoutClientLimit } from './client-concurrency.ts';
 import { FairQueue, QueueFull } from './fair-queue.ts';
 
-/** The only turn, which a client has until `end` is called; another of its requests is refused meanwhile. */
+/** The only turn, which a client has until `end` is called; another of its requests is refused in the meantime. */
 function occupyTurn() {
   const share = new FairQueue({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne: 0 });
   const { promise, resolve: end } = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ describe('the turns of a client', () => {
     );
   });
 
-  it('are not waited for by what the site does by itself, or for everybody', async () => {
+  it('are not waited for by what the site does by itself, or for everyone', async () => {
     const { share, first, end } = occupyTurn();
     expect(await inClientQueue(share, done)).toBe('done');
     expect(await limitByClient('one', () => withoutClientLimit(() => inClientQueue(share, done)))).toBe(

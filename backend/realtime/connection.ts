@@ -7,7 +7,7 @@ import type { Delivery } from './listener.ts';
 
 const MAX_CHANNELS = 100;
 const MAX_MESSAGES_PER_SECOND = 100;
-/** The unread bytes at which a reader is cut off; it can reconnect and read anew. */
+/** The unread bytes at which a reader is cut off; it can reconnect and read again. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
 /** The bytes of several changes that go to the socket at once. */
 const MAX_CORKED_BYTES = 64 * 1024;

@@ -29,7 +29,7 @@ export interface Replication {
  *
  * Its slot lives as long as its connection: a server that has stopped holds back no log and fills no disk. A
  * commit without a connected reader is therefore not received later, so `lost` must make the subscribers read
- * anew.
+ * again.
  *
  * @param changed may return a promise, which holds back the log until it settles
  * @param tableChanged a table is seen for the first time, or its definition changed

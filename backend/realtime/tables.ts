@@ -41,7 +41,7 @@ export async function publishedTables(database: Database, schema: string, name: 
   return rows.map(asTable);
 }
 
-/** Undefined when it was dropped meanwhile. */
+/** Undefined when it was dropped in the meantime. */
 export async function tableOf(database: Database, oid: number): Promise<Table | undefined> {
   const { rows } = await database.query<Table>(
     `${COLUMNS} where c.oid = $1 group by c.oid, n.nspname, c.relname`,

@@ -41,7 +41,7 @@ export const contentOf = (files: FileStore, object: StoredObject): Content => ({
 /** How long, and by whom, an answer may be kept that says this about itself. */
 export type Sharing = (cacheControl: string) => string;
 
-/** For what anybody may read: caches between server and reader may keep it too. */
+/** For what anyone may read: caches between server and reader may keep it too. */
 export const SHARED: Sharing = (cacheControl) => `public, ${cacheControl}`;
 /** For what a caller may read who has to be asked each time. */
 export const OWN: Sharing = () => 'private, no-cache';

@@ -34,7 +34,7 @@ export class FileMissing extends StorageError {
   }
 }
 /**
- * Repeats the lookup of an object whose file has disappeared meanwhile; mostly the object has a new one by
+ * Repeats the lookup of an object whose file has disappeared in the meantime; mostly the object has a new one by
  * then.
  */
 export async function freshError<T>(attempt: () => Promise<T>, times = 5): Promise<T> {

@@ -41,7 +41,7 @@ it('leaves nothing of a file that is too large or cut off', async () => {
   expect(files()).toEqual([]);
 });
 
-it('gives the bytes of an open file even when it goes meanwhile', async () => {
+it('gives the bytes of an open file even when it goes in the meantime', async () => {
   const { version } = await store.write(Readable.from(['still here']), 100, tooLarge);
   const reading = await store.read(version);
   await store.remove([version]);

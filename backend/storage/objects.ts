@@ -197,7 +197,7 @@ export class Objects {
       if (isRefusal(error)) await this.#files.remove([file.version]);
       throw error;
     }
-    // The object may have been moved to another name meanwhile.
+    // The object may have been moved to another name in the meantime.
     if (before && !(await this.versionsInUse([before])).has(before)) await this.#files.remove([before]);
     return { id };
   }

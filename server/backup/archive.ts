@@ -130,7 +130,7 @@ export async function verifyArchive(
     sums.delete(name);
   }
   for (const name of sums.keys())
-    throw new BackupError(`The backup ${file} is damaged: nobody put ${name} into it.`);
+    throw new BackupError(`The backup ${file} is damaged: ${name} does not belong in it.`);
   return contents;
 }
 

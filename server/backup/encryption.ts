@@ -36,7 +36,7 @@ export async function decrypted(file: string, key: string | undefined): Promise<
     // Only an encrypted file proves that its author knew the key.
     if (key)
       throw new BackupError(
-        `The backup ${file} is not encrypted, so anybody may have made or changed it; to restore it all the same, unset BACKUP_KEY.`,
+        `The backup ${file} is not encrypted, so anyone may have made or changed it. To restore it anyway, unset BACKUP_KEY.`,
       );
     return bytes;
   }

@@ -12,7 +12,7 @@ import { columnList, rowsOf, sequences, type Table, tables } from './tables.ts';
 
 const ROWS_OF_A_STATEMENT = 200;
 /**
- * The columns in which Supabase's service keeps a person's pending e-mails; it wants text there, and the
+ * The columns in which Supabase's service keeps a person's pending emails; it wants text there, and the
  * links would lead to this site.
  */
 const TOKENS = new Set([
@@ -27,7 +27,7 @@ const TOKENS = new Set([
 ]);
 
 /**
- * The tables that follow from others, which makes most of a database, and the statement that makes them anew from those.
+ * The tables that follow from others, which makes most of a database, and the statement that makes them again from those.
  * They are left out.
  */
 const DERIVED = {

@@ -31,7 +31,7 @@ export async function* objects(client: pg.Client): AsyncGenerator<StoredObject> 
 
 /**
  * Gives every file that the snapshot names a second name in a separate folder of the backup: a file never
- * changes, and one that is removed meanwhile stays there.
+ * changes, and one that is removed in the meantime stays there.
  *
  * @returns versions whose file was removed before it could be held
  */

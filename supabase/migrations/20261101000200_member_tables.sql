@@ -38,7 +38,7 @@ create table public.profiles (
   )
 );
 
-comment on table public.profiles is 'A member''s public details, and their settings. Never holds an e-mail address.';
+comment on table public.profiles is 'A member''s public details, and their settings. Never holds an email address.';
 
 alter table public.profiles enable row level security;
 

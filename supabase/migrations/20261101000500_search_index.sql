@@ -166,7 +166,7 @@ as $$
 $$;
 
 /*
- * Makes the sets of one chunk anew: of the solutions with numbers from 32,000 times the chunk on, for solutions
+ * Makes the sets of one chunk again: of the solutions with numbers from 32,000 times the chunk on, for solutions
  * that were inserted in bulk with their triggers off. Called for each chunk in a transaction of its own, by
  * several connections at once if need be, it holds up decisions on the solutions of that chunk, all other
  * decisions for a moment at its end, and other writes and searches not at all.

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
  * a file, a person.
  */
 const TIME_OF_DAY: Record<string, string> = {
-  'backend/auth/admin/users.ts': 'until when somebody is banned',
+  'backend/auth/admin/users.ts': 'until when someone is banned',
   'backend/auth/mfa/challenge.ts': 'when a challenge ends, as the client is told',
   'backend/auth/mfa/verify.ts': 'the time that a code of an authenticator is made of',
   'backend/auth/saml/assertion.ts': 'when an assertion ends, as its maker says',

@@ -5,7 +5,7 @@ const counts = (z: Schemas) => z.object({ members: z.number() });
 const answer = (data: unknown, error: { message: string } | null = null) => Promise.resolve({ data, error });
 
 describe('an answer of a function', () => {
-  it('is its data, without what nobody asked for', async () => {
+  it('is its data, without what no one asked for', async () => {
     expect(await readAnswer(answer({ members: 3, more: true }), counts)).toEqual({ members: 3 });
   });
 

@@ -23,6 +23,16 @@ const PLAIN_WORDS: [RegExp, string][] = [
   [/\bgone over\b|\bgone through\b/i, 'review'],
 ];
 
+/** Of these, the ones that documentation, comments and test titles avoid too. */
+const PLAIN_WRITING: [RegExp, string][] = [
+  [/\b(some|any|every|no)body\b/i, 'someone, anyone, everyone, no one'],
+  [/\bmeanwhile\b/i, 'in the meantime, since then'],
+  [/\banew\b/i, 'again'],
+  [/\b(in any case|all the same)\b/i, 'anyway, still'],
+  [/\bfor instance\b/i, 'for example'],
+  [/\be[-‑]mails?\b/i, 'email'],
+];
+
 /** Every term has one spelling; what is left is the spelling to use. */
 const TERMS: [RegExp, string][] = [
   [/\be[-‑ ]mails?\b/i, 'email'],
@@ -92,6 +102,25 @@ function sqlTextsOf(path: string): { text: string; line: number }[] {
   );
 }
 
+/** The comments of a source file, and the titles of its tests. */
+function writingOf(path: string): { text: string; line: number }[] {
+  const source = readFileSync(resolve(root, path), 'utf8');
+  const found = path.endsWith('.sql')
+    ? [...source.matchAll(/--.*|\/\*[\s\S]*?\*\//g)].map((match) => ({ text: match[0], start: match.index }))
+    : parseSync(path, source).comments.map(({ value, start }) => ({ text: value, start }));
+  const titles = /\.test\.tsx?$/.test(path)
+    ? source.matchAll(/^\s*(?:it|test|describe)(?:\.\w+\(.*?\))?\((['`])(.*?)\1/gm)
+    : [];
+  for (const match of titles) found.push({ text: match[2] ?? '', start: match.index });
+  return found.map(({ text, start }) => ({
+    text: withoutCode(text),
+    line: source.slice(0, start).split('\n').length,
+  }));
+}
+
+/** Text without what it quotes from code. */
+const withoutCode = (text: string) => text.replace(/```[\s\S]*?```|`[^`]*`/g, '');
+
 const find = (pattern: string, without = /\.test\.|database\.types|\.d\.ts/) =>
   globSync(pattern, { cwd: root }).filter((path) => !without.test(path));
 
@@ -105,11 +134,25 @@ const screens = () => [
   ),
 ];
 
+const writing = () => [
+  ...['*.md', 'docs/**/*.md', 'bench/*.md']
+    .flatMap((pattern) => find(pattern))
+    .flatMap((path) =>
+      readFileSync(resolve(root, path), 'utf8')
+        .split('\n')
+        .map((text, index) => ({ path, text: withoutCode(text), line: index + 1 })),
+    ),
+  ...find(
+    '{app,backend,server,media,supabase,scripts,bench,tests}/**/*.{ts,tsx,mjs,sql}',
+    /\.d\.ts|database\.types|words\.unit/,
+  ).flatMap((path) => writingOf(path).map((found) => ({ path, ...found }))),
+];
+
 /** Exact texts of the specification, which stay as they are. */
 const SPECIFIED = ['Please log in to submit a solution'];
 
-function offences(rules: [RegExp, string][]): string[] {
-  return screens().flatMap(({ path, text, line }) =>
+function offences(rules: [RegExp, string][], texts = screens()): string[] {
+  return texts.flatMap(({ path, text, line }) =>
     SPECIFIED.includes(text.trim())
       ? []
       : rules.flatMap(([word, better]) => {
@@ -125,6 +168,11 @@ it('finds the sentences of screens, emails and refusals', () => {
 
 it('every sentence uses plain words', () => {
   expect(offences(PLAIN_WORDS)).toEqual([]);
+});
+
+it('documentation, comments and test titles use plain words', () => {
+  expect(writing().length).toBeGreaterThan(5000);
+  expect(offences(PLAIN_WRITING, writing())).toEqual([]);
 });
 
 it('every term has one spelling', () => {

@@ -7,7 +7,7 @@ import { operator, PASSWORD } from './auth/fixtures.ts';
 
 /*
  * One client sends many requests at once, all of which wait in the database until the test lets them; others
- * send requests meanwhile.
+ * send requests in the meantime.
  */
 
 const FLOOD = 210;
@@ -88,7 +88,7 @@ const requests: Record<string, (address: string, what: 'flooded' | 'other') => P
 };
 
 it.each(Object.entries(requests))(
-  'a flood of %s waits for its own turns and is then refused; others are served meanwhile',
+  'a flood of %s waits for its own turns and is then refused; others are served in the meantime',
   async (_name, request) => {
     await expect.poll(async () => (await request('203.0.113.1', 'other')).ok).toBe(true);
     await database.query('select pg_advisory_lock(7)');

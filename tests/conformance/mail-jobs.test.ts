@@ -277,7 +277,7 @@ describe('the queue of mails', () => {
     expect(letter).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });
 
-  it('is worked off by nobody but the site', async () => {
+  it('is worked off by no one but the site', async () => {
     for (const client of [visitor(backend), amara.client]) {
       const { error } = await client.functions.invoke('process-mail-jobs', { method: 'POST' });
       expect(error?.context?.status).toBe(403);

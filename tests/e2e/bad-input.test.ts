@@ -237,7 +237,7 @@ describe('straight at the API', () => {
     );
   });
 
-  it('takes the type of a file from its bytes, and no file for somebody else', async () => {
+  it('takes the type of a file from its bytes, and no file for someone else', async () => {
     const member = await signedIn();
     const token = (await member.auth.getSession()).data.session?.access_token ?? '';
     const send = (file: Blob, name: string, userId = memberId) => {

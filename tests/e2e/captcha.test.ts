@@ -160,7 +160,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     expect(refused).toEqual([]);
   });
 
-  it('lets somebody sign up, have the mail again, and ask for a new password', async () => {
+  it('lets someone sign up, have the mail again, and ask for a new password', async () => {
     const { page } = await visitor();
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await page.getByLabel('Email').fill('grace@clinic.example');

@@ -308,7 +308,7 @@ describe('a topic', () => {
     expect(data).toEqual([{ content_type: 'topic' }]);
   });
 
-  it('is pinned, locked while somebody writes, cleared and deleted by a moderator', async () => {
+  it('is pinned, locked while someone writes, cleared and deleted by a moderator', async () => {
     const id = await topic('Under moderation');
     await insertRows('forum_posts', { topic_id: id, content: 'Buy cheap legs', user_id: people.amara.id });
     const cleo = await site.signedIn(people.cleo.email);

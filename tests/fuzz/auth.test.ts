@@ -237,7 +237,7 @@ const cases = fc
     }),
   );
 
-it('sign-in answers every request with something better than a fault, and lets nobody in or out by it', async () => {
+it('sign-in answers every request with something better than a fault, and lets no one in or out by it', async () => {
   const guarded = [
     'auth.users',
     'auth.identities',

@@ -325,7 +325,7 @@ const request = (method: string, target: string, framing: string): Sent => {
   };
 };
 
-describe('every connection is answered or closed, and costs nobody else anything', () => {
+describe('every connection is answered or closed, and costs no one else anything', () => {
   it.each(METHODS)('%s at every kind of target', async (method) => {
     await all(
       TARGETS.map((target) => request(method, target, 'plain')),

@@ -64,7 +64,7 @@ test.each(['hang', 'wait'])('a worker that does not answer (%s) is replaced', as
   expect(await processJob('well')).toEqual({ files: ['done'], width: 1, height: 1 });
 });
 
-test('a member has three uploads under way, everybody together twenty-four', () => {
+test('a member has three uploads under way, everyone together twenty-four', () => {
   const releases = ['a', 'a', 'a'].map((owner) => media.admit(owner));
   expect(() => media.admit('a')).toThrow(expect.objectContaining({ status: 429 }));
   const others = Array.from({ length: 21 }, (_, index) => media.admit(`b${index}`));

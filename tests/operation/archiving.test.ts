@@ -279,7 +279,7 @@ describe('when the disk is lost', () => {
     renameSync(settings.DATA_DIR ?? '', lost);
   });
 
-  it('what had been acknowledged and archived is there, and nothing that nobody wrote', async () => {
+  it('what had been acknowledged and archived is there, and nothing that no one wrote', async () => {
     const restored = await restore(settings.DATA_DIR ?? '', backups);
     expect(restored).toMatchObject({
       code: 0,
@@ -352,14 +352,14 @@ describe('a restore of an archive', () => {
       expect(answers[index]).toMatch(words);
   });
 
-  it('takes an archive that anybody may have made only where no key is set', async () => {
+  it('takes an archive that anyone may have made only where no key is set', async () => {
     const id = archives().at(-1) ?? '';
     const open = join(directory, 'open');
     cpSync(join(backups, 'continuous', id), open, { recursive: true });
     rmSync(join(open, 'key.age'));
     writeFileSync(join(open, 'base', inArchive(id, 'base')[0]?.replace(/\.age$/, '') ?? ''), 'forged');
     for (const name of inArchive(id, 'base')) rmSync(join(open, 'base', name));
-    expect(await refused({}, open)).toMatch(/is not encrypted, so anybody may have made or changed it/);
+    expect(await refused({}, open)).toMatch(/is not encrypted, so anyone may have made or changed it/);
   });
 
   it('goes to the end of the newest archive, or to a gap in the log, and says so', async () => {

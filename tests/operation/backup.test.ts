@@ -252,7 +252,7 @@ describe('a restore', () => {
       expect(await refused(forged, undefined)).toMatch(message);
     }
     expect(await refused(forged, secretKey)).toMatch(
-      /is not encrypted, so anybody may have made or changed it/,
+      /is not encrypted, so anyone may have made or changed it/,
     );
   });
 
@@ -334,7 +334,7 @@ describe('an export', () => {
     expect(sql).not.toContain('insert into private.word_sets');
     const [here, there] = [await counts(restored.databaseUrl), await counts(project.url)];
     delete here['storage.buckets'];
-    // Made anew, it also has the pairs of values that no solution has.
+    // Made again, it also has the pairs of values that no solution has.
     delete here['private.facet_counts'];
     expect(there).toMatchObject(here);
     expect(await query(project.url, `select distinct ${Object.keys(AWKWARD)} from auth.users`)).toEqual([
@@ -415,7 +415,7 @@ describe('an export', () => {
     expect(await hashes(services.databaseUrl, target.DATA_DIR)).toEqual(
       await hashes(restored.databaseUrl, again.DATA_DIR ?? ''),
     );
-    // What follows from other rows is as it was: both find the same, whose pictures may be on their way meanwhile.
+    // What follows from other rows is as it was: both find the same, whose pictures may be on their way in the meantime.
     const found = async ({ visitor }: Site, search: string) => {
       const { data } = await visitor.rpc('browse_solutions', { search, page_size: 5 });
       return { ...data, items: data.items.map(({ id }: { id: string }) => id) };

@@ -270,7 +270,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
     expect(leftOver()).toEqual([]);
   });
 
-  it('shows what it has while its database hangs, lets nobody wait for ever, and goes on when it wakes', async () => {
+  it('shows what it has while its database hangs, lets no one wait for ever, and goes on when it wakes', async () => {
     for (const path of ['/', `/solutions/${solution.id}`]) expect((await page(path)).status).toBe(200);
     // The full disk ended the connection that was open.
     database = await connect(dataDir);

@@ -73,7 +73,7 @@ it('a start that fails half-way leaves no database behind, and says why last', a
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
 });
 
-it('a database that is let go of while somebody begins to listen to it is let go of, and the next is listened to', async () => {
+it('a database that is let go of while someone begins to listen to it is let go of, and the next is listened to', async () => {
   const site = await start({ DATA_DIR: dataDir, PORT: await freePort() });
   const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
   const database = await Database.connect(databaseUrl, { max: 2, onIdleError: () => undefined });

@@ -128,7 +128,7 @@ it('nothing that a browser loads holds a secret of the running site', async () =
     ).toEqual([]);
 });
 
-it('nothing is asked at an address that somebody wrote, while it is suggested, approved, listed and shown', async () => {
+it('nothing is asked at an address that someone wrote, while it is suggested, approved, listed and shown', async () => {
   const clientOf = (key: string): SupabaseClient =>
     createClient(instance.apiUrl, key, { auth: { persistSession: false, autoRefreshToken: false } });
   const service = clientOf(instance.serviceRoleKey);

@@ -161,7 +161,7 @@ describe('npm start', () => {
     expect(granted.output()).toContain('has the role moderator now');
     const unknown = run('grant', settings, ['nobody@example.org', 'admin']);
     expect(await unknown.exited).toMatchObject({ code: 1 });
-    expect(unknown.output().trim()).toBe('Nobody has signed up as nobody@example.org.');
+    expect(unknown.output().trim()).toBe('No one has signed up as nobody@example.org.');
   });
 
   it('refuses to start twice on the same data, in one sentence', async () => {
@@ -213,7 +213,7 @@ describe('npm start', () => {
   it.each([
     ['at once', 'SIGQUIT'],
     ['now', 'SIGINT'],
-    ['when nobody is connected any more', 'SIGTERM'],
+    ['when no one is connected any more', 'SIGTERM'],
   ] as const)(
     'lets the database stop that is told to stop %s, and goes on with the next, also for who listens',
     async (_, signal) => {

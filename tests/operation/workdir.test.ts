@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-describe('a folder of somebody else', () => {
+describe('a folder of someone else', () => {
   it('brings its own settings, tables and functions, and no content of ours', async () => {
     const status = run('status', settings);
     await status.exited;

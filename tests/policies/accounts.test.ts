@@ -40,7 +40,7 @@ async function history() {
 }
 
 describe('downloading one’s data', () => {
-  it('gives every table that can hold something of the member, and nobody else’s rows', async () => {
+  it('gives every table that can hold something of the member, and no one else’s rows', async () => {
     await history();
     const [row] = (await as<{ export_account: Record<string, unknown> }>('author', 'select export_account()'))
       .rows;
@@ -189,7 +189,7 @@ describe('deleting one’s account', () => {
     ]);
   });
 
-  it('archives what law requires, out of everybody’s reach, for seven years', async () => {
+  it('archives what law requires, out of everyone’s reach, for seven years', async () => {
     const { approved } = await history();
     await deleteAccount('remove');
     const [retained] = await owner(

@@ -213,7 +213,7 @@ describe('points and badges', () => {
     }
   });
 
-  it('show everybody totals and badges, and the ledger to its member alone', async () => {
+  it('show everyone totals and badges, and the ledger to its member alone', async () => {
     await solution();
     expect(
       (await as('visitor', 'select total_points from user_points where user_id = $1', [people.author])).rows,

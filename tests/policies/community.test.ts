@@ -71,7 +71,7 @@ describe('page views', () => {
       [path, who],
     );
 
-  it('are logged by anybody for themselves, at the server’s time, and read by moderators alone', async () => {
+  it('are logged by anyone for themselves, at the server’s time, and read by moderators alone', async () => {
     expect((await log('visitor', '/browse')).rowCount).toBe(1);
     expect((await log('author', '/browse', people.author)).rowCount).toBe(1);
     expect((await log('author', '/browse', people.colleague)).code).toBe('42501');

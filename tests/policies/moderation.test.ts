@@ -302,7 +302,7 @@ describe('the checklist of a review', () => {
     expect((await decide('moderator', id)).rowCount).toBe(1);
   });
 
-  it('comes with a decision alone, and nobody can read it from the solution', async () => {
+  it('comes with a decision alone, and no one can read it from the solution', async () => {
     const id = await solution('pending');
     for (const actor of ['author', 'moderator', 'admin'] as const) {
       expect((await check(actor, id)).code).toMatch(/^(23514|42501)$/);
@@ -382,7 +382,7 @@ describe('a claim of a review', () => {
     expect(await claim('moderator2', id)).toBe('mine');
   });
 
-  it('can be taken over after 15 minutes, not before, and never for somebody else', async () => {
+  it('can be taken over after 15 minutes, not before, and never for someone else', async () => {
     const id = await solution('pending');
     await claim('moderator', id);
     const reassign = (whose: string) =>

@@ -14,7 +14,7 @@ describe('notifications', () => {
       .map((row) => row.type)
       .sort();
 
-  it('tell authors of comments, replies, likes, decisions and badges, and nobody of their own acts', async () => {
+  it('tell authors of comments, replies, likes, decisions and badges, and no one of their own acts', async () => {
     const id = await solution('pending');
     await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
     const parent = await comment(id, 'colleague');
@@ -149,7 +149,7 @@ describe('notifications', () => {
     ).toEqual([{ comment_id: other }]);
   });
 
-  it('are read, marked and deleted by their owner, and forged by nobody', async () => {
+  it('are read, marked and deleted by their owner, and forged by no one', async () => {
     await like(await solution());
     expect((await as('colleague', 'select * from notifications')).rows).toEqual([]);
     expect((await as('author', "update notifications set is_read = true where type = 'like'")).rowCount).toBe(
@@ -247,7 +247,7 @@ describe('mail', () => {
   });
 
   it.each([
-    ['has opted out meanwhile', 'update profiles set email_notifications = false'],
+    ['has opted out in the meantime', 'update profiles set email_notifications = false'],
     ['is banned', "update auth.users set banned_until = now() + interval '1 day'"],
     ['has been deleted', 'update auth.users set deleted_at = now()'],
     ['has not confirmed the address', 'update auth.users set email_confirmed_at = null'],

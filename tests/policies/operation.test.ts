@@ -29,7 +29,7 @@ const wasUp = (from: number, to: number) =>
 const asService = async (sql: string) => (await as('service', sql)).rows;
 
 describe('the record of uptime', () => {
-  it('is written by the service alone, and read by everybody as figures only', async () => {
+  it('is written by the service alone, and read by everyone as figures only', async () => {
     await asService('select record_uptime()');
     await asService('select record_uptime()');
     expect(

@@ -17,7 +17,7 @@ describe('reading profiles', () => {
     expect((await as('visitor', 'select bio from profiles')).code).toBe('42501');
   });
 
-  it('shows members the whole profile, which holds no e-mail address', async () => {
+  it('shows members the whole profile, which holds no email address', async () => {
     const { rows } = await as('colleague', 'select * from profiles where id = $1', [people.author]);
     expect(rows).toMatchObject([
       {
@@ -30,7 +30,7 @@ describe('reading profiles', () => {
     expect(JSON.stringify(rows)).not.toContain('@clinic.example');
   });
 
-  it('lets nobody write through the public view', async () => {
+  it('lets no one write through the public view', async () => {
     expect(
       (await as('visitor', 'select * from public_profiles where id = $1', [people.author])).rows,
     ).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('writing profiles', () => {
     expect((await as('visitor', "select name_refusals('x', 'x')")).code).toBe('42501');
   });
 
-  it('refuses an e-mail address as a name, in the specification’s words', async () => {
+  it('refuses an email address as a name, in the specification’s words', async () => {
     const refused = await as('author', "update profiles set full_name = 'jo@clinic.example' where id = $1", [
       people.author,
     ]);
@@ -260,7 +260,7 @@ describe('a name', () => {
     'Adminah Binti Musa',
     'Lim B. Common',
     '李小龍',
-  ])('is anybody’s own: %s', async (name) => {
+  ])('is anyone’s own: %s', async (name) => {
     const { message, rowCount } = await rename('full_name', name);
     expect([message, rowCount]).toEqual([undefined, 1]);
   });

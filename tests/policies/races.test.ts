@@ -141,7 +141,7 @@ describe('at the same moment', () => {
     expect(answers.filter((answer) => answer === 'PGRST')).toHaveLength(15);
   });
 
-  it('the sets are made anew and a solution is edited: searches and comments go on, and the edit counts once', async () => {
+  it('the sets are made again and a solution is edited: searches and comments go on, and the edit counts once', async () => {
     const [solution, other] = [await share('approved'), await share('approved')];
     const total = async (search: string) =>
       (await owner<{ total: number }>("select browse_solutions($1) ->> 'total' as total", [search]))[0]
@@ -171,7 +171,7 @@ describe('at the same moment', () => {
     ]);
   });
 
-  it('the sets of three chunks are made anew at once and a solution in each is edited: each edit counts once', async () => {
+  it('the sets of three chunks are made again at once and a solution in each is edited: each edit counts once', async () => {
     const edited: string[] = [];
     for (const chunk of [0, 1, 2]) {
       if (chunk > 0)

@@ -63,7 +63,7 @@ describe('comment_threads', () => {
     expect(rest.rows[0]?.piece.next_cursor).toBeNull();
   });
 
-  it('shows nobody the discussion of a solution they cannot see', async () => {
+  it('shows no one the discussion of a solution they cannot see', async () => {
     const id = await solution();
     const first = await comment(id);
     await comment(id, 'author', first);

@@ -23,7 +23,7 @@ const body = z.object({
 
 type Given = z.output<typeof body> & { email: string };
 
-/** POST /admin/generate_link: the link and code an e-mail would carry, without sending the e-mail. */
+/** POST /admin/generate_link: the link and code an email would carry, without sending the email. */
 export const generateLink: AuthHandler = async (context, auth) => {
   const { email, ...rest } = await readBody(context, body);
   if (!email) throw new AuthError('validation_failed', 'Unable to validate email address: invalid format');

@@ -5,9 +5,9 @@ import { deleteTokens, issueToken } from '../one-time-tokens.ts';
 import { type UserRow, userByEmail } from '../users.ts';
 
 /**
- * The e-mails that move an account to another address: to the new one, and to the present one when both must
- * agree. A new address that is in use gets no e-mail, and the response does not reveal this: the present
- * address gets its e-mail all the same. They are sent once the transaction has been committed.
+ * The emails that move an account to another address: to the new one, and to the present one when both must
+ * agree. A new address that is in use gets no email, and the response does not reveal this: the present
+ * address still gets its email. They are sent once the transaction has been committed.
  */
 export async function sendEmailChange(
   query: Query,

@@ -5,7 +5,7 @@ import { issueToken } from '../one-time-tokens.ts';
 import { issueSmsCode, requirePhoneSignIn, sendSms } from '../phone/phones.ts';
 import { requireSession } from '../require-session.ts';
 
-/** GET /reauthenticate: sends, by e-mail or text message, the nonce that a change of password requires. */
+/** GET /reauthenticate: sends, by email or text message, the nonce that a change of password requires. */
 export const reauthenticate: AuthHandler = async (context, auth) => {
   const { user } = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
   const to = user.email;

@@ -38,7 +38,7 @@ export const recover: AuthHandler = async (context, auth) => {
   return context.json({});
 };
 
-/** An e-mail whose link or code signs its reader in. It is sent once the transaction has been committed. */
+/** An email whose link or code signs its reader in. It is sent once the transaction has been committed. */
 export async function sendMagicLink(
   query: Query,
   auth: AuthContext,

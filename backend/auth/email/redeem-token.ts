@@ -48,7 +48,7 @@ export interface RedeemedToken {
 }
 
 /**
- * Carries out the action that a spent token authorises. Undefined when it was the first half of an e-mail
+ * Carries out the action that a spent token authorises. Undefined when it was the first half of an email
  * change that needs both.
  *
  * @throws AuthError otp_expired, user_banned or email_exists
@@ -129,7 +129,7 @@ async function changeEmail(
     );
     return { user: rows[0] ?? user, formerEmail: user.email ?? undefined };
   } catch (error) {
-    // Another account took the address meanwhile.
+    // Another account took the address in the meantime.
     if (error instanceof DatabaseError && error.code === '23505')
       throw new AuthError('email_exists', DUPLICATE_EMAIL, { cause: error });
     throw error;

@@ -134,7 +134,7 @@ export async function addOrReplace(
   return person.confirmed ? confirmEmail(query, user) : user;
 }
 
-/** The e-mail that proves an address. It is sent once the transaction has been committed. */
+/** The email that proves an address. It is sent once the transaction has been committed. */
 export async function sendConfirmation(
   query: Query,
   auth: AuthContext,

@@ -53,7 +53,7 @@ export async function beginPhoneChange(
   return undefined;
 }
 
-/** @throws AuthError phone_exists when another account took the number meanwhile */
+/** @throws AuthError phone_exists when another account took the number in the meantime */
 export async function completePhoneChange(query: Query, user: UserRow): Promise<UserRow> {
   await deleteTokens(query, user.id, ['phone_change_token']);
   try {
@@ -69,7 +69,7 @@ export async function completePhoneChange(query: Query, user: UserRow): Promise<
   }
 }
 
-/** Notifies the account's e-mail address of its new number. */
+/** Notifies the account's email address of its new number. */
 export async function notifyPhoneChanged(auth: AuthContext, user: UserRow, phone: string): Promise<void> {
   await auth.emails.notify('phone_changed', user, { OldPhone: user.phone ?? '', Phone: `+${phone}` });
 }

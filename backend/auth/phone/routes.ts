@@ -15,7 +15,7 @@ interface Named {
 }
 
 /**
- * Serves the requests that name a phone number. They have the same addresses as those that name an e-mail
+ * Serves the requests that name a phone number. They have the same addresses as those that name an email
  * address, so each request reaches this router first, and one that names no number passes to the next.
  */
 export function servePhone(app: Hono<Env>, auth: AuthContext): void {

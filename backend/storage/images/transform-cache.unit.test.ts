@@ -55,7 +55,7 @@ it('makes a picture once, for all who ask at the same time and after a restart',
   expect(files.made).toBe(1);
 });
 
-it('makes room by what nobody has asked for longest', async () => {
+it('makes room by what no one has asked for longest', async () => {
   const version = await picture('#00ff00');
   const { size } = await open(1_000_000).get(version, 100, wide(32));
   const small = open(size * 2);

@@ -48,7 +48,7 @@ async function* contents(data: unknown, urls: string[], { env, fetch, signal }: 
     if (file.ok) yield { name: `files/${bucket}/${name}`, lastModified: new Date(), input: file };
     else {
       await file.body?.cancel();
-      // Deleted since the list was made: a picture can be removed meanwhile. No other file may be missing
+      // Deleted since the list was made: a picture can be removed in the meantime. No other file may be missing
       // silently.
       if (file.status !== 400 && file.status !== 404)
         throw new Error(`${bucket}/${name} could not be read: ${file.status}`);

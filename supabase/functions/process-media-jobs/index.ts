@@ -115,7 +115,7 @@ async function filesOf(client: SupabaseClient, solution: string): Promise<MediaF
 
 /**
  * Copies, then points the rows at the copies, then removes the files that no row points at: at no moment is a
- * picture missing, and a decision that was reversed meanwhile leaves no copy behind.
+ * picture missing, and a decision that was reversed in the meantime leaves no copy behind.
  */
 async function publish(client: SupabaseClient, solution: string): Promise<void> {
   const before = await filesOf(client, solution);

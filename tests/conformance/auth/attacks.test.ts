@@ -77,7 +77,7 @@ test.each<[string, object]>([
   ['magiclink', {}],
   ['resend', { type: 'signup' }],
   ['resend', { type: 'email_change' }],
-])('/%s is answered before anybody looks whether there is such an account (%o)', async (path, rest) => {
+])('/%s is answered before anyone looks whether there is such an account (%o)', async (path, rest) => {
   const email = freshAddress();
   await operator(backend).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
   const holder = new pg.Client({ connectionString: backend.databaseUrl });
@@ -104,7 +104,7 @@ describe('a sign-up', () => {
     return email;
   };
 
-  test('takes the same statements for somebody new and for somebody who is known', async () => {
+  test('takes the same statements for someone new and for someone who is known', async () => {
     const spy = vi.spyOn(pg.Client.prototype, 'query');
     /** The statements of the transaction that the response waits for. */
     const statements = async (email: string) => {
@@ -140,7 +140,7 @@ describe('a sign-up', () => {
     }
   });
 
-  test('of somebody known leaves nobody behind, and their account as it was', async () => {
+  test('of someone known leaves no one behind, and their account as it was', async () => {
     const email = await confirmed();
     const { admin } = operator(backend).auth;
     const before = (await admin.listUsers({ perPage: 1000 })).data.users;
@@ -211,7 +211,7 @@ describe('a session that has ended', () => {
     expect(refreshed.error?.status).toBe(400);
   });
 
-  test('leaves the person’s other sessions and everybody else’s alone', async () => {
+  test('leaves the person’s other sessions and everyone else’s alone', async () => {
     const person = await people();
     const other = await people();
     const second = visitor(backend);

@@ -295,7 +295,7 @@ describe('a challenge', () => {
     expect(invented.error).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
   });
 
-  test('of somebody else’s factor cannot be asked for, answered, or removed', async () => {
+  test('of someone else’s factor cannot be asked for, answered, or removed', async () => {
     const owner = await guarded();
     const stranger = await guarded();
     const challenge = await owner.client.auth.mfa.challenge({ factorId: owner.factorId });
@@ -511,7 +511,7 @@ describe('how an account is signed in to or reached', () => {
     expect(newMails.map(({ subject }) => subject)).toEqual(change.subjects);
   });
 
-  /** A change of a second factor requires one in any case. */
+  /** A change of a second factor requires one anyway. */
   const WITHOUT = CHANGES.filter(({ name }) => !/authenticator|recovery/.test(name));
   test.each(WITHOUT)('$name: open to whoever has no second step', async ({ before, request }) => {
     const person = { ...(await member(backend)), factorId: '', secret: '' };

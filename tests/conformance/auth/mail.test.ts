@@ -353,7 +353,7 @@ describe('the operator', () => {
     expect(nowhere.error).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
-  test('a magic link for nobody is a sign-up', async () => {
+  test('a magic link for no one is a sign-up', async () => {
     const { data } = await operator(backend).auth.admin.generateLink({
       type: 'magiclink',
       email: freshAddress(),

@@ -237,7 +237,7 @@ describe('another number', () => {
     expect((await visitor(backend).auth.signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
   });
 
-  test('that somebody has is refused, also when they were faster', async () => {
+  test('that someone has is refused, also when they were faster', async () => {
     const { phone } = await caller();
     const { client } = await caller();
     expect((await client.auth.updateUser({ phone })).error).toMatchObject({

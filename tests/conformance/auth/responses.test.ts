@@ -30,7 +30,7 @@ async function call(method: string, path: string, options: { body?: unknown; tok
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/);
 const UUID = expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
 
-/** A person known by an e-mail address alone. */
+/** A person known by an email address alone. */
 const user = (email: string, verified: boolean, more: Record<string, unknown> = {}) => ({
   id: UUID,
   aud: 'authenticated',
@@ -99,7 +99,7 @@ describe('the answer', () => {
       body: { refresh_token: signedIn.body.refresh_token },
     });
     expect(refreshed).toEqual({ status: 200, body: session(user(email, true)) });
-    // A second sign-up that nobody has confirmed has the details of the second, in the identity too.
+    // A second sign-up that no one has confirmed has the details of the second, in the identity too.
     const twice = freshAddress();
     await call('POST', 'signup', {
       body: { email: twice, password: PASSWORD, data: { full_name: 'First', a: 1 } },

@@ -48,7 +48,7 @@ describe('a session', () => {
     });
   });
 
-  test('that nobody has used for long has ended', async () => {
+  test('that no one has used for long has ended', async () => {
     const { token } = await sessionOf(10, 7.5);
     expect((await refresh(token)).error).toMatchObject({
       status: 400,

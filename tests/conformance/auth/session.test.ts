@@ -59,7 +59,7 @@ describe('password', () => {
     expect(level).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
   });
 
-  test('says the same of a wrong password and of nobody', async () => {
+  test('says the same of a wrong password and of no one', async () => {
     const { email } = await member(backend);
     for (const address of [email, freshAddress()]) {
       const { error } = await visitor(backend).auth.signInWithPassword({

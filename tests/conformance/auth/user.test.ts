@@ -47,7 +47,7 @@ test('metadata is merged, and null takes a key away', async () => {
   expect(data.user?.user_metadata).toEqual({ b: { c: 2 }, d: 3, email_verified: true });
 });
 
-test('nobody makes themselves an admin', async () => {
+test('no one makes themselves an admin', async () => {
   const { client } = await member(backend);
   const token = (await client.auth.getSession()).data.session?.access_token;
   const response = await fetch(`${backend.url}/auth/v1/user`, {
@@ -123,7 +123,7 @@ describe('password', () => {
   });
 });
 
-describe('e-mail change', () => {
+describe('email change', () => {
   test('needs both addresses, in either order', async () => {
     const { client, email } = await member(backend);
     const next = freshAddress();
@@ -165,7 +165,7 @@ describe('e-mail change', () => {
     expect(data.user?.email).toBe(next);
   });
 
-  test('to an address that somebody has is answered like any other, and never completed', async () => {
+  test('to an address that someone has is answered like any other, and never completed', async () => {
     const registered = (await member(backend)).email;
     const observed = [];
     for (const wanted of [registered, freshAddress()]) {

@@ -101,7 +101,7 @@ describe('a refusal', () => {
     expect(await response.json()).toEqual({ code: 401, message });
   });
 
-  test('not where the configuration says everybody', async () => {
+  test('not where the configuration says everyone', async () => {
     const response = await fetch(`${backend.url}/functions/v1/open`);
     expect([response.status, await response.text()]).toEqual([200, 'nobody']);
   });

@@ -564,7 +564,7 @@ describe('process-media-jobs', () => {
     expect(await run({ id: '', client: visitor(backend) })).toBe(403);
   });
 
-  test('gives up uploads that nobody used for a day', async () => {
+  test('gives up uploads that no one used for a day', async () => {
     const author = await person();
     const media = await send(author, await phonePicture('png', 60, 40), 'a.png', 'image/png');
     await database.query(

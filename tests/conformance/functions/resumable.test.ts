@@ -150,7 +150,7 @@ describe('a clip in pieces', () => {
     expect([await objects(), await uploadCount(ada)]).toEqual([[], before]);
   });
 
-  test('is nobody else’s (ST11)', async () => {
+  test('is no one else’s (ST11)', async () => {
     const session = await beginUpload(ada);
     const others = await beginUpload(ben);
     await upload(session, film);
@@ -254,7 +254,7 @@ describe('a clip in pieces', () => {
     expect((await process(ada, session.path)).status).toBe(200);
   });
 
-  test('is swept when nobody had it processed', async () => {
+  test('is swept when no one had it processed', async () => {
     const [abandoned, fresh] = [await beginUpload(ada), await beginUpload(ada)];
     await upload(abandoned, film);
     await upload(fresh, film);
@@ -336,7 +336,7 @@ describe('begin-media-upload and process-media-upload', () => {
     expect(await call(ada.client, 'process-media-upload', body)).toMatchObject({ status: 400 });
   });
 
-  test('let nobody begin without end, nor fill the disk by one address', async () => {
+  test('let no one begin without end, nor fill the disk by one address', async () => {
     const eager = await person();
     const session = await beginUpload(eager);
     const again = () =>

@@ -73,7 +73,7 @@ describe('a change', () => {
     });
   });
 
-  it('is heard also when the log tells of it before anybody can read it', async () => {
+  it('is heard also when the log tells of it before anyone can read it', async () => {
     const subscriber = await subscribeTo(anybody(), { table: 'notes' });
     const writer = new pg.Client({ connectionString: backend.databaseUrl });
     await writer.connect();
@@ -189,7 +189,7 @@ describe('a change', () => {
     await database.query('delete from public.places');
   });
 
-  it('of a table whose columns changed meanwhile carries the new ones', async () => {
+  it('of a table whose columns changed in the meantime carries the new ones', async () => {
     await database.query(
       'create table public.grown (id int primary key); grant select on public.grown to anon',
     );
@@ -458,7 +458,7 @@ describe('who hears it', () => {
     expect(narrow.changes[0]?.new).toEqual({ id: 2, hidden: 'for staff' });
   });
 
-  it('is asked anew at every change: a right that is taken away ends what is heard', async () => {
+  it('is asked again at every change: a right that is taken away ends what is heard', async () => {
     const subscriber = await subscribeTo(anybody(), { table: 'charts' }, { table: 'notes' });
     await database.query("insert into public.charts values (3, 'heard', '')");
     await until(() => subscriber.changes.length === 1);

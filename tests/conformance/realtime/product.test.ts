@@ -51,7 +51,7 @@ async function solution(status: 'pending' | 'approved'): Promise<string> {
 }
 
 describe('what is private to people', () => {
-  it('messages are heard by sender and recipient alone, also when somebody asks for them by name', async () => {
+  it('messages are heard by sender and recipient alone, also when someone asks for them by name', async () => {
     const recipient = await subscribe(author.client, 'messages');
     const others = [
       await subscribe(visitor(backend), 'messages'),
@@ -135,7 +135,7 @@ describe('what is private to people', () => {
 });
 
 describe('a solution under review', () => {
-  it('is heard by its author and by moderators, by others from its approval on, and why it was refused by nobody else', async () => {
+  it('is heard by its author and by moderators, by others from its approval on, and why it was refused by no one else', async () => {
     const subscribers = {
       author: await subscribe(author.client, 'solutions'),
       moderator: await subscribe(moderator.client, 'solutions'),

@@ -102,7 +102,7 @@ describe('an author who deletes a solution', () => {
 });
 
 describe('profiles', () => {
-  it('show a visitor the public columns, no more than a thousand rows, and nobody’s address in any table (P1, P8)', async () => {
+  it('show a visitor the public columns, no more than a thousand rows, and no one’s address in any table (P1, P8)', async () => {
     expect((await nobody.from('profiles').select('*')).error?.code).toBe('42501');
     expect((await nobody.from('profiles').select('id,allow_messages')).error?.code).toBe('42501');
     const open = await nobody
@@ -143,7 +143,7 @@ describe('profiles', () => {
   });
 });
 
-it('nobody makes themselves a moderator, one by one, in bulk or by upsert (UR1)', async () => {
+it('no one makes themselves a moderator, one by one, in bulk or by upsert (UR1)', async () => {
   const mine = { user_id: other.id, role: 'moderator' };
   const roles = other.client.from('user_roles');
   for (const { error } of [

@@ -158,7 +158,7 @@ describe('who may ask', () => {
   const getPublishers = (headers: Record<string, string>) =>
     fetch(`${library.backend.url}/rest/v1/publishers?select=id`, { headers });
 
-  it('takes nobody for anonymous', async () => {
+  it('takes no one for anonymous', async () => {
     expect((await getPublishers({})).status).toBe(200);
   });
 
@@ -257,7 +257,7 @@ describe('who may ask', () => {
     await expect.poll(async () => (await library.anon.rpc('slow')).error?.code).toBe('57014');
   });
 
-  it('makes who asks for much wait, then wait elsewhere, and nobody else', async () => {
+  it('makes who asks for much wait, then wait elsewhere, and no one else', async () => {
     await library.sql.query(`
       set role postgres;
       create function public.waits() returns text language sql as $$ select pg_advisory_xact_lock_shared(7)::text $$;

@@ -374,7 +374,7 @@ describe('update and delete', () => {
 });
 
 describe('row-level security', () => {
-  it('acts as the caller and as nobody else', async () => {
+  it('acts as the caller and as no one else', async () => {
     const [ada, ben] = await Promise.all([library.as(ADA), library.as(BEN)]);
     expect((await ada.from('loans').insert({ book_id: 1 })).error).toBeNull();
     const forged = await ben.from('loans').insert({ book_id: 2, reader: ADA });

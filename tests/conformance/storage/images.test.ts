@@ -267,7 +267,7 @@ describe('what is kept', () => {
     expect((await rendered('changing.png', 'width=10')).status).toBe(400);
   });
 
-  it('shows a private picture to nobody who may not see it any more', async () => {
+  it('shows a private picture to no one who may not see it any more', async () => {
     await shelf.service.storage.updateBucket('open', { public: false });
     expect((await rendered('photo.jpg', 'width=100')).status).toBe(400);
     await shelf.service.storage.updateBucket('open', { public: true });

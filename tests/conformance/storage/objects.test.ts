@@ -290,7 +290,7 @@ describe('upload and download', () => {
 });
 
 describe('row-level security', () => {
-  it('lets nobody write or read outside their folder', async () => {
+  it('lets no one write or read outside their folder', async () => {
     const { ada, ben, anon } = shelf;
     await ada.storage.from('closed').upload(mine('secret.txt'), 'secret');
     const before = shelf.files().length;

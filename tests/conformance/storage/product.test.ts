@@ -205,8 +205,8 @@ describe('clients', () => {
   });
 });
 
-describe('what nobody has reviewed', () => {
-  it('is not to be had as it was sent, by anybody (ST11)', async () => {
+describe('what no one has reviewed', () => {
+  it('is not to be had as it was sent, by anyone (ST11)', async () => {
     const name = `${one.id}/${randomUUID()}`;
     await registerUpload('incoming-media', name);
     for (const who of [nobody, one, two, moderator]) {

@@ -284,7 +284,7 @@ describe('what is refused', () => {
     for (const url of [takenUrl, typed, barred]) expect((await tus(url, 'HEAD', ada)).status).toBe(404);
   });
 
-  it('somebody else’s upload, which is as good as none', async () => {
+  it('someone else’s upload, which is as good as none', async () => {
     const url = (await createUpload(at('closed', mine('private.bin')), 6)).headers.get('location') ?? '';
     await patch(url, 0, 'abc');
     const strangers = [ben, {}, { authorization: `Bearer ${shelf.backend.serviceRoleKey}` }];

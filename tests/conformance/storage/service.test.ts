@@ -115,7 +115,7 @@ describe('signed URLs', () => {
     }
   });
 
-  it('open exactly one file, for a while, to anybody', async () => {
+  it('open exactly one file, for a while, to anyone', async () => {
     const closed = shelf.ada.storage.from('closed');
     await closed.upload(mine('letter 1.txt'), 'dear');
     await closed.upload(mine('letter 2.txt'), 'other');
@@ -165,7 +165,7 @@ describe('signed URLs', () => {
     expect(await (await fetch(data?.[0]?.signedUrl ?? '')).text()).toBe('batch');
   });
 
-  it('let somebody upload once', async () => {
+  it('let someone upload once', async () => {
     const closed = shelf.ada.storage.from('closed');
     const { data, error } = await closed.createSignedUploadUrl(mine('by-token.txt'));
     expect(error).toBeNull();

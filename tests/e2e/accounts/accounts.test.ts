@@ -284,7 +284,7 @@ describe('two-step sign-in of a host without recovery codes', () => {
 });
 
 describe('a profile', () => {
-  it('is changed with a cut picture, and seen by everybody with what was shared', async () => {
+  it('is changed with a cut picture, and seen by everyone with what was shared', async () => {
     const { id, email } = await site.member('Mabel');
     const page = await site.signedIn(email, { width: 360 });
     await page.goto('/profile');

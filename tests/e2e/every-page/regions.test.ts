@@ -96,7 +96,7 @@ describe('code that does not come', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Browse' }).click();
     await page.getByRole('heading', { level: 1, name: 'Browse Solutions' }).waitFor();
     await page.unroute(menu);
-    // The next page may have tried again by itself meanwhile.
+    // The next page may have tried again by itself in the meantime.
     const account = page.getByRole('button', { name: 'Your account', exact: true });
     await expect
       .poll(async () => {

@@ -112,7 +112,7 @@ describe('with JavaScript off', () => {
   });
 });
 
-describe('Google, which nobody has set up', () => {
+describe('Google, which no one has set up', () => {
   it('is not offered, to sign in or in the settings', async () => {
     const page = await site.person();
     const asked = page.waitForResponse((response) => response.url().endsWith('/auth/v1/settings'));
@@ -124,7 +124,7 @@ describe('Google, which nobody has set up', () => {
 });
 
 describe('a public page', () => {
-  it('comes complete from the server, the same for everybody, with its preview and a policy against foreign scripts', async () => {
+  it('comes complete from the server, the same for everyone, with its preview and a policy against foreign scripts', async () => {
     const response = await fetch(`${site.url()}/solutions/${solutionId}`);
     const html = await response.text();
     expect(html).toContain('<link rel="canonical"');

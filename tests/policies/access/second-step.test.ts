@@ -130,7 +130,7 @@ describe.each(powers)('to %s', (_power, actor, scene) => {
     expect(await attempt({ aal: 'aal2' })).toBe('done');
   });
 
-  it('everybody must, where the site demands it', async () => {
+  it('everyone must, where the site demands it', async () => {
     await demand();
     expect(await attempt()).toBe('refused');
     expect(await attempt({ aal: 'aal2' })).toBe('done');

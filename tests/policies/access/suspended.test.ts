@@ -28,7 +28,7 @@ const OPEN = [
 const preface = `# What a suspension or a ban leaves
 
 Tried by \`suspended.test.ts\`: everything of [access-matrix.md](access-matrix.md) that writes, and every function that
-does, as somebody without a sanction and as the same person suspended or banned. Members may still remove what is theirs.
+does, as someone without a sanction and as the same person suspended or banned. Members may still remove what is theirs.
 Renewed like the access matrix.
 `;
 
@@ -194,7 +194,7 @@ it.each([
 });
 
 // Also where the rights of staff end with a sanction anyway: a rule that is added later is held back too.
-it('is asked on every table that members can write, but for what nobody else sees', async () => {
+it('is asked on every table that members can write, but for what no one else sees', async () => {
   const open = await owner<{ written: string }>(
     `select v.verb || ' ' || c.relname as written
      from pg_class c, unnest(array['insert', 'update']) v (verb)

@@ -63,7 +63,7 @@ describe('roles', () => {
 });
 
 describe('the audit log', () => {
-  it('is read by admins and written by nobody', async () => {
+  it('is read by admins and written by no one', async () => {
     await as('admin', grant, [people.colleague, 'moderator']);
     expect((await as('admin', 'select * from audit_events')).rows).toHaveLength(1);
     expect((await as('moderator', 'select * from audit_events')).rows).toEqual([]);

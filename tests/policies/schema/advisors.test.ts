@@ -54,7 +54,7 @@ const DEFINERS_FOR_ALL = {
   'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
   'public.browse_solutions(text,text[],text,text,text,integer)':
     'counts with sets of approved solutions that no client reads',
-  'public.increment_topic_views(uuid)': 'counts a visit in a column that nobody may write',
+  'public.increment_topic_views(uuid)': 'counts a visit in a column that no one may write',
   'public.related_solutions(uuid,integer)':
     'finds neighbours by an index that row-level security would keep it from using',
   'public.request_takedown(uuid,uuid,text,uuid[],text,text)':

@@ -365,7 +365,7 @@ describe('search_synonyms', () => {
   const add = (actor: Parameters<typeof as>[0], terms: string, creator = 'auth.uid()') =>
     as(actor, `insert into search_synonyms (terms, created_by) values ($1, ${creator})`, [terms]);
 
-  it('is read by everybody and extended by moderators and admins alone', async () => {
+  it('is read by everyone and extended by moderators and admins alone', async () => {
     expect((await as('visitor', 'select terms from search_synonyms')).rows.length).toBeGreaterThan(20);
     expect((await add('visitor', '{aa,bb}')).code).toBe('42501');
     expect((await add('author', '{aa,bb}')).code).toBe('42501');

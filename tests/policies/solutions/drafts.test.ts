@@ -23,7 +23,7 @@ describe('a draft', () => {
     expect((await as('author', 'delete from solution_drafts')).rowCount).toBe(1);
   });
 
-  it('is nobody else’s to read, change, discard or plant, not even a moderator’s', async () => {
+  it('is no one else’s to read, change, discard or plant, not even a moderator’s', async () => {
     await saveDraft({ title: 'mine' });
     for (const actor of ['colleague', 'moderator', 'admin'] as const) {
       expect((await as(actor, 'select * from solution_drafts')).rows, actor).toEqual([]);

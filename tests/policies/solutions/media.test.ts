@@ -144,7 +144,7 @@ describe('media of a solution', () => {
 });
 
 describe('uploads and file jobs', () => {
-  it('are shown to their owner and written by nobody', async () => {
+  it('are shown to their owner and written by no one', async () => {
     await upload();
     expect((await as('author', 'select * from media_uploads')).rows).toHaveLength(1);
     expect((await as('colleague', 'select * from media_uploads')).rows).toEqual([]);

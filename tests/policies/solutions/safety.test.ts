@@ -121,7 +121,7 @@ describe('a request for a takedown', () => {
     ]);
   });
 
-  it('is read by moderators alone, without the number, and written past the functions by nobody', async () => {
+  it('is read by moderators alone, without the number, and written past the functions by no one', async () => {
     const { id } = await pictured();
     const one = await requestTakedown(id, { email: 'pat@example.org' });
     const columns = 'id, email, reason, status';
@@ -157,7 +157,7 @@ describe('a request for a takedown', () => {
     };
     const refused = /^PGRST You have sent several requests/;
 
-    it('is held back by network, and nobody else is', async () => {
+    it('is held back by network, and no one else is', async () => {
       const { id } = await pictured(1);
       for (let time = 0; time < 5; time++) expect(await from('203.0.113.5', id)).toBeUndefined();
       expect(await from('203.0.113.5:4711', id)).toMatch(refused);
@@ -173,7 +173,7 @@ describe('a request for a takedown', () => {
       expect(await owner("select from private.takedown_senders where sender ~ '[.:]'")).toEqual([]);
     });
 
-    it('shuts nobody out, and alerts moderators once and then together', async () => {
+    it('shuts no one out, and alerts moderators once and then together', async () => {
       const { id } = await pictured(1);
       await owner('update auth.users set email_confirmed_at = now()');
       for (let sender = 0; sender < 110; sender++)
@@ -202,7 +202,7 @@ describe('a request for a takedown', () => {
       expect(await notificationsOf(people.moderator)).toEqual(['takedown_request', 'takedown_request']);
     });
 
-    it('tells nobody of them any more once all are decided', async () => {
+    it('tells no one of them any more once all are decided', async () => {
       const { id } = await pictured(1);
       await owner('update auth.users set email_confirmed_at = now()');
       for (const network of ['203.0.113.5', '203.0.113.6']) await from(network, id);
@@ -224,7 +224,7 @@ describe('a request for a takedown', () => {
     });
   });
 
-  it('alerts everybody who moderates, by mail too, whatever notifications they want', async () => {
+  it('alerts everyone who moderates, by mail too, whatever notifications they want', async () => {
     await owner('update profiles set allow_notifications = false where id = $1', [people.moderator]);
     await owner('update auth.users set email_confirmed_at = now()');
     const { id } = await pictured();
@@ -369,7 +369,7 @@ describe('withheld pictures', () => {
       expect((await decide('admin', one.id, status, 'No.')).rowCount).toBe(0);
   });
 
-  it('come back with a written reason, unless somebody else asked for the same', async () => {
+  it('come back with a written reason, unless someone else asked for the same', async () => {
     const { id, media } = await pictured();
     const one = await requestTakedown(id);
     const two = await requestTakedown(id, { pictures: [media[1]] });
@@ -548,7 +548,7 @@ describe('a safety notice', () => {
       )
     ).rows.map(({ content }) => content);
 
-  it('is written by author and moderators on what is public, and read by everybody', async () => {
+  it('is written by author and moderators on what is public, and read by everyone', async () => {
     const id = await solution();
     expect((await write('visitor', id)).code).toBe('42501');
     expect((await write('colleague', id)).code).toBe('42501');

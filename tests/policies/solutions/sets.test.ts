@@ -15,7 +15,7 @@ describe('the sets that browse counts and searches with', () => {
     expect(await owner(twice).catch((error) => error)).toMatchObject({ code: '23505' });
   });
 
-  it('counts the same when everything is indexed anew', async () => {
+  it('counts the same when everything is indexed again', async () => {
     const { bow } = await shelf();
     const asked = [
       {},

@@ -21,7 +21,7 @@ const decide = (actor: Actor, id: string, status: string, reason: string | null 
 
 describe('reading solutions', () => {
   it.each(['pending', 'rejected'] as const)(
-    'hides a %s one from everybody but its author and moderators',
+    'hides a %s one from everyone but its author and moderators',
     async (status) => {
       const id = await solution(status);
       for (const actor of ['author', 'moderator', 'admin'] as const)
@@ -36,7 +36,7 @@ describe('reading solutions', () => {
     },
   );
 
-  it('shows an approved one to everybody', async () => {
+  it('shows an approved one to everyone', async () => {
     const id = await solution('approved');
     for (const actor of ['visitor', 'colleague', 'author', 'moderator'] as const)
       expect((await selectSolution(actor, id)).rows, actor).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('submitting', () => {
   });
 
   it.each([
-    ['as somebody else', { user_id: people.colleague }],
+    ['as someone else', { user_id: people.colleague }],
     ['as approved', { status: 'approved' }],
     ['with likes', { likes_count: 999 }],
     ['with a date', { created_at: '2099-01-01' }],
@@ -206,7 +206,7 @@ describe('editing', () => {
     },
   );
 
-  it('by anybody else changes nothing', async () => {
+  it('by anyone else changes nothing', async () => {
     const id = await solution('approved');
     expect((await edit('colleague', id)).rowCount).toBe(0);
     expect((await edit('moderator', id)).rowCount).toBe(0);

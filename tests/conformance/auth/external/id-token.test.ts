@@ -76,7 +76,7 @@ describe('an ID token of the issuer', () => {
     expect((await signIn(token, { access_token: 'another' })).error?.message).toBe('Bad ID token');
   });
 
-  test('never joins an account by an address nobody verified', async () => {
+  test('never joins an account by an address no one verified', async () => {
     const { email } = await member(backend);
     const { error } = await signIn(await issuer.sign({ sub: randomUUID(), email, email_verified: false }));
     expect(error).toMatchObject({ status: 422, code: 'provider_email_needs_verification' });
@@ -134,7 +134,7 @@ describe('refused', () => {
     return [response.status, await response.json()];
   };
 
-  test('a request without a token, or of nobody we know', async () => {
+  test('a request without a token, or of no one we know', async () => {
     expect(await post({ provider: 'keycloak' })).toEqual([
       400,
       { error: 'invalid request', error_description: 'id_token required' },

@@ -77,7 +77,7 @@ describe('linking', () => {
     expect(stranger.error).toMatchObject({ status: 403 });
   });
 
-  test('does not take an identity that is somebody’s', async () => {
+  test('does not take an identity that is someone’s', async () => {
     const who = person();
     const first = await member(backend);
     await linkIdentity(first.client, who);
@@ -102,7 +102,7 @@ describe('linking', () => {
     expect(response.headers.get('location')).toContain(issuer.url);
   });
 
-  test('needs somebody signed in', async () => {
+  test('needs someone signed in', async () => {
     const response = await fetch(`${backend.url}/auth/v1/user/identities/authorize?provider=keycloak`);
     expect([response.status, (await response.json()).error_code]).toEqual([401, 'no_authorization']);
   });
@@ -145,7 +145,7 @@ describe('unlinking', () => {
     expect(await identitiesOf(client)).toHaveLength(1);
   });
 
-  test('not somebody else’s, nor what does not exist', async () => {
+  test('not someone else’s, nor what does not exist', async () => {
     const [mine, theirs] = [await member(backend), await member(backend)];
     await linkIdentity(mine.client, person());
     const [other] = await identitiesOf(theirs.client);
@@ -158,7 +158,7 @@ describe('unlinking', () => {
     expect(nonsense.error).toMatchObject({ status: 404, code: 'validation_failed' });
   });
 
-  test('not when the address left is somebody else’s', async () => {
+  test('not when the address left is someone else’s', async () => {
     const { client } = await member(backend);
     const theirs = await member(backend);
     const who = person({ email: theirs.email });

@@ -216,7 +216,7 @@ describe('refused', () => {
     expect(description).toMatch(/^SAML Assertion is not valid: /);
   });
 
-  test('an answer to a request that nobody made here', async () => {
+  test('an answer to a request that no one made here', async () => {
     const xml = idp.signAssertion(idp.assertion({ ...withMail(), requestId: '_stolen' }));
     expect(refusalOf(await comeBack(xml, ''))[0]).toBe('validation_failed');
   });
@@ -302,7 +302,7 @@ describe('refused', () => {
     expect(fragmentOf(await comeBack(twin, next.relayState)).get('access_token')).toBeTruthy();
   });
 
-  test('somebody without a lasting name or an address', async () => {
+  test('someone without a lasting name or an address', async () => {
     const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
     const nameless = idp.signAssertion(idp.assertion({ ...withMail(), nameIdFormat: transient }));
     expect(refusalOf(await comeBack(nameless, ''))[0]).toBe('saml_assertion_no_user_id');
@@ -310,7 +310,7 @@ describe('refused', () => {
     expect(refusalOf(await comeBack(homeless, ''))[0]).toBe('saml_assertion_no_email');
   });
 
-  test('a company that nobody knows, or that is switched off', async () => {
+  test('a company that no one knows, or that is switched off', async () => {
     const unknown = createIdentityProvider(backend.url);
     const xml = unknown.signAssertion(unknown.assertion(withMail()));
     expect(refusalOf(await comeBack(xml, ''))[0]).toBe('saml_idp_not_found');

@@ -180,7 +180,7 @@ describe('solana', () => {
     );
   });
 
-  test('is refused a key that everybody can sign for', async () => {
+  test('is refused a key that everyone can sign for', async () => {
     // The neutral element of the curve: with it, this signature fits every message.
     const neutral = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 1 : 0));
     const text = message('Solana', base58.encode(neutral));
