@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { keepReturnPath } from '#app/require-sign-in.ts';
-import { useSession, useViewer } from '#app/session.ts';
+import { acceptEndedSession, useSession, useViewer } from '#app/session.ts';
 import { PROFILE_NEEDED_EVENT } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
@@ -18,6 +19,7 @@ export function AccountNotices() {
   const viewer = useViewer();
   const ended = useSession()?.ended;
   const { pathname } = useLocation();
+  const cache = useQueryClient();
   const [profileNeeded, setProfileNeeded] = useState(false);
   useEffect(() => {
     const ask = () => setProfileNeeded(true);
@@ -25,6 +27,16 @@ export function AccountNotices() {
     return () => window.removeEventListener(PROFILE_NEEDED_EVENT, ask);
   }, []);
   const isElsewhere = pathname !== '/auth' && pathname !== '/complete-profile';
+  const asksToSignIn = ended === true && isElsewhere;
+  // The page is hidden until then, since another person may be in front of it.
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute('data-session-ended', asksToSignIn);
+    return () => void document.documentElement.removeAttribute('data-session-ended');
+  }, [asksToSignIn]);
+  const leave = () => {
+    acceptEndedSession();
+    cache.clear();
+  };
   return (
     <>
       {viewer && !viewer.isComplete && !ended && isElsewhere && (
@@ -38,7 +50,7 @@ export function AccountNotices() {
         </div>
       )}
       {profileNeeded && isElsewhere && <ProfileNeeded onClose={() => setProfileNeeded(false)} />}
-      {ended && isElsewhere && <SessionEnded onClose={() => undefined} />}
+      {asksToSignIn && <SessionEnded onClose={leave} />}
     </>
   );
 }

@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useLayoutEffect, useState } from 'react';
-import { acceptEndedSession, useSession } from '#app/session.ts';
+import { useState } from 'react';
+import { useSession } from '#app/session.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { ForgottenForm } from './forgotten-form.tsx';
@@ -9,25 +8,15 @@ import { SecondStepForm } from './second-step-form.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 /**
- * Over the page on which a member's session has ended, so that they sign in again and go on with what they typed. The
- * page is hidden until then, since another person may be in front of it.
+ * Over the page on which a member's session has ended, so that they sign in again and go on with what they typed.
  */
-export function SessionEnded(_: { onClose: () => void }) {
-  const cache = useQueryClient();
+export function SessionEnded({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const [isForgotten, setIsForgotten] = useState(false);
-  useLayoutEffect(() => {
-    document.documentElement.toggleAttribute('data-session-ended', true);
-    return () => void document.documentElement.toggleAttribute('data-session-ended', false);
-  }, []);
-  const leave = () => {
-    acceptEndedSession();
-    cache.clear();
-  };
   const email = session?.member?.email ?? '';
   return (
     <Dialog
-      onClose={leave}
+      onClose={onClose}
       title={
         session?.halfway ? 'Enter your code' : isForgotten ? 'Reset your password' : 'You’ve been signed out'
       }
@@ -36,7 +25,7 @@ export function SessionEnded(_: { onClose: () => void }) {
           ? undefined
           : 'Your session ended here, in another tab or on another device. Sign in to continue. Anything you typed is still here.'
       }
-      actions={<Button onClick={leave}>Continue without signing in</Button>}
+      actions={<Button onClick={onClose}>Continue without signing in</Button>}
     >
       <div data-sign-in-again className="mt-5">
         {session?.halfway ? (
