@@ -42,6 +42,7 @@ export async function seedDemoData(
   client: SupabaseClient,
   progress: (step: string) => void = () => {},
 ): Promise<{ solutions: number }> {
+  const since = daysAgo(0);
   await seedMembers(client);
   // The thumbnail is written last: a solution without one was cut off half-way and is made again.
   const present = new Set(
@@ -62,6 +63,7 @@ export async function seedDemoData(
   }
   await seedForum(client);
   await seedMessages(client);
+  await dateNotifications(client, since);
   await seedPageViews(client);
   return { solutions: missing.length };
 }
@@ -345,6 +347,23 @@ async function seedMessages(client: SupabaseClient) {
       ],
       { ignoreDuplicates: true },
     ),
+  );
+}
+
+/** The notifications of messages and badges that triggers have created since then get the days of what they are about. */
+async function dateNotifications(client: SupabaseClient, since: string) {
+  const ofThisRun = (row: { created_at: string; is_read: boolean }) =>
+    client.from('notifications').update(row).gte('created_at', since);
+  const [newest, earlier] = [daysAgo(1, -2), daysAgo(3)];
+  await must(ofThisRun({ created_at: newest, is_read: false }).eq('message_id', idOf('message', 1)));
+  await must(ofThisRun({ created_at: earlier, is_read: true }).eq('message_id', idOf('message', 2)));
+  await must(
+    ofThisRun({ created_at: daysAgo(4), is_read: true })
+      .eq('type', 'badge_earned')
+      .in(
+        'user_id',
+        demoMembers.map(({ key }) => memberId(key)),
+      ),
   );
 }
 
