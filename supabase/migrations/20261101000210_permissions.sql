@@ -44,12 +44,13 @@ return (
   limit 1
 );
 
-/* Whether a member has a name and has declared to be an adult professional. Security definer for the same reason. */
+/* Whether a member has a username and a name and has declared to be an adult professional. Security definer for the same
+   reason. */
 create function private.has_completed_profile(member uuid) returns boolean
 language sql stable security definer set search_path = ''
 return exists (
   select from public.profiles p
-  where p.id = member and p.full_name is not null
+  where p.id = member and p.username is not null and p.full_name is not null
     and exists (
       select from public.member_declarations d
       where d.user_id = member and d.statement = 'adult_healthcare_professional'

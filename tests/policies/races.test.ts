@@ -107,7 +107,9 @@ describe('at the same moment', () => {
       `insert into auth.users (id, email, raw_user_meta_data)
        select gen_random_uuid(), 'fan' || n || '@clinic.example', '{"declaration_version": "2026-11-01"}' from generate_series(1, 50) n returning id`,
     );
-    await owner("update profiles set full_name = 'Fan' where full_name is null");
+    await owner(
+      "update profiles set full_name = 'Fan', username = 'fan-' || left(md5(id::text), 12) where full_name is null",
+    );
     const answers = await Promise.all(
       members.map(({ id }) => act(id, 'insert into likes (solution_id) values ($1)', [solution])),
     );

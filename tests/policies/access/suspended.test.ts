@@ -142,6 +142,7 @@ it('who has no name, or has not declared to be an adult professional, takes no p
     };
     const completed = await done();
     for (const lack of [
+      `update profiles set username = null where id = '${people[actor]}'`,
       `update profiles set full_name = null where id = '${people[actor]}'`,
       `delete from member_declarations where user_id = '${people[actor]}'`,
     ]) {
@@ -183,8 +184,10 @@ it.each([
     world.as('colleague', sql, values, { sub: newcomer });
   const refused = await asNewcomer('insert into likes (solution_id) values ($1)', [approved]);
   expect(refused).toMatchObject({ code: '42501', message: 'Please complete your profile first' });
-  await asNewcomer("update profiles set full_name = 'Dr New' where id = $1", [newcomer]);
-  expect((await asNewcomer('insert into likes (solution_id) values ($1)', [approved])).code).toBe('42501');
+  for (const name of ["full_name = 'Dr New'", "username = 'dr.new'"]) {
+    await asNewcomer(`update profiles set ${name} where id = $1`, [newcomer]);
+    expect((await asNewcomer('insert into likes (solution_id) values ($1)', [approved])).code).toBe('42501');
+  }
   await asNewcomer(
     "insert into member_declarations (user_id, statement, text_version) values ($1, 'adult_healthcare_professional', '2026-11-01')",
     [newcomer],
