@@ -15,7 +15,9 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
   const fileUrl = useFileUrl();
   const strip = useRef<HTMLDivElement>(null);
   const thumbs = useRef<HTMLUListElement>(null);
-  const [current, setCurrent] = useState(0);
+  // Undefined before the reader goes on to another: what a page opens with is no news to announce.
+  const [chosen, setChosen] = useState<number>();
+  const current = chosen ?? 0;
   const [full, setFull] = useState<number>();
   const total = media.length;
   // Nothing is cut off: the frame has the form of the first, within reason, and the others fit into it.
@@ -25,7 +27,10 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
   useEffect(() => {
     const element = strip.current;
     if (!element) return;
-    const follow = () => setCurrent(Math.round(element.scrollLeft / Math.max(element.clientWidth, 1)));
+    const follow = () => {
+      const shown = Math.round(element.scrollLeft / Math.max(element.clientWidth, 1));
+      setChosen((before) => (shown === (before ?? 0) ? before : shown));
+    };
     element.addEventListener('scroll', follow, { passive: true });
     return () => element.removeEventListener('scroll', follow);
   }, []);
@@ -137,8 +142,8 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                 {current + 1} / {total}
               </p>
               <p role="status" className="sr-only">
-                {current + 1} of {total}
-                {media[current]?.description && `: ${media[current].description}`}
+                {chosen !== undefined &&
+                  [`${chosen + 1} of ${total}`, media[chosen]?.description].filter(Boolean).join(': ')}
               </p>
             </>
           )}
