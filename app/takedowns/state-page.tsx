@@ -1,19 +1,21 @@
-import { Check, Circle, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Check, Circle } from 'lucide-react';
+import { useEffect } from 'react';
 import { data, Link, useRevalidator } from 'react-router';
 import { useOperator } from '#app/context/operator.ts';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
-import { Button, buttonClass } from '#app/ui/button.tsx';
+import { buttonClass } from '#app/ui/button.tsx';
+import { CopyLink } from '#app/ui/copy-link.tsx';
 import { formatDay } from '#app/ui/dates.ts';
 import { isUuid } from '#app/ui/uuid.ts';
 import type { Route } from './+types/state-page.ts';
 import { type TakedownState, takedownState } from './data.ts';
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ params, context, request }: Route.LoaderArgs) {
   const state = isUuid(params.id) ? await takedownState(serverClient(context), params.id) : null;
-  return data({ state }, { status: state ? 200 : 404 });
+  const url = new URL(`/takedown/${params.id}`, request.url).href;
+  return data({ state, url }, { status: state ? 200 : 404 });
 }
 
 export const meta = () => [
@@ -34,7 +36,7 @@ const outcomes = {
 /**
  * The state of a takedown request, for its sender; it stays up to date by itself while the request is open.
  */
-export default function TakedownStatePage({ loaderData: { state } }: Route.ComponentProps) {
+export default function TakedownStatePage({ loaderData: { state, url } }: Route.ComponentProps) {
   const { revalidate } = useRevalidator();
   const open = state?.status === 'received' || state?.status === 'hidden';
   useEffect(() => {
@@ -83,7 +85,7 @@ export default function TakedownStatePage({ loaderData: { state } }: Route.Compo
           )}
         </div>
         <Steps state={state} />
-        {open && <KeepAddress byMail={state.by_mail} />}
+        {open && <KeepAddress url={url} byMail={state.by_mail} />}
         <Disagree />
       </div>
     </div>
@@ -117,8 +119,7 @@ function Steps({ state }: { state: TakedownState }) {
   );
 }
 
-function KeepAddress({ byMail }: { byMail: boolean }) {
-  const [copied, setCopied] = useState(false);
+function KeepAddress({ url, byMail }: { url: string; byMail: boolean }) {
   return (
     <section aria-labelledby="keep" className="mt-8">
       <h2 id="keep" className="text-xl">
@@ -128,17 +129,9 @@ function KeepAddress({ byMail }: { byMail: boolean }) {
         {byMail ? 'We’ll also email you. ' : 'It’s the only way back to your request. '}
         Anyone with the link can see its progress, so keep it private.
       </p>
-      <Button
-        className="mt-4"
-        onClick={() => void navigator.clipboard.writeText(location.href).then(() => setCopied(true))}
-      >
-        {copied ? (
-          <Check className="size-5" strokeWidth={1.75} aria-hidden />
-        ) : (
-          <Copy className="size-5" strokeWidth={1.75} aria-hidden />
-        )}
-        <span role="status">{copied ? 'Copied' : 'Copy link'}</span>
-      </Button>
+      <div className="mt-4 max-w-[60ch]">
+        <CopyLink url={url} />
+      </div>
     </section>
   );
 }

@@ -97,6 +97,15 @@ describe('a patient who recognises themselves', () => {
     await patient.getByRole('heading', { name: 'Your request' }).waitFor();
     await patient.getByText('A moderator will look at your request within 24 hours.').waitFor();
     await expectAccessible(patient, 'the request');
+    await patient.getByRole('button', { name: 'Copy link' }).click();
+    await patient.getByText('Link copied').waitFor();
+    await patient.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });
+      document.execCommand = () => false;
+    });
+    await patient.getByRole('button', { name: 'Copy link' }).click();
+    await patient.getByText('The link is selected, so you can copy it yourself.').waitFor();
+    expect(await patient.evaluate(() => getSelection()?.toString())).toBe(patient.url());
 
     await cleo.goto('/notifications');
     await cleo.getByText('Image removal requested').click();
