@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { holdScripts, openSite, signIn } from '../site.ts';
-import { expectAccessible } from './page-checks.ts';
+import { openSite, signIn } from '../site.ts';
+import { expectAccessible, isDark } from './page-checks.ts';
 
 const site = openSite({ demo: true, settings: { SUPPORT_EMAIL: 'support@clinic.example' } });
 const DEMO_PASSWORD = 'limb-commons-demo';
@@ -29,8 +29,6 @@ const views = [
   { width: 360, colorScheme: 'light' },
   { width: 1440, colorScheme: 'dark' },
 ] as const;
-
-const isDark = (page: Page) => page.evaluate(() => document.documentElement.classList.contains('dark'));
 
 /** On a phone by day and on a desktop at night. */
 async function expectAccessibleInAllViews(page: Page, what: string, within?: string) {
@@ -252,8 +250,11 @@ describe('the gallery', () => {
     await page.goto(`/solutions/${data?.solution_id}`);
     const gallery = page.getByRole('region', { name: 'Images and videos' });
     await gallery.getByText('1 / 4').waitFor();
+    const announced = gallery.getByRole('status');
+    expect(await announced.textContent(), 'what is announced before a press').toBe('');
     await gallery.getByRole('button', { name: 'Next' }).click();
     await gallery.getByText('2 / 4').waitFor();
+    expect(await announced.textContent()).toContain('2 of 4');
     await gallery.getByRole('listitem').nth(2).getByRole('link').click();
     await gallery.getByText('3 / 4').waitFor();
     await gallery.getByRole('button', { name: 'Show full size' }).click();
@@ -358,55 +359,5 @@ describe('what cannot be read', () => {
       );
       await database.end();
     }
-  });
-});
-
-describe('the theme', () => {
-  it('is chosen by hand, kept under the key theme, and follows the system otherwise', async () => {
-    const page = await site.person({ colorScheme: 'dark' });
-    await page.goto('/');
-    expect(await isDark(page)).toBe(true);
-    const choose = (name: string) => page.getByRole('contentinfo').getByText(name, { exact: true }).click();
-    const light = (where: Page) =>
-      where.getByRole('contentinfo').getByRole('radio', { name: 'Light', exact: true });
-    await choose('Light');
-    await expect.poll(() => isDark(page)).toBe(false);
-    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light');
-    await page.reload();
-    expect(await isDark(page)).toBe(false);
-    // A page that moves to the background before hydration, and shows the choice, sleeps until it is in front
-    // again.
-    await expect.poll(() => light(page).isChecked()).toBe(true);
-
-    const other = await page.context().newPage();
-    await other.goto('/browse');
-    await expect.poll(() => light(other).isChecked()).toBe(true);
-    await choose('System');
-    await expect.poll(() => isDark(other)).toBe(true);
-    // A page in the background draws nothing, and so does not read the system's colours.
-    await page.bringToFront();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expect.poll(() => isDark(page)).toBe(colorScheme === 'dark');
-    }
-    await choose('Dark');
-    await other.emulateMedia({ colorScheme: 'light' });
-    // Before any script of the page has come: the first paint already has the right colours.
-    await other.route('**/*.js', (route) => route.abort());
-    await other.goto('/');
-    expect(await isDark(other)).toBe(true);
-    expect(await other.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
-      'rgb(18, 22, 21)',
-    );
-  });
-
-  it('follows the system also where it changes while the scripts are on their way', async () => {
-    const page = await site.person({ colorScheme: 'dark' });
-    const releaseScripts = await holdScripts(page);
-    await page.goto('/', { waitUntil: 'commit' });
-    await expect.poll(() => isDark(page)).toBe(true);
-    await page.emulateMedia({ colorScheme: 'light' });
-    releaseScripts();
-    await expect.poll(() => isDark(page)).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { blockRealtime, openSite, refuse, signIn } from '../site.ts';
+import { blockRealtime, holdScripts, openSite, refuse, signIn } from '../site.ts';
+import { isDark } from './page-checks.ts';
 
 const site = openSite({ demo: true });
 const DEMO_PASSWORD = 'limb-commons-demo';
@@ -111,5 +112,55 @@ describe('beside a dialog on a phone', () => {
     await toast.waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+describe('the theme', () => {
+  it('is chosen by hand, kept under the key theme, and follows the system otherwise', async () => {
+    const page = await site.person({ colorScheme: 'dark' });
+    await page.goto('/');
+    expect(await isDark(page)).toBe(true);
+    const choose = (name: string) => page.getByRole('contentinfo').getByText(name, { exact: true }).click();
+    const light = (where: Page) =>
+      where.getByRole('contentinfo').getByRole('radio', { name: 'Light', exact: true });
+    await choose('Light');
+    await expect.poll(() => isDark(page)).toBe(false);
+    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light');
+    await page.reload();
+    expect(await isDark(page)).toBe(false);
+    // A page that moves to the background before hydration, and shows the choice, sleeps until it is in front
+    // again.
+    await expect.poll(() => light(page).isChecked()).toBe(true);
+
+    const other = await page.context().newPage();
+    await other.goto('/browse');
+    await expect.poll(() => light(other).isChecked()).toBe(true);
+    await choose('System');
+    await expect.poll(() => isDark(other)).toBe(true);
+    // A page in the background draws nothing, and so does not read the system's colours.
+    await page.bringToFront();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => isDark(page)).toBe(colorScheme === 'dark');
+    }
+    await choose('Dark');
+    await other.emulateMedia({ colorScheme: 'light' });
+    // Before any script of the page has come: the first paint already has the right colours.
+    await other.route('**/*.js', (route) => route.abort());
+    await other.goto('/');
+    expect(await isDark(other)).toBe(true);
+    expect(await other.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      'rgb(18, 22, 21)',
+    );
+  });
+
+  it('follows the system also where it changes while the scripts are on their way', async () => {
+    const page = await site.person({ colorScheme: 'dark' });
+    const releaseScripts = await holdScripts(page);
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect.poll(() => isDark(page)).toBe(true);
+    await page.emulateMedia({ colorScheme: 'light' });
+    releaseScripts();
+    await expect.poll(() => isDark(page)).toBe(false);
   });
 });
