@@ -1,8 +1,10 @@
 import type { ZodMiniType } from 'zod/mini';
 
+/** Said wherever something needs a session that is over. */
+export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
+
 const UNREACHABLE = 'The site can’t be reached. Check your connection and try again.';
 const BUSY = 'The site is busy or being updated. Please try again in a minute.';
-const ENDED = 'Your session has ended. Please sign in again.';
 const FORBIDDEN = 'You don’t have permission to do this.';
 
 /**
@@ -10,7 +12,7 @@ const FORBIDDEN = 'You don’t have permission to do this.';
  * https://supabase.com/docs/guides/auth/debugging/error-codes
  */
 const SIGN_IN_MESSAGES: Record<string, string> = {
-  bad_jwt: ENDED,
+  bad_jwt: SESSION_ENDED,
   email_address_invalid: 'Enter an email address, such as name@example.org.',
   email_exists: 'Another account already uses this email.',
   email_not_confirmed: 'Please confirm your email first. We’ve sent you a link.',
@@ -22,21 +24,21 @@ const SIGN_IN_MESSAGES: Record<string, string> = {
   mfa_challenge_expired: 'This took too long. Please enter a new code.',
   mfa_recovery_codes_locked: 'Too many wrong codes. Please wait a while before you try again.',
   mfa_verification_failed: 'This code is incorrect. Enter the one that your app shows now.',
-  no_authorization: ENDED,
+  no_authorization: SESSION_ENDED,
   otp_expired: 'This link or code was already used or has expired.',
   over_request_rate_limit: 'Too many attempts. Please wait a few minutes and try again.',
   phone_exists: 'Another account already uses this phone number.',
   provider_disabled: 'This way to sign in isn’t available.',
-  refresh_token_already_used: ENDED,
-  refresh_token_not_found: ENDED,
+  refresh_token_already_used: SESSION_ENDED,
+  refresh_token_not_found: SESSION_ENDED,
   same_password: 'Choose a password that differs from your current one.',
-  session_expired: ENDED,
-  session_not_found: ENDED,
+  session_expired: SESSION_ENDED,
+  session_not_found: SESSION_ENDED,
   signup_disabled: 'New accounts can’t be created at the moment.',
   single_identity_not_deletable: 'This is your only way to sign in, so it can’t be removed.',
   user_already_exists: 'Another account already uses this email.',
   user_banned: 'This account can’t sign in.',
-  user_not_found: ENDED,
+  user_not_found: SESSION_ENDED,
 };
 /** Codes of the sign-in service whose own text is a sentence with a detail, such as the seconds to wait. */
 const SIGN_IN_DETAILS = new Set(['over_email_send_rate_limit', 'over_sms_send_rate_limit', 'weak_password']);
@@ -44,8 +46,9 @@ const SIGN_IN_DETAILS = new Set(['over_email_send_rate_limit', 'over_sms_send_ra
 /** What a browser, a client library or a proxy says when no answer of the site arrived. */
 const LOST = /failed to fetch|fetch failed|load failed|networkerror|network request failed|err_network/i;
 
-/** Names of errors that a mistake in the page's own code has, and never a sentence for a reader. */
-const NATIVE = /^(Type|Reference|Range|Syntax|Abort|QuotaExceeded|NotAllowed|Security|InvalidState)Error$/;
+/** Names of errors of the browser and of the schema library, which have no sentence for a reader. */
+const NATIVE =
+  /^(\$Zod|Type|Reference|Range|Syntax|Abort|QuotaExceeded|NotAllowed|Security|InvalidState)Error$/;
 
 const textOf = (error: object, key: string): string => {
   const value: unknown = Reflect.get(error, key);
@@ -64,7 +67,7 @@ export function messageOf(error: unknown, fallback: string): string {
   if (LOST.test(message) || textOf(error, 'name') === 'FunctionsFetchError') return UNREACHABLE;
   const status = Number(Reflect.get(error, 'status'));
   if (message.trimStart().startsWith('<') || [502, 503, 504].includes(status)) return BUSY;
-  if (/\bjwt\b/i.test(message) || textOf(error, 'name') === 'AuthSessionMissingError') return ENDED;
+  if (/\bjwt\b/i.test(message) || textOf(error, 'name') === 'AuthSessionMissingError') return SESSION_ENDED;
   const known = databaseMessage(code, message) ?? SIGN_IN_MESSAGES[code];
   if (known !== undefined) return known;
   const requestId = textOf(error, 'request_id');
@@ -96,7 +99,7 @@ function databaseMessage(code: string, message: string): string | undefined {
 export const isUnreachable = (error: unknown): boolean => [UNREACHABLE, BUSY].includes(messageOf(error, ''));
 
 /** Whether the session has ended, so that signing in again helps. */
-export const isSessionEnded = (error: unknown): boolean => messageOf(error, '') === ENDED;
+export const isSessionEnded = (error: unknown): boolean => messageOf(error, '') === SESSION_ENDED;
 
 /** The database explains a temporary refusal in a message written for the reader. */
 export const isLimit = (error: unknown): boolean =>

@@ -63,6 +63,20 @@ export function dropKeptUpload(id: string): Promise<void> {
   });
 }
 
+/** Deletes all kept files of a member who has deleted their account. @param owner what the keys of their drafts begin with */
+export function dropKeptUploadsOf(owner: string): Promise<void> {
+  return transact((uploads, files) => {
+    const all = uploads.getAll();
+    all.onsuccess = () => {
+      for (const { id, draft } of all.result as Kept[]) {
+        if (!draft.startsWith(owner)) continue;
+        uploads.delete(id);
+        files.delete(id);
+      }
+    };
+  });
+}
+
 /**
  * The kept files of a draft. Those that are too old are deleted, and so are those of other members of this device,
  * except what they have submitted.

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { functionMessage, unwrap } from '#app/errors.ts';
+import { messageOf, SESSION_ENDED, unwrap } from '#app/errors.ts';
 import { downscaleImage } from '#app/media-upload/downscale-image.ts';
 import { dropKeptUpload, keepUpload } from '#app/media-upload/kept-uploads.ts';
 import {
@@ -23,10 +23,6 @@ import { ageGroups, solutionSections } from '#app/solutions/options.ts';
 import { browserClient, browserConfig, type Client, type ClientSource, checkSession } from '#app/supabase.ts';
 import type { Draft, KeptFiles } from './draft.ts';
 
-interface UploadError {
-  message?: string;
-}
-
 /**
  * The uploads of clips that are not processed yet, so that another try continues where the last one stopped.
  */
@@ -35,8 +31,17 @@ const incoming = new WeakMap<File, IncomingUpload>();
 const lost = (file: File, cause?: unknown) =>
   new ConnectionLost(`${file.name}: The connection was lost. Please try again.`, { cause });
 
-/** Whether the server has refused the file itself, so that the same file would be refused again. */
-const isVerdict = (status: number) => [415, 422].includes(status);
+/** Answers of a proxy in whose place the site would have said why. */
+const isDown = (status: number) => [502, 503, 504].includes(status);
+
+/** The refusal of a file by the server. @param body of its answer; null when it is none of the site's own */
+function refusalOf(file: File, status: number, body: unknown): Error {
+  if (status === 401) return new Error(SESSION_ENDED);
+  if (!body && isDown(status)) return lost(file);
+  const reason = messageOf(body, `${file.name} couldn’t be processed. Please try again.`);
+  // The same file would be refused again for what it is.
+  return [415, 422].includes(status) ? new FileRefused(reason) : new Error(reason);
+}
 
 /** Uploads a clip piece by piece, then has the server process it. */
 const sendClip: SendFile = async (file, onSent, signal) => {
@@ -48,15 +53,14 @@ const sendClip: SendFile = async (file, onSent, signal) => {
     // After a final refusal the next try uploads from the start; after a fault or a full queue the clip is still there.
     if (isRefused && error.context.status !== 429 && error.context.status < 500) incoming.delete(file);
     if (!isRefused) throw lost(file, error);
-    const text = await functionMessage(error, `${file.name} couldn’t be processed. Please try again.`);
-    throw isVerdict(error.context.status) ? new FileRefused(text) : new Error(text);
+    throw refusalOf(file, error.context.status, await error.context.json().catch(() => null));
   };
   const upload = incoming.get(file) ?? (await call<IncomingUpload>('begin-media-upload', {}));
   incoming.set(file, upload);
   try {
     await uploadResumably(file, upload, onSent, signal);
   } catch (error) {
-    if (!(error instanceof UploadRefused)) throw lost(file, error);
+    if (!(error instanceof UploadRefused) || isDown(error.status)) throw lost(file, error);
     if (error.status < 500) incoming.delete(file);
     throw new Error(
       error.status === 507
@@ -99,12 +103,11 @@ const sendMedia =
         onSent(Math.min(loaded * scale, chosen.size)),
       );
       request.addEventListener('load', () => {
-        const body: (ProcessedMedia & UploadError) | null = request.response;
+        const body: ProcessedMedia | null = request.response;
         if (request.status === 200 && body) resolve(body);
         else {
           if (request.status === 401) void checkSession();
-          const text = body?.message ?? `${file.name} couldn’t be processed. Please try again.`;
-          reject(isVerdict(request.status) ? new FileRefused(text) : new Error(text));
+          reject(refusalOf(file, request.status, body));
         }
       });
       request.addEventListener('error', () => reject(lost(file)));
@@ -178,10 +181,10 @@ export const submissionLimitQuery = (client: ClientSource, userId: string) =>
  * Sends the files that are not on the server yet, and then the solution.
  *
  * @returns the solution's id
- * @throws ConnectionLost when a file could not be sent for want of one
+ * @throws ConnectionLost when a file could not be sent for want of one; SESSION_ENDED when the draft's owner is signed out
  */
 export async function sendSolution(
-  { solutionId }: DraftTarget,
+  { userId, solutionId }: DraftTarget,
   submissionId: string,
   form: SolutionForm,
   queue: UploadQueue,
@@ -196,7 +199,12 @@ export async function sendSolution(
   if (failed?.problem?.isLost) throw new ConnectionLost(failed.problem.text);
   if (failed) throw new Error(failed.problem?.text);
   const ready = items.filter(({ state }) => state === 'ready');
-  return submitSolution(await browserClient(), form, ready, thumbnailId, solutionId, submissionId);
+  const db = await browserClient();
+  // Files take minutes, in which another member may have signed in.
+  const { data, error } = await db.auth.getSession();
+  if (error) throw error;
+  if (data.session?.user.id !== userId) throw new Error(SESSION_ENDED);
+  return submitSolution(db, form, ready, thumbnailId, solutionId, submissionId);
 }
 
 /**

@@ -110,6 +110,8 @@ async function sendNow(submitted: Submitted, cache: QueryClient): Promise<void> 
     if (loaded.missing > 0)
       throw new Error('Some of its files are no longer on this device. Please add them and submit it again.');
     const form = solutionSchema.parse(draft.form);
+    // Its author may have taken it back while it was read.
+    if (!isWaiting(draftKey(target))) return;
     const hasArrived = submitted.isAttempted && isSame({ ...draft, form }, base);
     keepSubmitted({ ...submitted, isAttempted: true });
     const id = hasArrived ? base.id : await sendDraft(submitted, { ...draft, form }, loaded.files);

@@ -27,41 +27,6 @@ return (select s.id from public.solutions s where s.user_id = (select auth.uid()
 grant execute on function private.solution_of_submission(uuid) to authenticated;
 
 /*
- * Creates a solution with its media, thumbnail and consent together, or nothing.
- *
- * solution: the form's fields by column name; media: [{media_url, description}] in order, each a URL that
- * process-media-upload answered; thumbnail_url: one of the media's URLs; without
- * one the first of the media; consent: a basis of
- * solution_consents; consent_version: the date of the statement's text; submission_id: the form's own number
- * for its submission; the same number from the same member is answered with the solution it made. Returns the
- * solution's id. Errors: 23514 with the specification's message for a wrong field, 42501 without a session.
- */
-create function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null, submission_id uuid default null)
-returns uuid
-language plpgsql set search_path = ''
-as $$
-#variable_conflict use_column
-declare
-  new_id uuid;
-begin
-  insert into public.solutions (submission_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
-    materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome)
-  select submit_solution.submission_id, f.title, f.description, 'pending', f.occupation, f.amputation_level, f.age_group, f.prosthesis_type, f.cost_range,
-    coalesce(f.materials, '{}'), coalesce(f.custom_tags, '{}'),
-    nullif(btrim(f.durability_testing), ''), nullif(btrim(f.patient_outcomes), ''), nullif(btrim(f.challenges_overcome), '')
-  from jsonb_populate_record(null::public.solutions, solution) as f
-  -- Of the two unique numbers a client sets only this one.
-  on conflict do nothing
-  returning id into new_id;
-  if new_id is null then
-    return private.solution_of_submission(submit_solution.submission_id);
-  end if;
-  perform private.attach_to_solution(new_id, media, thumbnail_url, consent, consent_version);
-  return new_id;
-end
-$$;
-
-/*
  * Replaces the contents of the caller's own solution and sends it to review again, or changes nothing.
  * Media that are listed stay or are added, others are removed. Arguments and errors as for submit_solution;
  * PT404 when the caller has no solution with this id.
@@ -105,6 +70,46 @@ begin
     thumbnail_url, consent, consent_version
   );
   return own_id;
+end
+$$;
+
+/*
+ * Creates a solution with its media, thumbnail and consent together, or nothing.
+ *
+ * solution: the form's fields by column name; media: [{media_url, description}] in order, each a URL that
+ * process-media-upload answered; thumbnail_url: one of the media's URLs; without one the first of the media; consent:
+ * a basis of solution_consents; consent_version: the date of the statement's text; submission_id: the form's own number
+ * for its submission; the same number from the same member is answered with the solution it made, which takes the new
+ * contents while it waits for review. Returns the solution's id. Errors: 23514 with the specification's message for a
+ * wrong field, 42501 without a session.
+ */
+create function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null, submission_id uuid default null)
+returns uuid
+language plpgsql set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  new_id uuid;
+begin
+  insert into public.solutions (submission_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
+    materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome)
+  select submit_solution.submission_id, f.title, f.description, 'pending', f.occupation, f.amputation_level, f.age_group, f.prosthesis_type, f.cost_range,
+    coalesce(f.materials, '{}'), coalesce(f.custom_tags, '{}'),
+    nullif(btrim(f.durability_testing), ''), nullif(btrim(f.patient_outcomes), ''), nullif(btrim(f.challenges_overcome), '')
+  from jsonb_populate_record(null::public.solutions, solution) as f
+  -- Of the two unique numbers a client sets only this one.
+  on conflict do nothing
+  returning id into new_id;
+  if new_id is null then
+    new_id := private.solution_of_submission(submit_solution.submission_id);
+    -- The author may have changed the form after the answer to the first attempt was lost.
+    if exists (select from public.solutions s where s.id = new_id and s.status = 'pending') then
+      perform public.resubmit_solution(new_id, solution, media, consent, consent_version, thumbnail_url);
+    end if;
+    return new_id;
+  end if;
+  perform private.attach_to_solution(new_id, media, thumbnail_url, consent, consent_version);
+  return new_id;
 end
 $$;
 

@@ -1,6 +1,7 @@
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { functionMessage, messageOf } from '../../app/errors.ts';
+import { z } from '../../app/zod.ts';
 
 const FALLBACK = 'Failed to save';
 const shown = (error: unknown) => messageOf(error, FALLBACK);
@@ -80,6 +81,7 @@ test.each([
 test('an error of the code itself is not shown either', () => {
   expect(shown(new TypeError("Cannot read properties of undefined (reading 'id')"))).toBe(FALLBACK);
   expect(shown(new DOMException('The quota has been exceeded.', 'QuotaExceededError'))).toBe(FALLBACK);
+  expect(shown(z.safeParse(z.string(), 1).error)).toBe(FALLBACK);
 });
 
 test('a fault can be found by its request', () => {

@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { files, fill, jpeg, rowsOf, submit, titleOf } from './share/form.ts';
-import { openSite, signIn, signInByForm, toast } from './site.ts';
+import { openSite, PASSWORD, signIn, signInByForm, toast } from './site.ts';
 
 const site = openSite({ demo: true });
 const { drafts, solutions } = rowsOf(site);
@@ -228,5 +228,96 @@ describe('a solution that is submitted without a connection', () => {
     expect(more).toEqual([]);
     expect(solution?.user_id).toBe(first.id);
     expect(solution?.solution_media).toHaveLength(1);
+  });
+
+  it('waits on while the site is updated or the session is over, and is the author’s again as soon as they ask', async () => {
+    const { email } = await site.member('Patient');
+    const page = await site.signedIn(email);
+    const upload = '**/process-media-upload';
+    await page.goto('/upload');
+    await files(page).setInputFiles([await jpeg('bench.jpg')]);
+    await fill(page, 'Sent at the fourth try');
+    let respond = (route: Route) => route.abort('internetdisconnected');
+    let answered = 0;
+    await page.route(upload, async (route) => {
+      await respond(route);
+      answered += 1;
+    });
+    await submit(page);
+    await waiting(page).waitFor();
+    for (const answer of [
+      { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' },
+      { status: 401, json: { message: 'Please sign in to upload files.' } },
+    ]) {
+      respond = (route) => route.fulfill(answer);
+      const before = answered;
+      await page.reload();
+      await expect.poll(() => answered).toBeGreaterThan(before);
+      await page.getByText('We couldn’t reach the site.').waitFor();
+    }
+    expect(await page.getByText('Submission Failed').count()).toBe(0);
+
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/solution_drafts/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.unroute(upload);
+    await Promise.all([page.waitForRequest(/solution_drafts/), page.reload()]);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    release();
+    await expect.poll(() => titleOf(page).inputValue()).toBe('Sent at the fourth try');
+    expect(await solutions('Sent at the fourth try')).toEqual([]);
+    await submit(page);
+    await page.waitForURL('/');
+    expect(await solutions('Sent at the fourth try')).toHaveLength(1);
+  });
+
+  it('leaves nothing on the device when its author deletes their account', async () => {
+    const { id, email } = await site.member('Leaving');
+    const page = await site.signedIn(email);
+    const kept = () =>
+      page.evaluate(async () => {
+        const database = await new Promise<IDBDatabase>((resolve) => {
+          const request = indexedDB.open('solution-draft-files');
+          request.onsuccess = () => resolve(request.result);
+        });
+        const counts = ['uploads', 'files'].map(
+          (store) =>
+            new Promise<number>((resolve) => {
+              const request = database.transaction(store).objectStore(store).count();
+              request.onsuccess = () => resolve(request.result);
+            }),
+        );
+        return { counts: await Promise.all(counts), texts: JSON.stringify(localStorage) };
+      });
+    await page.goto('/browse');
+    await page.getByRole('link', { name: title }).first().click();
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Half a thought');
+    await page.goto('/upload');
+    await files(page).setInputFiles([await jpeg('bench.jpg')]);
+    await fill(page, 'Never sent');
+    await page.route('**/process-media-upload', (route) => route.abort('internetdisconnected'));
+    await submit(page);
+    await waiting(page).waitFor();
+    const before = await kept();
+    expect(before.counts).toEqual([1, 1]);
+    expect(before.texts).toContain('Never sent');
+    expect(before.texts).toContain('Half a thought');
+
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Delete it with my account').check();
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Delete Account' }).click();
+    await toast(page, 'Your account was deleted');
+    const { counts, texts } = await kept();
+    expect(counts).toEqual([0, 0]);
+    for (const text of [id, 'Never sent', 'Half a thought']) expect(texts).not.toContain(text);
+    expect(await page.getByText('A solution wasn’t sent yet').count()).toBe(0);
   });
 });

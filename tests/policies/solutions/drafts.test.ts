@@ -62,11 +62,11 @@ const submission = {
   ...SOLUTION,
   description: 'Reviewed with the wearer, DOB 1/2/1990, after twelve weeks of daily use.',
 };
-const submit = (actor: 'author' | 'colleague', id: string) =>
+const submit = (actor: 'author' | 'colleague', id: string, changes: Partial<typeof submission> = {}) =>
   as<{ id: string }>(
     actor,
     "select submit_solution($1, '[]', 'no_identifiable_person', '2026-11-01', null, $2) as id",
-    [JSON.stringify(submission), id],
+    [JSON.stringify({ ...submission, ...changes }), id],
   );
 
 describe('a draft of a change', () => {
@@ -104,6 +104,21 @@ describe('a submission', () => {
     expect(second.rows).toEqual(first.rows);
     expect(await owner('select count(*)::int from solutions')).toEqual([{ count: 1 }]);
     expect(await owner('select count(*)::int from solution_reviews')).toEqual([{ count: 1 }]);
+  });
+
+  it('that is changed after its answer was lost keeps the change, until it is decided on', async () => {
+    const id = randomUUID();
+    const [solution] = (await submit('author', id)).rows;
+    const title = async () => (await owner('select title from solutions'))[0]?.title;
+    const changed = { title: 'With the sentence that was missing' };
+    expect((await submit('author', id, changed)).rows).toEqual([solution]);
+    expect(await title()).toBe(changed.title);
+    expect(await owner('select decision from solution_reviews')).toEqual([{ decision: 'submitted' }]);
+    await owner("update solutions set status = 'approved'");
+    expect((await submit('author', id, { title: 'Too late for a change' })).rows).toEqual([solution]);
+    expect(await owner('select title, status from solutions')).toEqual([
+      { title: changed.title, status: 'approved' },
+    ]);
   });
 
   it('is not taken for another member’s of the same number', async () => {
