@@ -44,6 +44,9 @@ export async function sendSubmitted(submitted: Submitted, cache: QueryClient): P
     // Available on secure origins alone; elsewhere two tabs do without.
     if (navigator.locks) await navigator.locks.request(key, { ifAvailable: true }, send);
     else await send({ name: key, mode: 'exclusive' });
+  } catch (error) {
+    // A form in another tab has taken the draft over.
+    console.warn('outbox:', error);
   } finally {
     isUnderway = false;
   }
