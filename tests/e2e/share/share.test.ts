@@ -2,7 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import { SOLUTION } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, PASSWORD, signInByForm } from '../site.ts';
+import { blockRealtime, openSite, PASSWORD, signInByForm } from '../site.ts';
 import { choose, files, fill, jpeg, rowsOf, titleOf } from './form.ts';
 
 const site = openSite();
@@ -126,6 +126,8 @@ describe('sharing a solution', () => {
       const { id, email } = await site.member(`Expired-${moment}`);
       const page = await site.signedIn(email);
       const title = `Had a session until it was ${moment}`;
+      // A channel ends with its session, and would notice before the member does anything.
+      await blockRealtime(page);
       await page.goto('/upload');
       await files(page).setInputFiles([await jpeg('bench.jpg')]);
       await fill(page, title);
