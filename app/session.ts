@@ -247,6 +247,13 @@ export function useViewer() {
   return member ? viewer.data : undefined;
 }
 
+/** Requests the viewer again, after it could not be loaded; undefined while it is known or loading. */
+export function useViewerRetry(): (() => void) | undefined {
+  const member = useMember();
+  const viewer = useQuery({ ...viewerQuery(browserClient, member?.id ?? ''), enabled: member != null });
+  return member && viewer.isError && !viewer.data ? () => void viewer.refetch() : undefined;
+}
+
 /** The first parts of the keys of data that only its member may see. */
 const PERSONAL = new Set<unknown>(['viewer', 'messages', 'notifications', 'reports', 'moderation']);
 

@@ -4,7 +4,7 @@ import { useRequiredMember, useReturn } from '#app/require-sign-in.ts';
 import { isProfileComplete } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/button.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { FROM_PROVIDER_KEY, ownProfileQuery, providerNameQuery } from './data.ts';
 import { ProfileForm } from './profile-form.tsx';
@@ -55,7 +55,7 @@ export default function CompleteProfilePage() {
             }}
           />
         ) : profile.isError ? (
-          <Button onClick={() => void profile.refetch()}>Try again</Button>
+          <LoadFailedLine title="Failed to load profile" onRetry={() => void profile.refetch()} />
         ) : (
           <ProfileFormSkeleton />
         )}

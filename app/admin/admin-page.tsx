@@ -3,9 +3,10 @@ import { useSearchParams } from 'react-router';
 import { secondStepQuery } from '#app/account/second-step-data.ts';
 import { queueCountsQuery } from '#app/review-queue/data.ts';
 import { useLiveQueue } from '#app/review-queue/use-live-queue.ts';
-import { useMember } from '#app/session.ts';
+import { useMember, useViewerRetry } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { lazyPart } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { Route } from './+types/admin-page.ts';
@@ -51,6 +52,7 @@ export const shouldRevalidate = () => false;
 export default function AdminPage({ loaderData }: Route.ComponentProps) {
   const moderator = useModerator();
   const memberId = useMember()?.id ?? '';
+  const retry = useViewerRetry();
   const secondStep = useQuery({ ...secondStepQuery(browserClient, memberId), enabled: memberId !== '' });
   // The notice is known before the dashboard is drawn, which it would push down.
   const isKnown = moderator && !secondStep.isPending;
@@ -64,6 +66,8 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
       {isKnown && secondStep.data?.apps.length === 0 && <SecondStepNotice />}
       {isKnown ? (
         <Dashboard moderator={moderator} quota={loaderData.storageQuota} />
+      ) : retry ? (
+        <LoadFailedLine title="Failed to load the dashboard" onRetry={retry} />
       ) : (
         <div
           className="grid gap-x-6 gap-y-6 lg:grid-cols-[208px_minmax(0,1fr)]"

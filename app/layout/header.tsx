@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Form, Link, NavLink } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
-import { useLiveViewer, useMember, useViewer } from '#app/session.ts';
+import { useLiveViewer, useMember, useViewer, useViewerRetry } from '#app/session.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Count } from '#app/ui/badge.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
@@ -15,13 +15,17 @@ const loadMenu = () => import('./user-menu.tsx').then((module) => module.UserMen
 const UserMenu = lazyPart(
   loadMenu,
   ({ trigger }) => trigger,
-  (tryAgain) => (
-    <Button size="icon" onClick={tryAgain}>
+  (tryAgain) => <AccountFailed onRetry={tryAgain} />,
+);
+
+function AccountFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Button size="icon" onClick={onRetry}>
       <span className="icon icon-again" />
       <span className="sr-only">Your account couldn’t be loaded. Try again</span>
     </Button>
-  ),
-);
+  );
+}
 
 const mainLinks = [
   { to: '/', label: 'Home' },
@@ -36,6 +40,7 @@ const mainLinks = [
 // sheet shows the one that fits, which a script decides before the first paint.
 export function Header() {
   const viewer = useViewer();
+  const retry = useViewerRetry();
   useLiveViewer();
   return (
     <header className="sticky top-0 z-30 border-b bg-surface print:hidden">
@@ -83,7 +88,13 @@ export function Header() {
             Share Solution
           </Link>
           <div className="flex size-11 items-center justify-center visitor:hidden">
-            {viewer ? <UserButton viewer={viewer} /> : <span className="size-10 rounded-full bg-chip" />}
+            {viewer ? (
+              <UserButton viewer={viewer} />
+            ) : retry ? (
+              <AccountFailed onRetry={retry} />
+            ) : (
+              <span className="size-10 rounded-full bg-chip" />
+            )}
           </div>
         </div>
       </div>
@@ -106,7 +117,7 @@ function UserButton({ viewer }: { viewer: NonNullable<ReturnType<typeof useViewe
   const trigger = (
     <button
       type="button"
-      className="reach rounded-full"
+      className="reach flex rounded-full"
       onPointerEnter={prepare}
       onFocus={prepare}
       onClick={() => setIsPressed(true)}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { data, Navigate } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
@@ -8,6 +9,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx';
 import { isUuid } from '#app/ui/uuid.ts';
 import type { Route } from './+types/conversation-page.ts';
 import { Conversation } from './conversation.tsx';
+import { ConversationsLink } from './conversations-link.tsx';
 import { memberQuery } from './data.ts';
 import { FORMER_MEMBERS } from './reply.ts';
 
@@ -42,15 +44,22 @@ export default function ConversationPage({ params: { memberId } }: Route.Compone
   if (member && otherId === member.id) return <Navigate to="/messages" replace />;
   if (other.isError && !other.data)
     return (
-      <LoadFailedLine title="Failed to load messages" onRetry={() => void other.refetch()} className="p-6" />
+      <Frame>
+        <LoadFailedLine
+          title="Failed to load messages"
+          onRetry={() => void other.refetch()}
+          className="px-4 py-5 md:px-6"
+        />
+      </Frame>
     );
   if (!member || (otherId && other.isPending))
     return (
-      <div className="p-4 md:p-6" role="status" aria-label="Loading messages">
-        <Skeleton className="h-11 w-60" />
-        <Skeleton className="mt-6 h-24 w-3/4" />
-        <Skeleton className="mt-4 ml-auto h-20 w-3/4" />
-      </div>
+      <Frame>
+        <div className="flex flex-col gap-4 px-4 py-5 md:px-6" role="status" aria-label="Loading messages">
+          <Skeleton className="h-24 w-3/4" />
+          <Skeleton className="ml-auto h-20 w-3/4" />
+        </div>
+      </Frame>
     );
   return (
     <Conversation
@@ -60,5 +69,19 @@ export default function ConversationPage({ params: { memberId } }: Route.Compone
       other={other.data ?? null}
       isChosen
     />
+  );
+}
+
+/** A conversation whose member is not known yet: its shape, and the way back to the others. */
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-col bg-bg max-lg:h-[calc(100dvh-60px)] max-lg:min-h-[480px]">
+      <div className="flex min-h-[69px] items-center gap-3 border-b bg-surface px-4 py-3 md:px-6">
+        <ConversationsLink />
+        <Skeleton className="size-10 rounded-full" />
+        <Skeleton className="h-6 w-40" />
+      </div>
+      {children}
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ArrowLeft, EllipsisVertical, MessagesSquare } from 'lucide-react';
+import { EllipsisVertical, MessagesSquare } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
@@ -12,6 +12,7 @@ import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, lazyPart, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { Composer } from './composer.tsx';
+import { ConversationsLink } from './conversations-link.tsx';
 import type { Message } from './data.ts';
 import { MessageItem } from './message-item.tsx';
 import { conversationUrl, correspondent } from './reply.ts';
@@ -203,10 +204,7 @@ function Header({ name, other, isChosen, isBlocked, onBlock }: HeaderProps) {
   );
   return (
     <header className="flex items-center gap-3 border-b bg-surface px-4 py-3 md:px-6">
-      <Link to="/messages" className="-ml-2 flex size-11 shrink-0 items-center justify-center lg:hidden">
-        <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden />
-        <span className="sr-only">All conversations</span>
-      </Link>
+      <ConversationsLink />
       <Avatar name={name} src={other?.avatar_url ? fileUrl(other.avatar_url) : null} size={40} />
       <div className="min-w-0 flex-1">
         <Heading className="line-clamp-2 text-lg/6 font-bold wrap-anywhere">

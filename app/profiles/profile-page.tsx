@@ -8,8 +8,8 @@ import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { OwnDrafts } from '#app/submission/own-drafts.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/button.tsx';
 import { LeaveGuard } from '#app/ui/leave-guard.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { lazyPart, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -72,7 +72,7 @@ export default function ProfilePage() {
                 }}
               />
             ) : profile.isError ? (
-              <Button onClick={() => void profile.refetch()}>Try again</Button>
+              <LoadFailedLine title="Failed to load profile" onRetry={() => void profile.refetch()} />
             ) : (
               <ProfileFormSkeleton />
             )}
@@ -83,7 +83,7 @@ export default function ProfilePage() {
             {earned.data ? (
               <Achievements {...earned.data} />
             ) : earned.isError ? (
-              <Button onClick={() => void earned.refetch()}>Try again</Button>
+              <LoadFailedLine title="Failed to load achievements" onRetry={() => void earned.refetch()} />
             ) : (
               <div className="flex flex-col gap-4">
                 <Skeleton className="h-10 w-40" />

@@ -14,6 +14,7 @@ import { SITE_NAME } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -52,7 +53,8 @@ export function SecondStepSettings({ userId }: { userId: string }) {
       setBusy(false);
     }
   };
-  if (status.isError) return <Button onClick={() => void status.refetch()}>Try again</Button>;
+  if (status.isError)
+    return <LoadFailedLine title="Failed to load two-step sign-in" onRetry={() => void status.refetch()} />;
   if (!status.data) return <Skeleton className="h-20" />;
   const isOn = status.data.apps.length > 0;
   return (

@@ -5,6 +5,7 @@ import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -15,7 +16,8 @@ export function SessionsSettings({ userId }: { userId: string }) {
   const cache = useQueryClient();
   const sessions = useQuery(sessionsQuery(browserClient, userId));
   const [busy, setBusy] = useState(false);
-  if (sessions.isError) return <Button onClick={() => void sessions.refetch()}>Try again</Button>;
+  if (sessions.isError)
+    return <LoadFailedLine title="Failed to load your devices" onRetry={() => void sessions.refetch()} />;
   if (!sessions.data) return <Skeleton className="h-28" />;
   const end = async () => {
     setBusy(true);

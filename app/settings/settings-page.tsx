@@ -9,6 +9,7 @@ import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { LeaveGuard } from '#app/ui/leave-guard.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { DarkMode } from './dark-mode.tsx';
 import { identitiesQuery, preferencesQuery } from './data.ts';
@@ -67,7 +68,8 @@ export default function SettingsPage() {
 
 function Settings({ userId, email, onCancel }: { userId: string; email: string; onCancel: () => void }) {
   const preferences = useQuery(preferencesQuery(browserClient, userId));
-  const identities = useQuery(identitiesQuery(browserClient, userId)).data;
+  const signIns = useQuery(identitiesQuery(browserClient, userId));
+  const identities = signIns.data;
   const hasGoogle = useQuery(providersQuery).data?.google === true;
   const [isEmailDirty, setIsEmailDirty] = useState(false);
   const [isPasswordDirty, setIsPasswordDirty] = useState(false);
@@ -76,8 +78,15 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
   useEffect(() => {
     if (isLoaded && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [isLoaded]);
-  if (preferences.isError) return <Button onClick={() => void preferences.refetch()}>Try again</Button>;
-  if (!preferences.data || !identities) return <SettingsSkeleton />;
+  if (!preferences.data || !identities)
+    return preferences.isError || signIns.isError ? (
+      <LoadFailedLine
+        title="Failed to load settings"
+        onRetry={() => void Promise.all([preferences.refetch(), signIns.refetch()])}
+      />
+    ) : (
+      <SettingsSkeleton />
+    );
   const hasPassword = identities.some(({ provider }) => provider === 'email');
   const sections = [
     ['account', 'Account'],

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
+import noImage from './no-image.svg?no-inline';
 
 const PUBLIC = '/storage/v1/object/public/';
 /** For a card in a row of three, and for the same card and a phone of 360 pixels at double density. */
@@ -7,22 +8,26 @@ const WIDTHS = [400, 672];
 
 /**
  * The picture of a solution on a card, in 16:9, no larger than the card needs. The storage service renders these sizes at
- * the first request; when it refuses, the card shows the stored picture. A Supabase project is not asked, since it renders
- * on paid plans only and bills each picture.
+ * the first request; when it refuses, the card shows the stored picture, and without that a drawn sign,
+ * never the browser's own of a broken picture. A Supabase project is not asked, since it renders on paid plans only and
+ * bills each picture.
  */
 export function CardPicture({ path, eager }: { path: string; eager: boolean | undefined }) {
   const fileUrl = useFileUrl();
   const [isRefused, setIsRefused] = useState(false);
-  const stored = fileUrl(path);
+  const [isMissing, setIsMissing] = useState(false);
+  const stored = isMissing ? noImage : fileUrl(path);
   const rendered =
     !isRefused && stored.startsWith(PUBLIC) ? stored.replace('/object/', '/render/image/') : undefined;
+  const refuse = () => (rendered ? setIsRefused(true) : setIsMissing(true));
   return (
     <img
+      key={rendered ?? stored}
       // A picture that failed before hydration fires no error event here.
       ref={(picture) => {
-        if (picture?.complete && picture.naturalWidth === 0 && rendered) setIsRefused(true);
+        if (picture?.complete && picture.naturalWidth === 0 && !isMissing) refuse();
       }}
-      onError={() => setIsRefused(true)}
+      onError={refuse}
       src={rendered ? undefined : stored}
       srcSet={
         rendered &&

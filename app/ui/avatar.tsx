@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { classes } from './classes.ts';
 
 const sizes = { 32: 'size-8 text-sm', 40: 'size-10 text-sm', 56: 'size-14 text-lg', 96: 'size-24 text-2xl' };
@@ -9,7 +10,10 @@ const signs = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const firstSign = (word = ''): string =>
   signs.segment(word)[Symbol.iterator]().next().value?.segment.toUpperCase() ?? '';
 
-/** A portrait, or the initials of the name on a colour derived from it. Always beside the name. */
+/**
+ * A portrait, or the initials of the name on a colour derived from it, also when the portrait cannot be loaded. Always
+ * beside the name.
+ */
 export function Avatar({
   name,
   src,
@@ -21,6 +25,7 @@ export function Avatar({
   size?: keyof typeof sizes;
   className?: string;
 }) {
+  const [failed, setFailed] = useState<string>();
   const words = name
     .replace(/^(Dr|Prof|Mr|Mrs|Ms)\.? /, '')
     .split(/\s+/)
@@ -40,8 +45,13 @@ export function Avatar({
         className,
       )}
     >
-      {src ? (
+      {src && src !== failed ? (
         <img
+          // A portrait that failed before hydration fires no error event here.
+          ref={(picture) => {
+            if (picture?.complete && picture.naturalWidth === 0) setFailed(src);
+          }}
+          onError={() => setFailed(src)}
           src={src}
           alt=""
           width={size}
