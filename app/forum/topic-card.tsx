@@ -48,7 +48,7 @@ export function TopicCard({ topic }: { topic: Card }) {
           <span aria-hidden className="max-lg:hidden">
             ·
           </span>
-          <span className="min-w-0">
+          <span className="min-w-0 max-md:basis-full">
             <bdi>{name}</bdi>
             {authorId && (
               <>

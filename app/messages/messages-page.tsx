@@ -31,7 +31,7 @@ export default function MessagesPage() {
           className={classes('flex min-h-0 flex-col lg:border-r', isChosen && 'max-lg:hidden')}
         >
           <header className="border-b px-4 py-4">
-            <div className="flex min-h-11 items-center justify-between gap-3">
+            <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-2">
               <Title className="text-2xl font-bold">
                 {isChosen ? (
                   <Link to="/messages" className="hover:underline">

@@ -81,8 +81,14 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
   const items = queue.data?.filter(
     (item) => !unclaimedOnly || item.id === openId || !isClaimedByOther(item, viewer.id),
   );
+  // On a phone the decision stands far below the list: what comes next is shown from its beginning.
+  const top = useRef<HTMLDivElement>(null);
+  const isGone = openId !== null && items !== undefined && !items.some(({ id }) => id === openId);
+  useEffect(() => {
+    if (isGone && top.current && top.current.getBoundingClientRect().top < 0) top.current.scrollIntoView();
+  }, [isGone]);
   return (
-    <>
+    <div ref={top} className="scroll-mt-20">
       {!kind && (
         <Region className="mb-6">
           <Filters
@@ -120,7 +126,7 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
           </div>
         </div>
       )}
-    </>
+    </div>
   );
 }
 
