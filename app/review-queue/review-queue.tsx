@@ -315,18 +315,18 @@ function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
       type="button"
       aria-current={current ? 'true' : undefined}
       onClick={onChoose}
-      className="flex w-full gap-3 rounded-md border border-transparent p-3 text-left transition-colors hover:bg-chip aria-[current]:border-accent aria-[current]:bg-surface aria-[current]:ring-1 aria-[current]:ring-accent"
+      className="flex w-full gap-2.5 rounded-md border border-transparent p-3 text-left transition-colors hover:bg-chip aria-[current]:border-accent aria-[current]:bg-surface aria-[current]:ring-1 aria-[current]:ring-accent"
     >
       {item.picture ? (
         <img
           src={fileUrl(item.picture)}
           alt=""
-          width={84}
-          height={63}
-          className="picture h-[63px] w-[84px] shrink-0 rounded-sm object-cover"
+          width={80}
+          height={60}
+          className="picture h-15 w-20 shrink-0 rounded-sm object-cover"
         />
       ) : (
-        <span className="flex h-[63px] w-[84px] shrink-0 items-center justify-center rounded-sm bg-chip">
+        <span className="flex h-15 w-20 shrink-0 items-center justify-center rounded-sm bg-chip">
           <Icon className="size-5 text-ink-3" strokeWidth={1.75} aria-hidden />
         </span>
       )}
