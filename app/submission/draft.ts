@@ -176,6 +176,8 @@ export interface LoadedDraft {
   missing: number;
   /** When it was last changed; null where there is none. */
   savedAt: number | null;
+  /** Whether the server may have a draft of another device, as it could not be asked and this device has none. */
+  isUnchecked: boolean;
 }
 
 /**
@@ -185,7 +187,7 @@ export interface LoadedDraft {
  * @param base the form without a draft
  */
 export async function loadDraftWithFiles(db: Client, target: DraftTarget, base: Draft): Promise<LoadedDraft> {
-  const draft = await loadDraft(db, target, base);
+  const { draft, isUnchecked } = await loadDraft(db, target, base);
   const owner = draftKey({ ...target, solutionId: null });
   const kept = await readKeptUploads(draftKey(target), owner, isSubmitted).catch(() => []);
   const { uploads } = draft ?? base;
@@ -199,6 +201,7 @@ export async function loadDraftWithFiles(db: Client, target: DraftTarget, base: 
     files: new Map(added.flatMap(({ upload, file }) => (file ? [[upload.id, file]] : []))),
     missing: order.filter((id) => !isThere(id)).length,
     savedAt: draft?.savedAt ?? null,
+    isUnchecked,
   };
 }
 
@@ -207,21 +210,26 @@ export async function loadDraftWithFiles(db: Client, target: DraftTarget, base: 
  *
  * @param base the form without a draft
  */
-async function loadDraft(db: Client, target: DraftTarget, base: Draft): Promise<Stored | null> {
+async function loadDraft(
+  db: Client,
+  target: DraftTarget,
+  base: Draft,
+): Promise<{ draft: Stored | null; isUnchecked: boolean }> {
   const local = readLocalDraft(target, base);
+  const known = (draft: Stored | null) => ({ draft, isUnchecked: false });
   // The library tries again for a while before it reports a lost connection.
-  if (local && !navigator.onLine) return local;
+  if (local && !navigator.onLine) return known(local);
   const { data, error } = await rowOf(db, target).maybeSingle();
-  if (error) return local;
+  if (error) return { draft: local, isUnchecked: local === null };
   const remote = parse(data && JSON.stringify(data.content), base);
   if (!remote) {
-    if (!local?.synced) return local;
+    if (!local?.synced) return known(local);
     localStorage.removeItem(draftKey(target));
-    return null;
+    return known(null);
   }
-  if (local && local.savedAt >= remote.savedAt) return local;
+  if (local && local.savedAt >= remote.savedAt) return known(local);
   writeLocalDraft(target, { ...remote, synced: true });
-  return remote;
+  return known(remote);
 }
 
 /** The part of a draft whose change matters to its author. */

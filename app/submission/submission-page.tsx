@@ -104,7 +104,7 @@ function NewSubmission({ target }: { target: DraftTarget }) {
 
 /** The form with the stored draft, if there is one. */
 function LoadedSubmission({ target, base }: { target: DraftTarget; base: Draft }) {
-  const { data, isPending } = useQuery({
+  const { data, isPending, dataUpdatedAt, refetch } = useQuery({
     queryKey: ['solution-draft', target, base],
     queryFn: async () => loadDraftWithFiles(await browserClient(), target, base),
     networkMode: 'always',
@@ -124,14 +124,28 @@ function LoadedSubmission({ target, base }: { target: DraftTarget; base: Draft }
           {limit.data} You can still fill in the form: it’s saved as a draft.
         </Banner>
       )}
-      <SubmissionForm target={target} base={base} loaded={data} />
+      {data?.isUnchecked && (
+        <Banner
+          tone="amber"
+          icon={CircleAlert}
+          title="We couldn’t check for a draft from your other devices."
+          className="mt-8"
+        >
+          If there is one, what you write here replaces it.{' '}
+          <button type="button" className="reach underline underline-offset-4" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </Banner>
+      )}
+      {/* Begins again with what another try has found. */}
+      <SubmissionForm key={dataUpdatedAt} target={target} base={base} loaded={data} />
     </>
   );
 }
 
 /** The edit form of the member's own solution, which sends it to review again. */
 function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string }) {
-  const { data, isPending, refetch } = useQuery({
+  const { data, isPending, isError, refetch } = useQuery({
     ...solutionQuery(browserClient, solutionId, target.userId),
     staleTime: 'static',
   });
@@ -140,10 +154,14 @@ function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string 
   if (!base || data?.user_id !== target.userId) {
     return (
       <div className="mt-8">
-        <p className="text-ink-2">We couldn’t find this solution among yours.</p>
-        <Button className="mt-4" onClick={() => void refetch()}>
-          Try again
-        </Button>
+        <p className="text-ink-2">
+          {isError ? 'We couldn’t load this solution.' : 'We couldn’t find this solution among yours.'}
+        </p>
+        {isError && (
+          <Button className="mt-4" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        )}
       </div>
     );
   }

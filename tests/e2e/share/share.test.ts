@@ -2,7 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import { SOLUTION } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { blockRealtime, openSite, PASSWORD, signInByForm } from '../site.ts';
+import { blockRealtime, openSite, PASSWORD, refuse, signInByForm } from '../site.ts';
 import { choose, files, fill, jpeg, rowsOf, titleOf } from './form.ts';
 
 const site = openSite();
@@ -152,6 +152,22 @@ describe('sharing a solution', () => {
       expect(solution?.solution_media).toHaveLength(1);
     },
   );
+
+  it('says when it could not look for a draft of another device, and finds it at the next try', async () => {
+    const { id, email } = await site.member('Drafter');
+    const desk = await site.signedIn(email);
+    await desk.goto('/upload');
+    await titleOf(desk).fill('Begun at the desk');
+    await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('Begun at the desk');
+    const phone = await site.signedIn(email, { width: 360 });
+    const restore = await refuse(phone, '/rest/v1/solution_drafts', 'GET');
+    await phone.goto('/upload');
+    await phone.getByText('We couldn’t check for a draft from your other devices.').waitFor();
+    expect(await titleOf(phone).inputValue()).toBe('');
+    await restore();
+    await phone.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => titleOf(phone).inputValue()).toBe('Begun at the desk');
+  });
 
   it('is changed after a refusal and sent again, with a draft of its own', async () => {
     const { id, email } = await site.member('Reviser');
