@@ -484,9 +484,10 @@ describe('what fails', () => {
       route.fulfill({ status: 500, json: { message: 'Out of order' } }),
     );
     await page.goto('/profile');
-    await page.getByText('Failed to load profile').waitFor();
+    const main = page.getByRole('main');
+    await main.getByText('Failed to load profile').waitFor();
     await page.unroute('**/rest/v1/profiles*');
-    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await main.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByRole('button', { name: 'Edit profile' }).waitFor();
   });
 });
