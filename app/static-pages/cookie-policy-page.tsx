@@ -99,7 +99,7 @@ const sections: Section[] = [
             [
               name('solution-draft-files'),
               'Images and videos you have chosen for a draft, in IndexedDB, so that they survive a reload',
-              '20 hours, until you submit or remove them, or until another member opens the form in this browser',
+              '20 hours, and until the share form is opened again; less if you submit or remove them, or another member opens the form in this browser',
             ],
             [
               <span key="outbox">Keys that begin with {name('submitted-')}</span>,
@@ -185,8 +185,9 @@ const sections: Section[] = [
         <p>
           Cookies with a fixed duration last from 24 hours (the ID for statistics) to 2 years (the theme you
           chose). Your consent lasts 1 year, and then we ask again. Cookies for one visit end when you close
-          the tab, and drafts end when you send or discard them. Files of a draft are deleted from your device
-          after 20 hours, or after 7 days if they are waiting to be sent.
+          the tab, and drafts end when you send or discard them. Files of a draft are used for 20 hours, or
+          for 7 days if they are waiting to be sent. They are deleted from your device the next time the share
+          form is opened after that, or with your account.
         </p>
         <p>The recorded page views themselves are deleted from our server after 2 years.</p>
       </>
