@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import noImage from './no-image.svg?no-inline';
 
@@ -20,13 +20,15 @@ export function CardPicture({ path, eager }: { path: string; eager: boolean | un
   const rendered =
     !isRefused && stored.startsWith(PUBLIC) ? stored.replace('/object/', '/render/image/') : undefined;
   const refuse = () => (rendered ? setIsRefused(true) : setIsMissing(true));
+  const picture = useRef<HTMLImageElement>(null);
+  // A picture that failed before hydration fires no error event here.
+  const checkFirst = useEffectEvent(() => {
+    if (picture.current?.complete && picture.current.naturalWidth === 0) refuse();
+  });
+  useEffect(() => checkFirst(), []);
   return (
     <img
-      key={rendered ?? stored}
-      // A picture that failed before hydration fires no error event here.
-      ref={(picture) => {
-        if (picture?.complete && picture.naturalWidth === 0 && !isMissing) refuse();
-      }}
+      ref={picture}
       onError={refuse}
       src={rendered ? undefined : stored}
       srcSet={

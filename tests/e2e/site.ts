@@ -215,15 +215,22 @@ export const blockRealtime = (page: Page): Promise<void> =>
     () => undefined,
   );
 
-/** Until the returned function is called, the server responds to these requests with an error. */
+/**
+ * Until the returned function is called, the server responds to these requests with an error. The interception stays
+ * afterwards: a request under way while one is removed may never be answered.
+ */
 export async function refuse(page: Page, path: string, method: string): Promise<() => Promise<void>> {
-  const matches = (url: URL) => url.pathname.endsWith(path);
-  await page.route(matches, (route) =>
-    route.request().method() === method
-      ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'Out of order' } })
-      : route.fallback(),
+  let isRefusing = true;
+  await page.route(
+    (url) => url.pathname.endsWith(path),
+    (route) =>
+      isRefusing && route.request().method() === method
+        ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'Out of order' } })
+        : route.fallback(),
   );
-  return () => page.unroute(matches);
+  return async () => {
+    isRefusing = false;
+  };
 }
 
 export const toast = (page: Page, text: string): Promise<void> =>

@@ -154,7 +154,7 @@ describe('sharing a solution', () => {
   );
 
   it('says when it could not look for a draft of another device, and finds it at the next try', async () => {
-    const { id, email } = await site.member('Drafter');
+    const { id, email } = await site.member('Traveller');
     const desk = await site.signedIn(email);
     await desk.goto('/upload');
     await titleOf(desk).fill('Begun at the desk');
