@@ -186,7 +186,7 @@ async function main() {
       );
     }
     if (!config.smtpUrl && !config.supabase)
-      console.log(`\nE-mail is not sent but kept; read it at ${config.siteUrl}/mail`);
+      console.log(`\nEmail is kept instead of sent; read it at ${config.siteUrl}/mail`);
     console.log(`\n${SITE_NAME} is ready: ${config.siteUrl}`);
   }
 }

@@ -1,4 +1,4 @@
-import type { Upload } from './upload-queue.ts';
+import { DRAFT_FILE_LIFETIME_MS, type Upload } from './upload-queue.ts';
 
 /**
  * Chosen files that are not part of a stored draft yet, kept on this device, so that neither a reload nor a second tab
@@ -6,7 +6,6 @@ import type { Upload } from './upload-queue.ts';
  * a change of a description does not write the file again. A patient’s picture stays no longer than it is needed.
  */
 const DATABASE = 'solution-draft-files';
-const LIFETIME_MS = 20 * 60 * 60 * 1000;
 /** A device may be without a connection for days. */
 const WAITING_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -95,7 +94,10 @@ export async function readKeptUploads(
       for (const kept of all.result as Kept[]) {
         const waits = isSubmitted(kept.draft);
         const isAnothers = !kept.draft.startsWith(owner) && !waits;
-        if (isAnothers || Date.now() - kept.savedAt > (waits ? WAITING_LIFETIME_MS : LIFETIME_MS)) {
+        if (
+          isAnothers ||
+          Date.now() - kept.savedAt > (waits ? WAITING_LIFETIME_MS : DRAFT_FILE_LIFETIME_MS)
+        ) {
           uploads.delete(kept.id);
           files.delete(kept.id);
         } else if (kept.draft === draft) {

@@ -42,12 +42,12 @@ export interface Uploads {
   thumbnailId: string | null;
 }
 
-/** The server keeps a file without a solution for a day. */
-const LIFETIME_MS = 20 * 60 * 60 * 1000;
+/** How long a draft keeps its files; the server keeps one without a solution for a day. */
+export const DRAFT_FILE_LIFETIME_MS = 20 * 60 * 60 * 1000;
 
 /** Whether the server may have deleted a file since it was accepted. */
 export const isExpired = ({ readyAt }: Upload): boolean =>
-  readyAt !== null && Date.now() - readyAt > LIFETIME_MS;
+  readyAt !== null && Date.now() - readyAt > DRAFT_FILE_LIFETIME_MS;
 
 /** A final refusal of a file, which another try would not change. */
 export class FileRefused extends Error {}
