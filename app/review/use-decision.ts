@@ -23,10 +23,10 @@ export function useDecision(solution: Solution) {
         title: decision.status === 'approved' ? 'Failed to approve solution' : 'Failed to reject solution',
         text: messageOf(error, ''),
       }),
-    onSettled: () =>
-      Promise.all([
-        cache.invalidateQueries({ queryKey: ['solutions'] }),
-        cache.invalidateQueries({ queryKey: ['moderation', 'queue'] }),
-      ]),
+    onSettled: async () => {
+      // The queue goes on to its next case first: read again, a decided case would offer a second decision.
+      await cache.invalidateQueries({ queryKey: ['moderation', 'queue'] });
+      await cache.invalidateQueries({ queryKey: ['solutions'] });
+    },
   });
 }

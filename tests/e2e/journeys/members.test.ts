@@ -236,6 +236,8 @@ describe('a moderator with a keyboard and a screen reader', () => {
     await reader.type('Please add measurements.');
     await reader.use('button "Reject Solution"');
     await reader.hears('Solution Rejected');
+    // The dialog closes when the next case is there.
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await expect.poll(reader.focused).not.toBe('nothing');
     await reader.use('button "Approve"');
     await reader.hears('Please complete the checklist before you approve');
