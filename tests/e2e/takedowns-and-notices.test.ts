@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
-import { openSite, refuse, signIn, toast } from './site.ts';
+import { blockRealtime, openSite, refuse, signIn, toast } from './site.ts';
 
 const site = openSite();
 const people = { amara: { id: '', email: '' }, ben: { id: '', email: '' }, cleo: { id: '', email: '' } };
@@ -175,12 +175,15 @@ describe('a patient who recognises themselves', () => {
     await patient.getByRole('button', { name: 'Send request' }).click();
     await patient.getByText('About 2 images of').waitFor();
 
-    await cleo.goto('/admin?tab=takedowns');
+    // Without a live connection, the queue goes on after a decision as well.
+    await blockRealtime(cleo);
+    await cleo.goto('/admin?tab=queue&kind=takedown');
     const request = cleo.getByRole('listitem').filter({ hasText: 'It is my son.' });
     const remove = request.getByRole('button', { name: /^Remove permanently/ });
     await remove.click();
     await cleo.getByRole('dialog').getByRole('button', { name: 'Remove permanently' }).click();
     await toast(cleo, 'Images removed');
+    await cleo.getByText('No removal requests to review').waitFor();
     await expect.poll(() => statusOf(file)).toBe(400);
     await patient.reload();
     await patient.getByText('The images have been removed in every size.').waitFor();
