@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import type { SolutionCardData } from '#app/solutions/data.ts';
 import { classes } from '#app/ui/classes.ts';
+import { Picture } from '#app/ui/picture.tsx';
 import blade from './blade.svg';
 import knee from './knee.svg';
 import myo from './myo.svg';
@@ -11,7 +12,6 @@ const frames = [
   'aspect-[16/9] md:col-start-3 md:aspect-auto',
   'aspect-[16/9] md:col-start-3 md:aspect-auto',
 ];
-const pictureClass = 'picture absolute inset-0 size-full object-cover';
 
 /**
  * Three pictures beside the headline: of real solutions that the grid below does not show, else the site's
@@ -34,10 +34,10 @@ export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
             key={frame + drawings[index]}
             className={classes('group relative overflow-hidden rounded-md bg-chip', frame)}
           >
-            <img
+            <Picture
               src={solution?.thumbnail_url ? fileUrl(solution.thumbnail_url) : drawings[index]}
               alt=""
-              className={pictureClass}
+              className="absolute inset-0 size-full object-cover"
               width={960}
               height={540}
               loading={index === 0 ? 'eager' : 'lazy'}

@@ -2,6 +2,7 @@ import { Award, CircleCheck, CircleX, Eye, EyeOff, ShieldAlert, Trash2 } from 'l
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
+import { Picture } from '#app/ui/picture.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { actorsOf, type Group, lineOf, linkOf } from './groups.ts';
 
@@ -82,13 +83,13 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
       </time>
       <span className="max-md:hidden">
         {picture?.includes('/public/') && (
-          <img
+          <Picture
             src={fileUrl(picture)}
             alt=""
             loading="lazy"
             width={72}
             height={54}
-            className="picture aspect-4/3 w-full rounded-sm object-cover"
+            className="aspect-4/3 w-full rounded-sm object-cover"
           />
         )}
       </span>

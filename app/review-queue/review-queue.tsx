@@ -22,6 +22,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Picture } from '#app/ui/picture.tsx';
 import { lazyPart, Region } from '#app/ui/region.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { SegmentedControl } from '#app/ui/segmented-control.tsx';
@@ -318,12 +319,12 @@ function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
       className="flex w-full gap-2.5 rounded-md border border-transparent p-3 text-left transition-colors hover:bg-chip aria-[current]:border-accent aria-[current]:bg-surface aria-[current]:ring-1 aria-[current]:ring-accent"
     >
       {item.picture ? (
-        <img
+        <Picture
           src={fileUrl(item.picture)}
           alt=""
           width={80}
           height={60}
-          className="picture h-15 w-20 shrink-0 rounded-sm object-cover"
+          className="h-15 w-20 shrink-0 rounded-sm object-cover"
         />
       ) : (
         <span className="flex h-15 w-20 shrink-0 items-center justify-center rounded-sm bg-chip">

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import type { Media } from '#app/solutions/data.ts';
 import { buttonClass } from '#app/ui/button.tsx';
+import { Picture } from '#app/ui/picture.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { describeMedia } from './media-description.ts';
 
@@ -73,7 +74,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                 }}
                 className="relative block bg-sunken"
               >
-                <img
+                <Picture
                   {...(item.media_type === 'video'
                     ? { src: fileUrl(item.thumbnail_url) }
                     : {
@@ -90,7 +91,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                   loading={index === 0 ? 'eager' : 'lazy'}
                   fetchPriority={index === 0 ? 'high' : undefined}
                   style={{ aspectRatio: ratio }}
-                  className="picture w-full object-contain"
+                  className="w-full object-contain"
                 />
                 {item.media_type === 'video' && (
                   <span className="absolute inset-0 m-auto flex size-16 items-center justify-center rounded-full bg-over-picture text-white print:hidden">
@@ -165,13 +166,13 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                 }}
                 className="relative block rounded-md aria-[current]:ring-3 aria-[current]:ring-accent aria-[current]:ring-offset-2 aria-[current]:ring-offset-bg"
               >
-                <img
+                <Picture
                   src={fileUrl(item.thumbnail_url)}
                   alt={`Show ${describeMedia(item, title, index, total)}`}
                   width={160}
                   height={120}
                   loading="lazy"
-                  className="picture aspect-[4/3] w-full rounded-md object-cover"
+                  className="aspect-[4/3] w-full rounded-md object-cover"
                 />
                 {item.media_type === 'video' && (
                   <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white">

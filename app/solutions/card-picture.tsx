@@ -1,6 +1,7 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
-import noImage from './no-image.svg?no-inline';
+import noImage from '#app/ui/no-image.svg?no-inline';
+import { useImageFailure } from '#app/ui/picture.tsx';
 
 const PUBLIC = '/storage/v1/object/public/';
 /** For a card in a row of three, and for the same card and a phone of 360 pixels at double density. */
@@ -12,24 +13,16 @@ const WIDTHS = [400, 672];
  * never the browser's own of a broken picture. A Supabase project is not asked, since it renders on paid plans only and
  * bills each picture.
  */
-export function CardPicture({ path, eager }: { path: string; eager: boolean | undefined }) {
+export function CardPicture({ path, eager }: { path: string | null; eager: boolean | undefined }) {
   const fileUrl = useFileUrl();
   const [isRefused, setIsRefused] = useState(false);
   const [isMissing, setIsMissing] = useState(false);
-  const stored = isMissing ? noImage : fileUrl(path);
+  const stored = isMissing || !path ? noImage : fileUrl(path);
   const rendered =
     !isRefused && stored.startsWith(PUBLIC) ? stored.replace('/object/', '/render/image/') : undefined;
-  const refuse = () => (rendered ? setIsRefused(true) : setIsMissing(true));
-  const picture = useRef<HTMLImageElement>(null);
-  // A picture that failed before hydration fires no error event here.
-  const checkFirst = useEffectEvent(() => {
-    if (picture.current?.complete && picture.current.naturalWidth === 0) refuse();
-  });
-  useEffect(() => checkFirst(), []);
   return (
     <img
-      ref={picture}
-      onError={refuse}
+      {...useImageFailure(() => (rendered ? setIsRefused(true) : setIsMissing(true)))}
       src={rendered ? undefined : stored}
       srcSet={
         rendered &&

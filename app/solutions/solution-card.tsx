@@ -8,7 +8,6 @@ import { levelSigns } from './amputation-level-signs.ts';
 import { CardPicture } from './card-picture.tsx';
 import type { SolutionCardData } from './data.ts';
 import { Highlighted } from './highlight.tsx';
-import noImage from './no-image.svg?no-inline';
 import { isSafetyKind, safetyKinds } from './safety-notice-kinds.ts';
 
 interface SolutionCardProps {
@@ -29,7 +28,7 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
   const Heading = headingLevel === 2 ? 'h2' : 'h3';
   return (
     <article className="solution-card">
-      <CardPicture path={solution.thumbnail_url || noImage} eager={eager} />
+      <CardPicture path={solution.thumbnail_url} eager={eager} />
       {isSafetyKind(solution.safety_kind) && (
         <Badge
           tone={safetyKinds[solution.safety_kind].tone}

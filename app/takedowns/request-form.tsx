@@ -7,6 +7,7 @@ import { Checkbox, Radio } from '#app/ui/checkbox-radio.tsx';
 import { ErrorSummary, type Problem } from '#app/ui/error-summary.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input, Textarea } from '#app/ui/input.tsx';
+import { Picture } from '#app/ui/picture.tsx';
 import { MAX_REASON_LENGTH, REQUESTER_ROLES, type TakedownFields } from './data.ts';
 
 interface TakedownFormProps {
@@ -38,7 +39,7 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
         {only ? (
           <>
             <input type="hidden" name="all" value="on" />
-            <Picture picture={only} index={0} src={fileUrl(only.thumbnail_url)} className="mt-3 w-52" />
+            <PictureOrClip picture={only} index={0} src={fileUrl(only.thumbnail_url)} className="mt-3 w-52" />
           </>
         ) : (
           <>
@@ -140,7 +141,7 @@ function PictureChoice({ forced, before, ...pictureProps }: PictureChoiceProps) 
   return (
     <>
       <label htmlFor={id} className="block cursor-pointer">
-        <Picture {...pictureProps} />
+        <PictureOrClip {...pictureProps} />
       </label>
       <Checkbox
         id={id}
@@ -163,16 +164,16 @@ interface PictureProps {
   className?: string;
 }
 
-function Picture({ picture, index, src, className = 'w-full' }: PictureProps) {
+function PictureOrClip({ picture, index, src, className = 'w-full' }: PictureProps) {
   return (
     <span className={`relative block ${className}`}>
-      <img
+      <Picture
         src={src}
         alt={picture.description ?? `Image ${index + 1}`}
         width={320}
         height={240}
         loading="lazy"
-        className="picture aspect-4/3 w-full rounded-md object-cover shadow-[inset_0_0_0_1px_var(--line)]"
+        className="aspect-4/3 w-full rounded-md object-cover shadow-[inset_0_0_0_1px_var(--line)]"
       />
       {picture.media_type === 'video' && (
         <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white">

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { Picture } from '#app/ui/picture.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { REQUESTER_ROLES } from './data.ts';
@@ -77,13 +78,13 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
           {request.pictures.map(({ id, url }, number) => (
             <li key={id}>
               <a href={fileUrl(url)} target="_blank" rel="noopener noreferrer" className="block rounded-md">
-                <img
+                <Picture
                   src={fileUrl(url)}
                   alt={`${number + 1} of ${request.pictures.length} in the request, opens in a new tab`}
                   width={320}
                   height={240}
                   loading="lazy"
-                  className="picture aspect-4/3 w-full rounded-md bg-sunken object-contain"
+                  className="aspect-4/3 w-full rounded-md bg-sunken object-contain"
                 />
               </a>
             </li>

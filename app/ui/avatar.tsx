@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { classes } from './classes.ts';
+import { useImageFailure } from './picture.tsx';
 
 const sizes = { 32: 'size-8 text-sm', 40: 'size-10 text-sm', 56: 'size-14 text-lg', 96: 'size-24 text-2xl' };
 const grounds = ['bg-accent-soft text-accent-ink', 'bg-warm-soft text-warm-ink', 'bg-chip text-ink-2'];
@@ -26,6 +27,7 @@ export function Avatar({
   className?: string;
 }) {
   const [failed, setFailed] = useState<string>();
+  const failure = useImageFailure(() => setFailed(src ?? undefined));
   const words = name
     .replace(/^(Dr|Prof|Mr|Mrs|Ms)\.? /, '')
     .split(/\s+/)
@@ -47,11 +49,7 @@ export function Avatar({
     >
       {src && src !== failed ? (
         <img
-          // A portrait that failed before hydration fires no error event here.
-          ref={(picture) => {
-            if (picture?.complete && picture.naturalWidth === 0) setFailed(src);
-          }}
-          onError={() => setFailed(src)}
+          {...failure}
           src={src}
           alt=""
           width={size}

@@ -106,6 +106,27 @@ describe('the pictures of cards', () => {
         expect(src).toMatch(/\/object\/public\/.*card\.webp$/);
     },
   );
+
+  it('that cannot be loaded are drawn signs, as are those of other pages', async () => {
+    const page = await site.person();
+    await page.route('**/storage/v1/**', (route) => route.abort('connectionreset'));
+    await page.goto('/browse');
+    const solution = (await page.locator('a[href^="/solutions/"]').first().getAttribute('href')) ?? '';
+    for (const path of ['/browse', '/', solution, `${solution}/takedown`]) {
+      await page.goto(path);
+      const images = page.locator('main img');
+      await images.evaluateAll((all) => {
+        for (const image of all) image.setAttribute('loading', 'eager');
+      });
+      const missing = page.locator('main img[src*="no-image"]');
+      await expect.poll(() => missing.count(), { message: path }).toBeGreaterThan(0);
+      const brokenSources = () =>
+        images.evaluateAll((all: HTMLImageElement[]) =>
+          all.filter((image) => !image.naturalWidth).map((image) => image.src),
+        );
+      await expect.poll(brokenSources, { message: path }).toEqual([]);
+    }
+  });
 });
 
 it('the document has each card once, and what the browser read there draws it again', async () => {
