@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { Input } from '#app/ui/input.tsx';
+import { CodeInput } from '#app/ui/input.tsx';
 
 interface CodeFormProps {
   hint?: string;
@@ -34,13 +34,10 @@ export function CodeForm({ hint, verb, onSubmit }: CodeFormProps) {
     <form method="dialog" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <Field label="Code from the email" hint={hint} error={error}>
         {(control) => (
-          <Input
+          <CodeInput
             {...control}
             value={code}
             onChange={(event) => setCode(event.target.value)}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            spellCheck={false}
             className="max-w-48"
           />
         )}

@@ -12,7 +12,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Radio } from '#app/ui/checkbox-radio.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
-import { Input } from '#app/ui/input.tsx';
+import { CodeInput } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type AccountProps, AppCodeRefused, deleteAccount, sendCode } from './data.ts';
 
@@ -136,13 +136,7 @@ export function DeleteDialog({
           <Field label="Code from the email" error={error}>
             {(control) => (
               <div className="flex gap-3">
-                <Input
-                  {...control}
-                  value={proof}
-                  onChange={(event) => setProof(event.target.value)}
-                  inputMode="numeric"
-                  autoComplete="one-time-code"
-                />
+                <CodeInput {...control} value={proof} onChange={(event) => setProof(event.target.value)} />
                 <Button onClick={() => void mail()}>Send code</Button>
               </div>
             )}
@@ -152,13 +146,7 @@ export function DeleteDialog({
         {apps.length > 0 && (
           <Field label="Code from your authenticator app" error={appError}>
             {(control) => (
-              <Input
-                {...control}
-                value={appCode}
-                onChange={(event) => setAppCode(event.target.value)}
-                inputMode="numeric"
-                autoComplete="one-time-code"
-              />
+              <CodeInput {...control} value={appCode} onChange={(event) => setAppCode(event.target.value)} />
             )}
           </Field>
         )}

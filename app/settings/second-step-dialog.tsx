@@ -6,7 +6,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { Input } from '#app/ui/input.tsx';
+import { CodeInput } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 
 /** Connects an authenticator app: its QR code and key, and a first code as proof. */
@@ -77,13 +77,7 @@ export function EnrolDialog({
           </div>
           <Field label="Code" hint="Six digits" error={error}>
             {(control) => (
-              <Input
-                {...control}
-                value={code}
-                onChange={(event) => setCode(event.target.value)}
-                inputMode="numeric"
-                autoComplete="one-time-code"
-              />
+              <CodeInput {...control} value={code} onChange={(event) => setCode(event.target.value)} />
             )}
           </Field>
         </div>

@@ -5,7 +5,7 @@ import { signOut } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { Input } from '#app/ui/input.tsx';
+import { CodeInput } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 
 /** Takes the code of the authenticator app, or one of the recovery codes, after the password. */
@@ -47,14 +47,11 @@ export function SecondStepForm() {
         error={error}
       >
         {(control) => (
-          <Input
+          <CodeInput
             {...control}
             value={code}
             onChange={(event) => setCode(event.target.value)}
-            autoComplete="one-time-code"
             inputMode={byRecovery ? 'text' : 'numeric'}
-            autoCapitalize="none"
-            spellCheck={false}
             autoFocus
           />
         )}

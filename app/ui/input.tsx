@@ -5,6 +5,17 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input dir="auto" {...rest} className={classes('input', 'h-11', className)} />;
 }
 
+/** For a code from a mail or an authenticator app, which phones and password managers fill in. */
+export const CodeInput = (props: ComponentProps<'input'>) => (
+  <Input
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    autoCapitalize="none"
+    spellCheck={false}
+    {...props}
+  />
+);
+
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea

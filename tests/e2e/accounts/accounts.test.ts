@@ -200,12 +200,17 @@ describe('two-step sign-in', () => {
     await dialog.getByLabel('Code').fill('000000');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByText(/This code is incorrect/).waitFor();
+    expect(await dialog.getByLabel('Code').getAttribute('aria-invalid')).toBe('true');
     await dialog.getByLabel('Code').fill(app.generate());
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Two-step sign-in is on').waitFor();
     await page.getByText('Your recovery codes').waitFor();
     const codes = await page.getByRole('dialog').getByRole('listitem').allTextContents();
     expect(codes).toHaveLength(10);
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('The codes are selected, so you can copy them yourself.').waitFor();
+    expect(await page.evaluate(() => getSelection()?.toString().trim().split(/\s+/))).toEqual(codes);
     await page.getByRole('button', { name: 'I’ve saved them' }).click();
 
     const other = await site.person({ width: 360 });
