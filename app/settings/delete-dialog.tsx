@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PasswordInput } from '#app/account/password-input.tsx';
 import { secondStepQuery } from '#app/account/second-step-data.ts';
@@ -24,7 +24,6 @@ export function DeleteDialog({
   onClose,
 }: AccountProps & { onClose: () => void }) {
   const navigate = useNavigate();
-  const formId = useId();
   const cache = useQueryClient();
   const apps = useQuery(secondStepQuery(browserClient, userId)).data?.apps ?? [];
   const [shared, setShared] = useState<'keep' | 'remove'>();
@@ -81,6 +80,7 @@ export function DeleteDialog({
   return (
     <Dialog
       onClose={onClose}
+      onSubmit={() => void deleteOwnAccount()}
       title="Delete my account"
       description="This can’t be undone. Your personal data, drafts and unpublished solutions are always deleted. Messages you sent stay with the people who received them, attributed to “Former member”."
       actions={
@@ -89,7 +89,6 @@ export function DeleteDialog({
           <Button
             variant="danger"
             type="submit"
-            form={formId}
             disabled={!shared || !proof || (apps.length > 0 && !appCode)}
             busy={busy && 'Deleting'}
           >
@@ -98,16 +97,7 @@ export function DeleteDialog({
         </>
       }
     >
-      <form
-        id={formId}
-        method="dialog"
-        noValidate
-        className="mt-5 flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void deleteOwnAccount();
-        }}
-      >
+      <div className="mt-5 flex flex-col gap-5">
         <FieldGroup id="shared" legend="Your published content">
           <Radio name="shared" value="keep" checked={shared === 'keep'} onChange={() => setShared('keep')}>
             Keep it, attributed to “Former member”
@@ -150,7 +140,7 @@ export function DeleteDialog({
             )}
           </Field>
         )}
-      </form>
+      </div>
     </Dialog>
   );
 }

@@ -1,9 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { setPassword } from '#app/account/data.ts';
 import { changedPasswordSchema } from '#app/account/form-schema.ts';
-import { NewPasswordInput } from '#app/account/new-password-input.tsx';
+import { NewPasswordField } from '#app/account/new-password-field.tsx';
 import { PasswordInput } from '#app/account/password-input.tsx';
-import { MIN_PASSWORD_LENGTH } from '#app/account/rules.ts';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -52,13 +51,12 @@ export function PasswordForm({ email, onDirtyChange, onClose }: PasswordFormProp
           <PasswordInput {...control} {...register('current')} autoComplete="current-password" autoFocus />
         )}
       </Field>
-      <Field
+      <NewPasswordField
         label="New password"
-        hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
         error={formState.errors.password?.message}
-      >
-        {(control) => <NewPasswordInput {...control} {...register('password')} typed={watch('password')} />}
-      </Field>
+        {...register('password')}
+        typed={watch('password')}
+      />
       <div className="flex flex-wrap gap-3">
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" busy={formState.isSubmitting && 'Saving'}>

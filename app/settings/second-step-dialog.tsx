@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { confirmCode, type Enrolment } from '#app/account/second-step-data.ts';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -19,7 +19,6 @@ export function EnrolDialog({
   onClose: () => void;
   onConfirmed: () => void;
 }) {
-  const formId = useId();
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -36,33 +35,21 @@ export function EnrolDialog({
   return (
     <Dialog
       onClose={onClose}
+      onSubmit={() => {
+        if (code.trim() && !busy) void confirm();
+      }}
       title="Set up two-step sign-in"
       description="Scan the QR code with your authenticator app, or enter the key by hand. Then type the 6-digit code it shows."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            type="submit"
-            form={formId}
-            disabled={!code.trim()}
-            busy={busy && 'Checking'}
-          >
+          <Button variant="primary" type="submit" disabled={!code.trim()} busy={busy && 'Checking'}>
             Confirm
           </Button>
         </>
       }
     >
-      <form
-        id={formId}
-        method="dialog"
-        noValidate
-        className="mt-5 flex flex-col gap-5 sm:flex-row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (code.trim() && !busy) void confirm();
-        }}
-      >
+      <div className="mt-5 flex flex-col gap-5 sm:flex-row">
         <img
           src={enrolment.totp.qr_code}
           alt="QR code with the key below"
@@ -81,7 +68,7 @@ export function EnrolDialog({
             )}
           </Field>
         </div>
-      </form>
+      </div>
     </Dialog>
   );
 }

@@ -1,9 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { setPassword } from '#app/account/data.ts';
 import { newPasswordSchema } from '#app/account/form-schema.ts';
-import { NewPasswordInput } from '#app/account/new-password-input.tsx';
+import { NewPasswordField } from '#app/account/new-password-field.tsx';
 import { PasswordInput } from '#app/account/password-input.tsx';
-import { MIN_PASSWORD_LENGTH } from '#app/account/rules.ts';
 import { messageOf } from '#app/errors.ts';
 import { signOut } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -31,13 +30,12 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
   });
   return (
     <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field
+      <NewPasswordField
         label="New password"
-        hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
         error={formState.errors.password?.message}
-      >
-        {(control) => <NewPasswordInput {...control} {...register('password')} typed={watch('password')} />}
-      </Field>
+        {...register('password')}
+        typed={watch('password')}
+      />
       <Field label="Confirm new password" error={formState.errors.repeated?.message}>
         {(control) => <PasswordInput {...control} {...register('repeated')} autoComplete="new-password" />}
       </Field>

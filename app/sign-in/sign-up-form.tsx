@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { signUp } from '#app/account/data.ts';
 import { signUpSchema } from '#app/account/form-schema.ts';
-import { NewPasswordInput } from '#app/account/new-password-input.tsx';
-import { declarationText, MIN_PASSWORD_LENGTH } from '#app/account/rules.ts';
+import { NewPasswordField } from '#app/account/new-password-field.tsx';
+import { declarationText } from '#app/account/rules.ts';
 import { useCaptcha } from '#app/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -48,15 +48,13 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
           <Input {...control} {...register('email')} type="email" autoComplete="username" required />
         )}
       </Field>
-      <Field
+      <NewPasswordField
         label="Password"
-        hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
         error={formState.errors.password?.message}
-      >
-        {(control) => (
-          <NewPasswordInput {...control} {...register('password')} typed={watch('password')} required />
-        )}
-      </Field>
+        {...register('password')}
+        typed={watch('password')}
+        required
+      />
       <FieldGroup id="declaration" legend="Declaration" error={formState.errors.declared?.message}>
         <Checkbox {...register('declared')} required>
           {declarationText}
