@@ -28,10 +28,6 @@ export function useCloseReport(onClosed?: () => void) {
               text: messageOf(error, ''),
             },
       ),
-    onSettled: () =>
-      Promise.all([
-        cache.invalidateQueries({ queryKey: ['moderation', 'reports'] }),
-        cache.invalidateQueries({ queryKey: ['moderation', 'queue'] }),
-      ]),
+    onSettled: () => cache.invalidateQueries({ queryKey: ['moderation'] }),
   });
 }

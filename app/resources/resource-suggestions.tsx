@@ -37,8 +37,7 @@ export function SuggestionItem({ suggestion }: { suggestion: Suggestion }) {
       }),
     onSettled: () =>
       Promise.all([
-        cache.invalidateQueries({ queryKey: ['moderation', 'suggestions'] }),
-        cache.invalidateQueries({ queryKey: ['moderation', 'queue'] }),
+        cache.invalidateQueries({ queryKey: ['moderation'] }),
         cache.invalidateQueries({ queryKey: ['resources'] }),
       ]),
   });

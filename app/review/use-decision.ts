@@ -25,7 +25,7 @@ export function useDecision(solution: Solution) {
       }),
     onSettled: async () => {
       // The queue goes on to its next case first: read again, a decided case would offer a second decision.
-      await cache.invalidateQueries({ queryKey: ['moderation', 'queue'] });
+      await cache.invalidateQueries({ queryKey: ['moderation'] });
       await cache.invalidateQueries({ queryKey: ['solutions'] });
     },
   });

@@ -32,8 +32,7 @@ export function useTakedown(onDone?: () => void) {
       }),
     onSettled: () =>
       Promise.all([
-        cache.invalidateQueries({ queryKey: ['moderation', 'takedowns'] }),
-        cache.invalidateQueries({ queryKey: ['moderation', 'queue'] }),
+        cache.invalidateQueries({ queryKey: ['moderation'] }),
         cache.invalidateQueries({ queryKey: ['solutions'] }),
       ]),
   });
