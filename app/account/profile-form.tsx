@@ -9,7 +9,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { FieldGroup, keepFieldOnPress } from '#app/ui/field.tsx';
-import { useForm } from '#app/ui/form.ts';
+import { problemsOf, useForm } from '#app/ui/form.ts';
 import { useDirtyReport } from '#app/ui/leave-guard.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { AvatarField } from './avatar-field.tsx';
@@ -126,9 +126,7 @@ export function ProfileForm({
       <ErrorSummary
         attempt={submitCount}
         // What is checked as one goes is said beside its field.
-        problems={(submitCount > 0 ? Object.entries(errors) : []).flatMap(([id, error]) =>
-          error?.message ? [{ id, message: String(error.message) }] : [],
-        )}
+        problems={submitCount > 0 ? problemsOf(errors) : []}
       />
       <AvatarField
         name={form.watch('full_name')}

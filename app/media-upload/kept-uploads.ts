@@ -46,6 +46,17 @@ async function transact(work: (uploads: IDBObjectStore, files: IDBObjectStore) =
   });
 }
 
+/** Does what `work` asks for each kept upload, for all of them or for none. */
+const transactForEach = (
+  work: (kept: Kept, uploads: IDBObjectStore, files: IDBObjectStore) => void,
+): Promise<void> =>
+  transact((uploads, files) => {
+    const all = uploads.getAll();
+    all.onsuccess = () => {
+      for (const kept of all.result as Kept[]) work(kept, uploads, files);
+    };
+  });
+
 /** Keeps an upload, with its file where that is new. @throws where the browser has no room or keeps nothing */
 export function keepUpload(draft: string, upload: Upload, file?: File): Promise<void> {
   const kept: Kept = { id: upload.id, draft, upload: { ...upload, preview: null }, savedAt: Date.now() };
@@ -64,15 +75,10 @@ export function dropKeptUpload(id: string): Promise<void> {
 
 /** Deletes all kept files of a member who has deleted their account. @param owner what the keys of their drafts begin with */
 export function dropKeptUploadsOf(owner: string): Promise<void> {
-  return transact((uploads, files) => {
-    const all = uploads.getAll();
-    all.onsuccess = () => {
-      for (const { id, draft } of all.result as Kept[]) {
-        if (!draft.startsWith(owner)) continue;
-        uploads.delete(id);
-        files.delete(id);
-      }
-    };
+  return transactForEach(({ id, draft }, uploads, files) => {
+    if (!draft.startsWith(owner)) return;
+    uploads.delete(id);
+    files.delete(id);
   });
 }
 
@@ -88,35 +94,23 @@ export async function readKeptUploads(
   isSubmitted: (draft: string) => boolean,
 ): Promise<{ upload: Upload; file: File | undefined }[]> {
   const found: { upload: Upload; file: File | undefined }[] = [];
-  await transact((uploads, files) => {
-    const all = uploads.getAll();
-    all.onsuccess = () => {
-      for (const kept of all.result as Kept[]) {
-        const waits = isSubmitted(kept.draft);
-        const isAnothers = !kept.draft.startsWith(owner) && !waits;
-        if (
-          isAnothers ||
-          Date.now() - kept.savedAt > (waits ? WAITING_LIFETIME_MS : DRAFT_FILE_LIFETIME_MS)
-        ) {
-          uploads.delete(kept.id);
-          files.delete(kept.id);
-        } else if (kept.draft === draft) {
-          const file = files.get(kept.id);
-          file.onsuccess = () => found.push({ upload: kept.upload, file: file.result });
-        }
-      }
-    };
+  await transactForEach((kept, uploads, files) => {
+    const waits = isSubmitted(kept.draft);
+    const isAnothers = !kept.draft.startsWith(owner) && !waits;
+    if (isAnothers || Date.now() - kept.savedAt > (waits ? WAITING_LIFETIME_MS : DRAFT_FILE_LIFETIME_MS)) {
+      uploads.delete(kept.id);
+      files.delete(kept.id);
+    } else if (kept.draft === draft) {
+      const file = files.get(kept.id);
+      file.onsuccess = () => found.push({ upload: kept.upload, file: file.result });
+    }
   });
   return found;
 }
 
 /** Keeps the files of a draft for their whole time from now on, as its author goes on with it. */
 export function renewKeptUploads(draft: string): Promise<void> {
-  return transact((uploads) => {
-    const all = uploads.getAll();
-    all.onsuccess = () => {
-      for (const kept of all.result as Kept[])
-        if (kept.draft === draft) uploads.put({ ...kept, savedAt: Date.now() });
-    };
+  return transactForEach((kept, uploads) => {
+    if (kept.draft === draft) uploads.put({ ...kept, savedAt: Date.now() });
   });
 }

@@ -50,6 +50,8 @@ function parse(text: string): Submitted[] {
   }
 }
 
+const parseAll = (texts: string): Submitted[] => texts.split('\n').flatMap(parse);
+
 /** What a member submitted on this device and was not accepted yet, as one text. */
 const read = (userId: string): string =>
   Object.keys(localStorage)
@@ -65,7 +67,7 @@ export function useSubmitted(userId: string | undefined): Submitted[] {
     () => (userId ? read(userId) : ''),
     () => '',
   );
-  return useMemo(() => texts.split('\n').flatMap(parse), [texts]);
+  return useMemo(() => parseAll(texts), [texts]);
 }
 
 /** The files that this tab is sending for a draft, if it does. */
@@ -98,10 +100,7 @@ export const isSubmitted = (key: string): boolean => localStorage.getItem(PREFIX
 
 /** Whether anything of a member's waits on this device. */
 export const hasWaiting = (userId: string): boolean =>
-  read(userId)
-    .split('\n')
-    .flatMap(parse)
-    .some(({ problem }) => problem === null);
+  parseAll(read(userId)).some(({ problem }) => problem === null);
 
 /** Whether a draft, by its key, was submitted and is to be sent by itself. */
 export const isWaiting = (key: string): boolean =>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { messageOf, SESSION_ENDED, unwrap } from '#app/errors.ts';
+import { isUnreachable, messageOf, SESSION_ENDED, unwrap } from '#app/errors.ts';
 import { downscaleImage } from '#app/media-upload/downscale-image.ts';
 import { dropKeptUpload, keepUpload } from '#app/media-upload/kept-uploads.ts';
 import {
@@ -176,6 +176,20 @@ export const submissionLimitQuery = (client: ClientSource, userId: string) =>
     staleTime: 0,
     gcTime: 0,
   });
+
+/** Whether a solution was not sent for want of a connection. */
+export const isConnectionLost = (error: unknown): boolean =>
+  error instanceof ConnectionLost || isUnreachable(error);
+
+export const refusalText = (error: unknown): string =>
+  messageOf(error, 'Failed to submit solution. Please try again.');
+
+/** What a toast says of a solution that was sent. */
+export const SUBMITTED = {
+  tone: 'success',
+  title: 'Solution Submitted!',
+  text: 'Your solution has been submitted and is pending review by moderators.',
+} as const;
 
 /**
  * Sends the files that are not on the server yet, and then the solution.

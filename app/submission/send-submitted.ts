@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { isSessionEnded, isUnreachable, messageOf } from '#app/errors.ts';
+import { isSessionEnded } from '#app/errors.ts';
 import { dropKeptUpload } from '#app/media-upload/kept-uploads.ts';
-import { ConnectionLost, type UploadQueue } from '#app/media-upload/upload-queue.ts';
+import type { UploadQueue } from '#app/media-upload/upload-queue.ts';
 import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
 import {
   forgetSubmitted,
@@ -15,7 +15,14 @@ import { solutionQuery } from '#app/solutions/data.ts';
 import { solutionSchema } from '#app/solutions/form-schema.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
-import { discardUploadQueue, openUploadQueue, sendSolution } from './data.ts';
+import {
+  discardUploadQueue,
+  isConnectionLost,
+  openUploadQueue,
+  refusalText,
+  SUBMITTED,
+  sendSolution,
+} from './data.ts';
 import { blankDraft, clearDraft, type Draft, draftOf, type KeptFiles, loadDraftWithFiles } from './draft.ts';
 
 let isUnderway = false;
@@ -97,8 +104,7 @@ async function sendDraft({ target, savedAt }: Submitted, draft: Draft, files: Ke
 }
 
 /** Whether it waits on: for a connection, or for its author to sign in. */
-const isTemporary = (error: unknown) =>
-  error instanceof ConnectionLost || isUnreachable(error) || isSessionEnded(error);
+const isTemporary = (error: unknown) => isConnectionLost(error) || isSessionEnded(error);
 
 async function sendNow(submitted: Submitted, cache: QueryClient): Promise<void> {
   const { target, savedAt } = submitted;
@@ -122,17 +128,12 @@ async function sendNow(submitted: Submitted, cache: QueryClient): Promise<void> 
     for (const upload of draft.uploads.items) await dropKeptUpload(upload.id).catch(() => undefined);
     discardUploadQueue(target.userId, draft.id);
     forgetSubmitted(target);
-    toast({
-      tone: 'success',
-      title: 'Solution Submitted!',
-      text: 'Your solution has been submitted and is pending review by moderators.',
-      link: { to: `/solutions/${id}`, label: 'View solution' },
-    });
+    toast({ ...SUBMITTED, link: { to: `/solutions/${id}`, label: 'View solution' } });
     await cache.invalidateQueries({ queryKey: ['solutions'] });
   } catch (error) {
     if (!isWaiting(draftKey(target))) return;
     if (isTemporary(error)) return;
-    const problem = messageOf(error, 'Failed to submit solution. Please try again.');
+    const problem = refusalText(error);
     keepSubmitted({ ...submitted, problem });
     toast({ tone: 'error', title: 'Submission Failed', text: problem });
   }

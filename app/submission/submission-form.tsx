@@ -4,9 +4,7 @@ import { History, ImageOff } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Controller, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { isUnreachable, messageOf } from '#app/errors.ts';
 import { MediaSection } from '#app/media-upload/media-section.tsx';
-import { ConnectionLost } from '#app/media-upload/upload-queue.ts';
 import { useUnsentFilesWarning } from '#app/media-upload/use-unsent-files-warning.ts';
 import type { DraftTarget } from '#app/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/outbox/submitted.ts';
@@ -34,13 +32,21 @@ import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox, Radio } from '#app/ui/checkbox-radio.tsx';
-import { ErrorSummary, type Problem } from '#app/ui/error-summary.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
-import { useForm } from '#app/ui/form.ts';
+import { problemsOf, useForm } from '#app/ui/form.ts';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { discardUploadQueue, releaseUploadQueues, sendSolution, uploadQueueFor } from './data.ts';
+import {
+  discardUploadQueue,
+  isConnectionLost,
+  refusalText,
+  releaseUploadQueues,
+  SUBMITTED,
+  sendSolution,
+  uploadQueueFor,
+} from './data.ts';
 import { blankDraft, type Draft, type KeptFiles, type LoadedDraft, saveDraft } from './draft.ts';
 import { FormSections, sectionIds } from './form-sections.tsx';
 import { MissingAnswers } from './missing-answers.tsx';
@@ -134,9 +140,8 @@ export function SubmissionForm({ target, base, loaded }: SubmissionFormProps) {
     try {
       await sendSolution(target, initial.id, fields, queue);
     } catch (error) {
-      const isLost = error instanceof ConnectionLost || isUnreachable(error);
-      if (isLost && (await keepToSend(true))) return;
-      const text = messageOf(error, 'Failed to submit solution. Please try again.');
+      if (isConnectionLost(error) && (await keepToSend(true))) return;
+      const text = refusalText(error);
       setRefusal(text);
       toast({ tone: 'error', title: 'Submission Failed', text });
       return;
@@ -144,11 +149,7 @@ export function SubmissionForm({ target, base, loaded }: SubmissionFormProps) {
     await endDraft(true);
     discardUploadQueue(userId, initial.id);
     forgetSubmitted(target);
-    toast({
-      tone: 'success',
-      title: 'Solution Submitted!',
-      text: 'Your solution has been submitted and is pending review by moderators.',
-    });
+    toast(SUBMITTED);
     await cache.invalidateQueries({ queryKey: ['solutions'] });
     form.reset(emptySolution);
     await navigate('/');
@@ -163,10 +164,7 @@ export function SubmissionForm({ target, base, loaded }: SubmissionFormProps) {
     setInitial(solutionId ? { ...base } : blankDraft());
   };
 
-  const problems: Problem[] = Object.entries(errors).flatMap(([id, error]) =>
-    error?.message ? [{ id, message: String(error.message) }] : [],
-  );
-  if (refusal) problems.push({ message: refusal });
+  const problems = [...problemsOf(errors), ...(refusal ? [{ message: refusal }] : [])];
   const message = (name: keyof SolutionForm) => errors[name]?.message;
   const optionsOf = (options: readonly string[]) => (
     <>

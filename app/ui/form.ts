@@ -1,12 +1,14 @@
 import {
   type ChangeHandler,
   type DefaultValues,
+  type FieldErrors,
   type FieldPath,
   type FieldValues,
   type UseFormProps,
   type UseFormReturn,
   useForm as useLibraryForm,
 } from 'react-hook-form';
+import type { Problem } from './error-summary.tsx';
 
 type Props<Fields extends FieldValues, Context, Output> = Omit<
   UseFormProps<Fields, Context, Output>,
@@ -54,3 +56,9 @@ function withValue<Fields extends FieldValues, Context, Output>(
   const name = target.name as FieldPath<Fields>;
   return { type, target: { name, value: target.checked ? target.value : form.getValues(name) } };
 }
+
+/** The errors of a form's fields, for its summary. */
+export const problemsOf = (errors: FieldErrors): Problem[] =>
+  Object.entries(errors).flatMap(([id, error]) =>
+    error?.message ? [{ id, message: String(error.message) }] : [],
+  );
