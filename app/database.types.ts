@@ -785,6 +785,72 @@ export type Database = {
           },
         ]
       }
+      outcome_measures: {
+        Row: {
+          abbreviation: string
+          ages: string[]
+          construct: string
+          decimals: number
+          direction: string
+          error_kind: string | null
+          error_population: string | null
+          error_reference: string | null
+          error_size: number | null
+          error_url: string | null
+          is_open: boolean
+          limb: string
+          maximum: number
+          minimum: number
+          name: string
+          position: number
+          reference: string
+          reference_url: string
+          unit: string
+        }
+        Insert: {
+          abbreviation: string
+          ages: string[]
+          construct: string
+          decimals: number
+          direction: string
+          error_kind?: string | null
+          error_population?: string | null
+          error_reference?: string | null
+          error_size?: number | null
+          error_url?: string | null
+          is_open?: boolean
+          limb: string
+          maximum: number
+          minimum: number
+          name: string
+          position: number
+          reference: string
+          reference_url: string
+          unit: string
+        }
+        Update: {
+          abbreviation?: string
+          ages?: string[]
+          construct?: string
+          decimals?: number
+          direction?: string
+          error_kind?: string | null
+          error_population?: string | null
+          error_reference?: string | null
+          error_size?: number | null
+          error_url?: string | null
+          is_open?: boolean
+          limb?: string
+          maximum?: number
+          minimum?: number
+          name?: string
+          position?: number
+          reference?: string
+          reference_url?: string
+          unit?: string
+        }
+        Relationships: []
+      }
       page_views: {
         Row: {
           id: number
@@ -1302,6 +1368,58 @@ export type Database = {
           },
         ]
       }
+      solution_outcomes: {
+        Row: {
+          device_before: string | null
+          follow_up_weeks: number | null
+          id: string
+          measure: string
+          people: number
+          people_before: number | null
+          position: number
+          score_after: number
+          score_before: number | null
+          solution_id: string
+        }
+        Insert: {
+          device_before?: string | null
+          follow_up_weeks?: number | null
+          id?: string
+          measure: string
+          people: number
+          people_before?: number | null
+          position: number
+          score_after: number
+          score_before?: number | null
+          solution_id: string
+        }
+        Update: {
+          device_before?: string | null
+          follow_up_weeks?: number | null
+          id?: string
+          measure?: string
+          people?: number
+          people_before?: number | null
+          position?: number
+          score_after?: number
+          score_before?: number | null
+          solution_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_outcomes_measure_fkey"
+            columns: ["measure"]
+            referencedRelation: "outcome_measures"
+            referencedColumns: ["abbreviation"]
+          },
+          {
+            foreignKeyName: "solution_outcomes_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       solution_reviews: {
         Row: {
           checklist: Json | null
@@ -1371,6 +1489,7 @@ export type Database = {
           custom_tags: string[]
           description: string
           durability_testing: string | null
+          extra_facets: string[]
           facets: string[]
           id: string
           likes_count: number
@@ -1403,6 +1522,7 @@ export type Database = {
           custom_tags?: string[]
           description: string
           durability_testing?: string | null
+          extra_facets?: string[]
           facets?: never
           id?: string
           likes_count?: number
@@ -1435,6 +1555,7 @@ export type Database = {
           custom_tags?: string[]
           description?: string
           durability_testing?: string | null
+          extra_facets?: string[]
           facets?: never
           id?: string
           likes_count?: number
@@ -1866,6 +1987,7 @@ export type Database = {
           custom_tags: string[]
           description: string
           durability_testing: string | null
+          extra_facets: string[]
           facets: string[]
           id: string
           likes_count: number

@@ -491,6 +491,39 @@ grant delete, insert, select, update on notifications to service_role;
 grant insert (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id, message_id) on notifications to authenticated;
 grant update (is_read) on notifications to authenticated;
 
+-- The standard measures in which outcomes can be given, each with its range, direction, published measurement error and reference.
+create table outcome_measures (
+  abbreviation text not null,
+  "position" smallint not null,
+  name text not null,
+  construct text not null,
+  limb text not null,
+  ages text[] not null,
+  unit text not null,
+  minimum numeric not null,
+  maximum numeric not null,
+  is_open boolean default false not null,
+  decimals smallint not null,
+  direction text not null,
+  reference text not null,
+  reference_url text not null,
+  error_size numeric,
+  error_kind text,
+  error_population text,
+  error_reference text,
+  error_url text,
+  constraint outcome_measures_pkey PRIMARY KEY (abbreviation),
+  constraint outcome_measures_position_key UNIQUE ("position"),
+  constraint "A measurement error has its source" CHECK ((num_nulls(error_size, error_kind, error_population, error_reference, error_url) = ANY (ARRAY[0, 5]))),
+  constraint outcome_measures_direction_check CHECK ((direction = ANY (ARRAY['higher'::text, 'lower'::text]))),
+  constraint outcome_measures_limb_check CHECK ((limb = ANY (ARRAY['lower'::text, 'upper'::text, 'both'::text])))
+);
+alter table outcome_measures enable row level security;
+create policy "Everybody can read the catalogue of measures" on outcome_measures as permissive for select to public using (true);
+grant select on outcome_measures to anon;
+grant select on outcome_measures to authenticated;
+grant select on outcome_measures to service_role;
+
 -- The views of pages, with their times. Holds an account or session only where the visitor agreed to statistics.
 create table page_views (
   id bigint generated always as identity not null,
@@ -945,6 +978,39 @@ grant delete, insert, select, update on solution_media to service_role;
 grant insert (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, "position") on solution_media to authenticated;
 grant update (description, "position") on solution_media to authenticated;
 
+-- What was measured with a solution: a score on a standard measure, before and after. Written by its submission alone, so that no outcome becomes public without review.
+create table solution_outcomes (
+  id uuid default gen_random_uuid() not null,
+  solution_id uuid not null,
+  "position" smallint not null,
+  measure text not null,
+  score_before numeric(9,4),
+  score_after numeric(9,4) not null,
+  people_before integer,
+  people integer not null,
+  follow_up_weeks integer,
+  device_before text,
+  constraint solution_outcomes_pkey PRIMARY KEY (id),
+  constraint solution_outcomes_solution_id_position_key UNIQUE (solution_id, "position"),
+  constraint solution_outcomes_measure_fkey FOREIGN KEY (measure) REFERENCES outcome_measures(abbreviation),
+  constraint solution_outcomes_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint "A solution can have at most 20 measured outcomes" CHECK ((("position" >= 0) AND ("position" <= 19))),
+  constraint "Follow-up must be between 0 and 1,040 weeks after the fitting" CHECK (((follow_up_weeks >= 0) AND (follow_up_weeks <= 1040))),
+  constraint "People before must be between 1 and 10,000" CHECK (((people_before >= 1) AND (people_before <= 10000))),
+  constraint "People before need a score before" CHECK (((people_before IS NULL) OR (score_before IS NOT NULL))),
+  constraint "People measured must be between 1 and 10,000" CHECK (((people >= 1) AND (people <= 10000))),
+  constraint "The device before must be at most 200 characters" CHECK ((char_length(device_before) <= 200)),
+  constraint "There cannot be more people after than before" CHECK ((people <= people_before))
+);
+alter table solution_outcomes enable row level security;
+CREATE INDEX solution_outcomes_measure_idx ON public.solution_outcomes USING btree (measure);
+CREATE TRIGGER solution_outcomes_10_facets AFTER INSERT OR DELETE OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.refresh_outcome_facets();
+CREATE TRIGGER solution_outcomes_check BEFORE INSERT OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.check_outcome();
+create policy "Outcomes are seen with their solution" on solution_outcomes as permissive for select to public using (private.sees_solution(solution_id));
+grant select on solution_outcomes to anon;
+grant select on solution_outcomes to authenticated;
+grant delete, insert, select, update on solution_outcomes to service_role;
+
 -- The history of a solution's review, one row a step, written by trigger.
 create table solution_reviews (
   id bigint generated always as identity not null,
@@ -998,7 +1064,8 @@ create table solutions (
   number integer generated always as identity not null,
   author_names text default ''::text not null,
   search_text text generated always as (private.search_text(title, description, occupation, materials, custom_tags, amputation_level, prosthesis_type, age_group, author_names)) stored not null,
-  facets text[] generated always as (((ARRAY[amputation_level, occupation, prosthesis_type, cost_range] || materials) || string_to_array(age_group, ', '::text))) stored not null,
+  extra_facets text[] default '{}'::text[] not null,
+  facets text[] generated always as ((((ARRAY[amputation_level, occupation, prosthesis_type, cost_range] || materials) || string_to_array(age_group, ', '::text)) || extra_facets)) stored not null,
   submission_id uuid,
   checklist jsonb,
   constraint solutions_pkey PRIMARY KEY (id),
@@ -1047,7 +1114,7 @@ CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHE
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
-CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names) EXECUTE FUNCTION private.touch();
+CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets) EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on solutions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1457,7 +1524,7 @@ function private.are_tags(tags text[]) returns boolean;
 function private.are_terms(terms text[]) returns boolean;
 -- callable by authenticated, service_role
 
-function private.attach_to_solution(solution uuid, media jsonb, chosen_thumbnail text, consent text, consent_version text) returns void;
+function private.attach_to_solution(solution uuid, outcomes jsonb, media jsonb, chosen_thumbnail text, consent text, consent_version text) returns void;
 -- callable by authenticated
 
 function private.audit(action text, target_type text, target_id text, before jsonb DEFAULT NULL::jsonb, after jsonb DEFAULT NULL::jsonb) returns void security definer;
@@ -1502,6 +1569,8 @@ function private.enforce_row_limit(rows regclass, owner text, max_rows integer, 
 -- callable by authenticated, service_role
 
 function private.erase_account(member uuid, shared text) returns void;
+
+function private.extra_facets(solution solutions) returns text[];
 
 function private.facet_bitmap(facet_values text[], every boolean DEFAULT false) returns bit varying;
 
@@ -1552,6 +1621,8 @@ function private.is_admin_account(account uuid) returns boolean security definer
 
 function private.is_approved(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.is_beyond_error(outcome solution_outcomes) returns boolean;
 
 function private.is_blank(value text) returns boolean;
 -- callable by anon, authenticated, service_role
@@ -1649,6 +1720,8 @@ function private.raise_rate_limited(reason text, wait interval) returns void;
 
 function private.record_decision(solution solutions, checked jsonb) returns void security definer;
 
+function private.refresh_extra_facets(solution uuid) returns void security definer;
+
 function private.refuse_sanctioned() returns boolean security definer;
 -- callable by anon, authenticated, service_role
 
@@ -1668,6 +1741,9 @@ function private.search_text(title text, description text, occupation text, mate
 
 function private.sees_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.set_outcomes(solution uuid, outcomes jsonb) returns void security definer;
+-- callable by authenticated
 
 function private.similar_words(word text, max_results integer) returns TABLE(word text, solutions integer, likeness real);
 

@@ -52,8 +52,10 @@ create table public.solutions (
   search_text text not null generated always as (
     private.search_text(title, description, occupation, materials, custom_tags, amputation_level, prosthesis_type, age_group, author_names)
   ) stored,
+  -- Those of them that follow from other tables; kept by refresh_extra_facets.
+  extra_facets text[] not null default '{}',
   facets text[] not null generated always as (
-    array[amputation_level, occupation, prosthesis_type, cost_range] || materials || string_to_array(age_group, ', ')
+    array[amputation_level, occupation, prosthesis_type, cost_range] || materials || string_to_array(age_group, ', ') || extra_facets
   ) stored,
   -- The form's own number for its submission, so that sending it twice makes one solution.
   submission_id uuid,
@@ -117,7 +119,8 @@ create index solutions_facets_idx on public.solutions using gin (facets) where s
 
 create trigger solutions_touch before update on public.solutions
   for each row
-  when (old.likes_count = new.likes_count and old.comments_count = new.comments_count and old.author_names = new.author_names)
+  when (old.likes_count = new.likes_count and old.comments_count = new.comments_count and old.author_names = new.author_names
+    and old.extra_facets = new.extra_facets)
   execute function private.touch();
 
 /* Security definer, because it reads a name for search that the writer need not be able to read. */
@@ -160,7 +163,7 @@ return exists (select from public.solutions s where s.id = solution and s.user_i
 grant execute on function private.sees_solution(uuid), private.owns_solution(uuid) to anon, authenticated, service_role;
 
 -- Without the columns that search and forms keep for themselves (`number`, `author_names`, `search_text`, `facets`,
--- `submission_id`, `checklist`).
+-- `extra_facets`, `submission_id`, `checklist`).
 grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group,
   prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
   created_at, updated_at, approved_at, withheld_media, safety_kind) on public.solutions to anon, authenticated;
@@ -169,16 +172,3 @@ grant insert (submission_id, user_id, title, description, status, occupation, am
 grant update (title, description, status, rejection_reason, checklist, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,
   custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url) on public.solutions to authenticated;
 grant delete on public.solutions to authenticated;
-
-/* The kinds of personal detail that a solution's text seems to hold; null for callers who are not moderators.
-   Looked for when it is asked: kept in a column they would be looked for again at each like and comment. */
-create function public.identifiers_found(solution uuid) returns text[]
-language sql stable set search_path = ''
-return (
-  select private.identifiers_in(concat_ws(
-    E'\n', s.title, s.description, s.durability_testing, s.patient_outcomes, s.challenges_overcome, array_to_string(s.custom_tags, E'\n')
-  ))
-  from public.solutions s where s.id = solution and private.is_moderator()
-);
-
-grant execute on function public.identifiers_found(uuid) to authenticated;

@@ -50,6 +50,10 @@ return jsonb_build_object(
     select coalesce(jsonb_agg(jsonb_build_object('name', regexp_replace(m.media_url, '^/storage/v1/object/(public|authenticated)/[^/]+/', ''),
       'description', m.description) order by m.position), '[]')
     from public.solution_media m where m.solution_id = solution.id
+  ),
+  'outcomes', (
+    select coalesce(jsonb_agg(to_jsonb(o) - array['id', 'solution_id', 'position'] order by o.position), '[]')
+    from public.solution_outcomes o where o.solution_id = solution.id
   )
 );
 

@@ -1,5 +1,5 @@
-/* Writes the media and the consent of a submission. Not security definer: the caller's own rights decide. */
-create function private.attach_to_solution(solution uuid, media jsonb, chosen_thumbnail text, consent text, consent_version text) returns void
+/* Writes the media, the consent and the outcomes of a submission. Not security definer: the caller's own rights decide. */
+create function private.attach_to_solution(solution uuid, outcomes jsonb, media jsonb, chosen_thumbnail text, consent text, consent_version text) returns void
 language plpgsql set search_path = ''
 as $$
 begin
@@ -16,6 +16,7 @@ begin
   if chosen_thumbnail <> '' then
     update public.solutions s set thumbnail_url = chosen_thumbnail where s.id = solution;
   end if;
+  perform private.set_outcomes(solution, outcomes);
 end
 $$;
 
@@ -60,6 +61,7 @@ begin
   where m.solution_id = own_id and m.media_url = private.storage_path(item.value ->> 'media_url');
   perform private.attach_to_solution(
     own_id,
+    solution -> 'outcomes',
     (
       select coalesce(jsonb_agg(item.value order by item.ordinality), '[]')
       from jsonb_array_elements(media) with ordinality as item
@@ -76,7 +78,7 @@ $$;
 /*
  * Creates a solution with its media, thumbnail and consent together, or nothing.
  *
- * solution: the form's fields by column name; media: [{media_url, description}] in order, each a URL that
+ * solution: the form's fields by column name, and its outcomes as for set_outcomes; media: [{media_url, description}] in order, each a URL that
  * process-media-upload answered; thumbnail_url: one of the media's URLs; without one the first of the media; consent:
  * a basis of solution_consents; consent_version: the date of the statement's text; submission_id: the form's own number
  * for its submission; the same number from the same member is answered with the solution it made, which takes the new
@@ -108,10 +110,10 @@ begin
     end if;
     return new_id;
   end if;
-  perform private.attach_to_solution(new_id, media, thumbnail_url, consent, consent_version);
+  perform private.attach_to_solution(new_id, solution -> 'outcomes', media, thumbnail_url, consent, consent_version);
   return new_id;
 end
 $$;
 
-grant execute on function private.attach_to_solution(uuid, jsonb, text, text, text) to authenticated;
+grant execute on function private.attach_to_solution(uuid, jsonb, jsonb, text, text, text) to authenticated;
 grant execute on function public.submit_solution(jsonb, jsonb, text, text, text, uuid), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) to authenticated;

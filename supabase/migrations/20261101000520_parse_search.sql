@@ -1,13 +1,15 @@
 /* The facet groups of browse and their values. */
 create function private.facet_groups() returns jsonb
-language sql immutable parallel safe set search_path = ''
+language sql stable set search_path = ''
 return jsonb_build_object(
   'amputation_level', to_jsonb(private.amputation_levels()),
   'occupation', to_jsonb(private.occupations()),
   'materials', to_jsonb(private.materials()),
   'prosthesis_type', to_jsonb(private.prosthesis_types()),
   'age_group', to_jsonb(private.age_groups()),
-  'cost_range', to_jsonb(private.cost_ranges())
+  'cost_range', to_jsonb(private.cost_ranges()),
+  'evidence', to_jsonb(array['Has outcomes', 'Improved beyond error']),
+  'measure', (select jsonb_agg(m.abbreviation order by m.position) from public.outcome_measures m)
 );
 
 create aggregate private.bit_concat_agg(bit varying) (sfunc = bitcat, stype = bit varying);

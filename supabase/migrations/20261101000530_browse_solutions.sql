@@ -184,7 +184,7 @@ begin
     -- A solution has one value of most groups, so with one of those chosen it has no other.
     counts := private.count_facets(narrowed, array(
       select v from jsonb_each(groups) g, jsonb_array_elements_text(g.value) v
-      where g.key <> all (group_names) and (match = 'any' or g.key in ('materials', 'age_group') or not g.value ?| filters)
+      where g.key <> all (group_names) and (match = 'any' or g.key in ('materials', 'age_group', 'evidence', 'measure') or not g.value ?| filters)
     ));
     if match = 'all' then
       counts := counts || (select coalesce(jsonb_object_agg(f, total), '{}') from unnest(filters) f);

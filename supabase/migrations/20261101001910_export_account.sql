@@ -58,6 +58,10 @@ begin
       select coalesce(jsonb_agg(to_jsonb(m) order by m.solution_id, m.position), '[]')
       from public.solution_media m join public.solutions s on s.id = m.solution_id where s.user_id = me
     ),
+    'solution_outcomes', (
+      select coalesce(jsonb_agg(to_jsonb(o) order by o.solution_id, o.position), '[]')
+      from public.solution_outcomes o join public.solutions s on s.id = o.solution_id where s.user_id = me
+    ),
     'reviews_of_own_solutions', (
       select coalesce(jsonb_agg(to_jsonb(r) - 'reviewer_id' order by r.id), '[]')
       from public.solution_reviews r join public.solutions s on s.id = r.solution_id where s.user_id = me

@@ -184,6 +184,13 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'another type': notice('like', 'auth.uid()'),
       },
     },
+    outcome_measures: {
+      rows: { 'a measure': is('abbreviation', 'TUG') },
+      inserts: {
+        'a measure':
+          "insert into outcome_measures (abbreviation, position, name, construct, limb, ages, unit, minimum, maximum, decimals, direction, reference, reference_url) values ('X', 99, 'x', 'x', 'both', '{Adults}', 's', 0, 1, 0, 'lower', 'x', 'https://x.example')",
+      },
+    },
     page_views: {
       rows: { 'the author’s': is('page_path', '/forum') },
       inserts: {
@@ -299,6 +306,12 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       inserts: {
         'the author’s upload to the author’s solution': `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ('${pending}', '${upload.media_url}', '${upload.compressed_url}', '${upload.thumbnail_url}', 'image')`,
         'the author’s upload to the moderator’s solution': `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ('${solutions['the moderator’s own pending']}', '${upload.media_url}', '${upload.compressed_url}', '${upload.thumbnail_url}', 'image')`,
+      },
+    },
+    solution_outcomes: {
+      rows: ofSolutions('solution_id'),
+      inserts: {
+        'for the author’s solution': `insert into solution_outcomes (solution_id, position, measure, score_after, people) values ('${pending}', 1, 'TUG', 12, 1)`,
       },
     },
     solution_reviews: {

@@ -52,6 +52,10 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
     `update solution_media set hidden_at = now(), description = 'withheld'
      where id = (select id from solution_media where solution_id = '${approved}' order by id limit 1)`,
   );
+  await owner(
+    `insert into solution_outcomes (solution_id, position, measure, score_before, score_after, people, follow_up_weeks)
+     values ('${approved}', 0, 'TUG', 18.2, 12.4, 1, 12), ('${pending}', 0, 'TUG', 18.2, 12.4, 1, 12)`,
+  );
   const upload = await world.upload();
   const sanction = async (kind: string, of: Member) =>
     owner('insert into sanctions (user_id, kind, reason, created_by) values ($1, $2, $3, $4)', [

@@ -174,6 +174,7 @@ describe('every function', () => {
       'is_staff_account',
       'may_take_part',
       'refuse_sanctioned',
+      'set_outcomes',
       'solution_of_submission',
       'within_rate_limit',
     ]);

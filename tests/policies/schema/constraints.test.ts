@@ -74,6 +74,11 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'A page path starts with a slash and has no query': "page_path = '/browse?q=a'",
     'A session id is at most 64 letters and digits': "session_id = repeat('a', 65)",
   },
+  outcome_measures: {
+    'A measurement error has its source': 'error_size = 1, error_reference = null',
+    outcome_measures_direction_check: "direction = 'sideways'",
+    outcome_measures_limb_check: "limb = 'tail'",
+  },
   point_events: {
     point_events_cause_check: "cause = 'visit'",
     point_events_points_check: 'points = 0',
@@ -134,6 +139,15 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'A description of media must be at most 500 characters': `description = ${long(500)}`,
     'Media must be image or video': "media_type = 'sound'",
     solution_media_position_check: 'position = 1000',
+  },
+  solution_outcomes: {
+    'A solution can have at most 20 measured outcomes': 'position = 20',
+    'Follow-up must be between 0 and 1,040 weeks after the fitting': 'follow_up_weeks = -1',
+    'People before must be between 1 and 10,000': 'people_before = 10001',
+    'People before need a score before': 'people_before = people, score_before = null',
+    'People measured must be between 1 and 10,000': 'people = 0',
+    'The device before must be at most 200 characters': `device_before = ${long(200)}`,
+    'There cannot be more people after than before': 'people_before = 1, people = 2',
   },
   solution_reviews: {
     'A checklist answers the questions of a review': `checklist = '{"mood": true}'`,

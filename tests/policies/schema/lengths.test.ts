@@ -24,6 +24,7 @@ const longest = {
   'resource_suggestions.resource_name': 200,
   'sanctions.reason': 2000,
   'solution_media.description': 500,
+  'solution_outcomes.device_before': 200,
   'solutions.challenges_overcome': 5000,
   'solutions.description': 10_000,
   'solutions.durability_testing': 5000,

@@ -1,0 +1,139 @@
+create table public.solution_outcomes (
+  id uuid primary key default gen_random_uuid(),
+  solution_id uuid not null references public.solutions on delete cascade,
+  -- Its place among the solution's outcomes, which are 20 at most.
+  position smallint not null
+    constraint "A solution can have at most 20 measured outcomes" check (position between 0 and 19),
+  measure text not null references public.outcome_measures,
+  -- The mean where more than one person was measured; null without a measurement before.
+  score_before numeric(9, 4),
+  score_after numeric(9, 4) not null,
+  -- Null without a measurement before, and where as many were measured.
+  people_before integer
+    constraint "People before must be between 1 and 10,000" check (people_before between 1 and 10000),
+  people integer not null
+    constraint "People measured must be between 1 and 10,000" check (people between 1 and 10000),
+  follow_up_weeks integer
+    constraint "Follow-up must be between 0 and 1,040 weeks after the fitting" check (follow_up_weeks between 0 and 1040),
+  device_before text
+    constraint "The device before must be at most 200 characters" check (char_length(device_before) <= 200),
+  unique (solution_id, position),
+  constraint "There cannot be more people after than before" check (people <= people_before),
+  constraint "People before need a score before" check (people_before is null or score_before is not null)
+);
+
+comment on table public.solution_outcomes is 'What was measured with a solution: a score on a standard measure, before and after. Written by its submission alone, so that no outcome becomes public without review.';
+
+alter table public.solution_outcomes enable row level security;
+
+create policy "Outcomes are seen with their solution" on public.solution_outcomes
+  for select using (private.sees_solution(solution_id));
+
+create index solution_outcomes_measure_idx on public.solution_outcomes (measure);
+
+grant select on public.solution_outcomes to anon, authenticated;
+
+/* Holds a score against the catalogue, for every role. Security definer, because it compares what the writer need not be
+   able to read. */
+create function private.check_outcome() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  catalogued public.outcome_measures;
+  score numeric;
+  allowed integer;
+begin
+  select m.* into catalogued from public.outcome_measures m where m.abbreviation = new.measure;
+  if catalogued.abbreviation is null then
+    raise check_violation using message = 'Please choose a measure from the list';
+  end if;
+  if new.score_after is null then
+    raise check_violation using message = format('Please enter the %s score after the fitting', new.measure);
+  end if;
+  if new.people is null then
+    raise check_violation using message = 'Please say how many people were measured';
+  end if;
+  allowed := catalogued.decimals + (new.people > 1)::integer;
+  foreach score in array array_remove(array[new.score_before, new.score_after], null) loop
+    if score not between catalogued.minimum and catalogued.maximum then
+      raise check_violation using message = format('The %s score must be between %s and %s', new.measure, catalogued.minimum, catalogued.maximum);
+    end if;
+    if score <> round(score, allowed) then
+      raise check_violation using message = case allowed
+        when 0 then format('The %s score of one person is a whole number', new.measure)
+        when 1 then format('The %s score has at most 1 decimal place', new.measure)
+        else format('The %s score has at most %s decimal places', new.measure, allowed)
+      end;
+    end if;
+  end loop;
+  return new;
+end
+$$;
+
+create trigger solution_outcomes_check before insert or update on public.solution_outcomes
+  for each row execute function private.check_outcome();
+
+/* Whether the change is an improvement, by more than the published error of the measure. Null where that is not published or no
+   score before is there. */
+create function private.is_beyond_error(outcome public.solution_outcomes) returns boolean
+language sql stable set search_path = ''
+return (
+  select case m.direction when 'higher' then 1 else -1 end * (outcome.score_after - outcome.score_before) > m.error_size
+  from public.outcome_measures m where m.abbreviation = outcome.measure
+);
+
+/*
+ * Replaces the outcomes of the caller's own solution that waits for review.
+ *
+ * outcomes: [{measure, score_before, score_after, people_before, people, follow_up_weeks, device_before}] in order, null for
+ * none. Errors: 23514 with a sentence for its author. Security definer, because outcomes are written through a submission
+ * alone.
+ */
+create function private.set_outcomes(solution uuid, outcomes jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  own uuid := (select s.id from public.solutions s where s.id = solution and s.user_id = (select auth.uid()) and s.status = 'pending');
+begin
+  if own is null then
+    raise insufficient_privilege using message = 'Only the author can edit a solution';
+  end if;
+  outcomes := coalesce(nullif(outcomes, 'null'), '[]');
+  if jsonb_typeof(outcomes) <> 'array' then
+    raise check_violation using message = 'Measured outcomes must be a list';
+  end if;
+  if jsonb_array_length(outcomes) > 20 then
+    raise check_violation using message = 'A solution can have at most 20 measured outcomes';
+  end if;
+  if jsonb_path_exists(outcomes, 'strict $[*] ? (@.type() != "object")') then
+    raise check_violation using message = 'Please choose a measure from the list';
+  end if;
+  if jsonb_path_exists(outcomes, '$[*].keyvalue() ? (@.key like_regex "^(score|people|follow_up)" && @.value.type() != "number" && @.value.type() != "null")') then
+    raise check_violation using message = 'Scores, people and weeks must be whole or decimal numbers';
+  end if;
+  if jsonb_path_exists(outcomes, '$[*].keyvalue() ? (@.key like_regex "^(people|follow_up)" && (@.value.floor() != @.value || @.value.abs() > 100000))') then
+    raise check_violation using message = 'People and weeks must be whole numbers';
+  end if;
+  delete from public.solution_outcomes o where o.solution_id = own;
+  insert into public.solution_outcomes (solution_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks, device_before)
+  select own, item.ordinality - 1, f.measure, f.score_before, f.score_after, f.people_before, f.people, f.follow_up_weeks, nullif(btrim(f.device_before), '')
+  from jsonb_array_elements(outcomes) with ordinality as item
+  cross join lateral jsonb_populate_record(null::public.solution_outcomes, item.value) as f;
+end
+$$;
+
+grant execute on function private.set_outcomes(uuid, jsonb) to authenticated;
+
+/* The kinds of personal detail that a solution's text seems to hold; null for callers who are not moderators.
+   Looked for when it is asked: kept in a column they would be looked for again at each like and comment. */
+create function public.identifiers_found(solution uuid) returns text[]
+language sql stable set search_path = ''
+return (
+  select private.identifiers_in(concat_ws(
+    E'\n', s.title, s.description, s.durability_testing, s.patient_outcomes, s.challenges_overcome, array_to_string(s.custom_tags, E'\n'),
+    (select string_agg(o.device_before, E'\n') from public.solution_outcomes o where o.solution_id = s.id)
+  ))
+  from public.solutions s where s.id = solution and private.is_moderator()
+);
+
+grant execute on function public.identifiers_found(uuid) to authenticated;

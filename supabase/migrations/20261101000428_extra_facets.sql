@@ -1,0 +1,41 @@
+/*
+ * The facets of a solution that follow from other tables than its own. Their values are the words on screen, and are unique
+ * among the values of all facet groups. A table whose rows decide on one calls refresh_extra_facets in a trigger.
+ */
+create function private.extra_facets(solution public.solutions) returns text[]
+language sql stable set search_path = ''
+return array(
+  select distinct f.facet
+  from public.solution_outcomes o
+  cross join lateral (
+    values ('Has outcomes'), (o.measure), (case when private.is_beyond_error(o) then 'Improved beyond error' end)
+  ) f (facet)
+  where o.solution_id = solution.id and f.facet is not null
+  order by 1
+);
+
+/* Brings the kept facets of a solution up to date. Security definer, because no client can write them. */
+create function private.refresh_extra_facets(solution uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.solutions s set extra_facets = private.extra_facets(s)
+  where s.id = solution and s.extra_facets <> private.extra_facets(s);
+end
+$$;
+
+create function private.refresh_outcome_facets() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- An outcome moves to another solution when a version is approved.
+  if tg_op = 'UPDATE' and old.solution_id <> new.solution_id then
+    perform private.refresh_extra_facets(old.solution_id);
+  end if;
+  perform private.refresh_extra_facets(coalesce(new.solution_id, old.solution_id));
+  return null;
+end
+$$;
+
+create trigger solution_outcomes_10_facets after insert or update or delete on public.solution_outcomes
+  for each row execute function private.refresh_outcome_facets();

@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import { SOLUTION } from '../../solution.ts';
+import { type Actor, openDatabase } from '../fixtures.ts';
+
+const { as, owner, solution } = openDatabase();
+
+const tug = {
+  measure: 'TUG',
+  score_before: 18.2,
+  score_after: 12.4,
+  people: 1,
+  follow_up_weeks: 12,
+  device_before: ' A locked knee ',
+};
+
+const submit = (outcomes: unknown, actor: Actor = 'author', description = SOLUTION.description) =>
+  as<{ id: string }>(actor, "select submit_solution($1, '[]', 'patient_written', '2026-11-01') as id", [
+    JSON.stringify({ ...SOLUTION, description, outcomes }),
+  ]);
+const resubmit = (id: string, outcomes: unknown, actor: Actor = 'author') =>
+  as(actor, "select resubmit_solution($1, $2, '[]', 'patient_written', '2026-11-01')", [
+    id,
+    JSON.stringify({ ...SOLUTION, outcomes }),
+  ]);
+const approve = (id: string) =>
+  as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+const stored = () =>
+  owner(
+    'select measure, score_before::float, score_after::float, people_before, people, follow_up_weeks, device_before from solution_outcomes order by position',
+  );
+const facetsOf = async (id: string) =>
+  (
+    await owner<{ extra: string[]; facets: string[] }>(
+      'select extra_facets as extra, facets from solutions where id = $1',
+      [id],
+    )
+  )[0];
+const browse = async (...filters: string[]) =>
+  (
+    await as<{ page: { total: number; facets: Record<string, Record<string, number>> } }>(
+      'visitor',
+      'select browse_solutions(filters => $1) as page',
+      [filters],
+    )
+  ).rows[0]?.page;
+
+describe('the outcomes of a submission', () => {
+  it('are stored in their order, and seen with their solution', async () => {
+    const { rows } = await submit([tug, { measure: 'SCS', score_after: 8, people: 1 }]);
+    expect(await stored()).toEqual([
+      {
+        measure: 'TUG',
+        score_before: 18.2,
+        score_after: 12.4,
+        people_before: null,
+        people: 1,
+        follow_up_weeks: 12,
+        device_before: 'A locked knee',
+      },
+      {
+        measure: 'SCS',
+        score_before: null,
+        score_after: 8,
+        people_before: null,
+        people: 1,
+        follow_up_weeks: null,
+        device_before: null,
+      },
+    ]);
+    const seen = (actor: Actor) => as(actor, 'select measure from solution_outcomes');
+    expect((await seen('visitor')).rows).toEqual([]);
+    expect((await seen('author')).rows).toHaveLength(2);
+    await approve(rows[0]?.id ?? '');
+    expect((await seen('visitor')).rows).toHaveLength(2);
+  });
+
+  it.each([
+    ['The TUG score must be between 0 and 600', { score_after: 601 }],
+    ['The TUG score must be between 0 and 600', { score_before: -1 }],
+    ['The TUG score must be between 0 and 600', { score_after: 1e4 }],
+    ['The TUG score has at most 1 decimal place', { score_after: 12.34 }],
+    ['The TUG score has at most 2 decimal places', { score_after: 12.345, people: 3 }],
+    ['The SCS score of one person is a whole number', { measure: 'SCS', score_before: 4.5, score_after: 8 }],
+    ['Please enter the TUG score after the fitting', { score_after: null }],
+    ['Please enter the TUG score after the fitting', { score_before: null, score_after: null }],
+    ['There cannot be more people after than before', { people_before: 2, people: 3 }],
+    ['People before need a score before', { score_before: null, people_before: 1 }],
+    ['People measured must be between 1 and 10,000', { people: 0 }],
+    ['Please say how many people were measured', { people: null }],
+    ['Scores, people and weeks must be whole or decimal numbers', { people: '1; drop table x' }],
+    ['Scores, people and weeks must be whole or decimal numbers', { score_after: 'NaN' }],
+    ['People and weeks must be whole numbers', { people: 1.5 }],
+    ['People and weeks must be whole numbers', { follow_up_weeks: 1e12 }],
+    ['Follow-up must be between 0 and 1,040 weeks after the fitting', { follow_up_weeks: -1 }],
+    ['Follow-up must be between 0 and 1,040 weeks after the fitting', { follow_up_weeks: 1041 }],
+    ['Please choose a measure from the list', { measure: 'Vibes' }],
+    ['Please choose a measure from the list', { measure: null }],
+    ['The device before must be at most 200 characters', { device_before: 'x'.repeat(201) }],
+  ])('are refused with "%s", and nothing is stored', async (message, change) => {
+    const refused = await submit([{ ...tug, ...change }]);
+    expect(refused.code, refused.message).toBe('23514');
+    expect(refused.message).toContain(message);
+    expect(await owner('select id from solutions')).toEqual([]);
+  });
+
+  it.each([
+    ['A solution can have at most 20 measured outcomes', Array.from({ length: 21 }, () => tug)],
+    ['Measured outcomes must be a list', { measure: 'TUG' }],
+    ['Measured outcomes must be a list', 'TUG'],
+    ['Please choose a measure from the list', ['TUG']],
+    ['Please choose a measure from the list', [[tug]]],
+  ])('as a whole are refused with "%s"', async (message, outcomes) => {
+    const refused = await submit(outcomes);
+    expect(refused).toMatchObject({ code: '23514', message: expect.stringContaining(message) });
+    expect(await owner('select id from solutions')).toEqual([]);
+    expect((await submit(Array.from({ length: 20 }, () => tug))).rows).toHaveLength(1);
+  });
+
+  it('may be left out, and the mean of several people has one more decimal', async () => {
+    for (const outcomes of [undefined, null, []])
+      expect((await submit(outcomes)).rows, String(outcomes)).toHaveLength(1);
+    expect(await stored()).toEqual([]);
+    expect((await submit([{ ...tug, people_before: 5, people: 4, score_after: 12.44 }])).rows).toHaveLength(
+      1,
+    );
+  });
+
+  it('are replaced by those of a resubmission, which the review compares with the earlier ones', async () => {
+    const id = (await submit([tug])).rows[0]?.id ?? '';
+    await approve(id);
+    expect((await resubmit(id, [{ ...tug, score_after: 15 }])).code).toBeUndefined();
+    expect(await stored()).toMatchObject([{ score_after: 15 }]);
+    const [review] = await owner<{ replaced: { outcomes: unknown[] } }>(
+      'select replaced from solution_reviews where replaced is not null',
+    );
+    expect(review?.replaced.outcomes).toEqual([
+      { ...tug, people_before: null, device_before: 'A locked knee', score_before: 18.2, score_after: 12.4 },
+    ]);
+  });
+
+  it('are the author’s alone to write, through a submission alone', async () => {
+    const [approved, pending] = [await solution('approved'), await solution('pending')];
+    expect((await resubmit(pending, [tug], 'colleague')).code).toBe('PT404');
+    for (const id of [approved, pending])
+      for (const actor of ['author', 'colleague', 'moderator', 'visitor'] as const) {
+        expect(
+          (
+            await as(
+              actor,
+              "insert into solution_outcomes (solution_id, position, measure, score_after, people) values ($1, 0, 'TUG', 1, 1)",
+              [id],
+            )
+          ).code,
+          actor,
+        ).toBe('42501');
+      }
+    for (const [actor, id] of [
+      ['colleague', pending],
+      ['moderator', pending],
+      ['author', approved],
+    ] as const)
+      expect(
+        (await as(actor, 'select private.set_outcomes($1, $2)', [id, JSON.stringify([tug])])).code,
+        actor,
+      ).toBe('42501');
+    expect(await stored()).toEqual([]);
+    expect((await resubmit(pending, [tug])).code).toBeUndefined();
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('are searched for patient identifiers', async () => {
+    const id = (await submit([{ ...tug, device_before: 'Call 020 7946 0018 about it' }])).rows[0]?.id;
+    expect((await as('moderator', 'select identifiers_found($1) as found', [id])).rows).toEqual([
+      { found: ['phone number'] },
+    ]);
+  });
+
+  it('leave with their solution, and are part of the author’s own data', async () => {
+    const id = (await submit([tug])).rows[0]?.id;
+    const own = async (actor: Actor) =>
+      (await as<{ data: { solution_outcomes: unknown[] } }>(actor, 'select export_account() as data')).rows[0]
+        ?.data.solution_outcomes;
+    expect(await own('author')).toMatchObject([{ solution_id: id, measure: 'TUG' }]);
+    expect(await own('colleague')).toEqual([]);
+    expect((await as('author', 'delete from solutions where id = $1', [id])).rowCount).toBe(1);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('facets that follow from outcomes', () => {
+  it('filter public solutions alone, and are counted', async () => {
+    const id = (await submit([tug])).rows[0]?.id ?? '';
+    expect(await browse('Has outcomes')).toMatchObject({ total: 0 });
+    await approve(id);
+    for (const value of ['Has outcomes', 'Improved beyond error', 'TUG'])
+      expect(await browse(value), value).toMatchObject({
+        total: 1,
+        facets: {
+          evidence: { 'Has outcomes': 1, 'Improved beyond error': 1 },
+          measure: { TUG: 1, SCS: 0 },
+        },
+      });
+    expect(await browse('TUG', 'SCS')).toMatchObject({ total: 0 });
+    await resubmit(id, []);
+    await approve(id);
+    expect(await browse('Has outcomes')).toMatchObject({ total: 0 });
+    expect(await facetsOf(id)).toMatchObject({ extra: [] });
+  });
+
+  it.each([
+    ['more than the error in the better direction, lower', 'TUG', 18.2, 14.5, true],
+    ['as much as the error', 'TUG', 18, 14.4, false],
+    ['worse by more than the error', 'TUG', 12, 18, false],
+    ['more than the error, higher', 'SCS', 4, 7, true],
+    ['less than the error', 'SCS', 4, 6, false],
+    ['without a published error', 'DASH', 60, 10, false],
+    ['without a score before', 'TUG', null, 5, false],
+  ])(
+    'say "Improved beyond error" of a change that is %s: %s %s to %s',
+    async (_what, measure, before, after, improved) => {
+      const id =
+        (await submit([{ measure, score_before: before, score_after: after, people: 1 }])).rows[0]?.id ?? '';
+      const extra = ['Has outcomes', measure, ...(improved ? ['Improved beyond error'] : [])].toSorted();
+      const facets = await facetsOf(id);
+      expect(facets?.extra.toSorted()).toEqual(extra);
+      expect(facets?.facets).toEqual(expect.arrayContaining([...extra, SOLUTION.occupation]));
+    },
+  );
+
+  it('leave the version under review as it is, and can be written by no member', async () => {
+    const id = await solution('approved');
+    const version = () => owner('select updated_at from solutions where id = $1', [id]);
+    const before = await version();
+    await owner(
+      "insert into solution_outcomes (solution_id, position, measure, score_after, people) values ($1, 0, 'TUG', 1, 1)",
+      [id],
+    );
+    expect(await version()).toEqual(before);
+    expect((await facetsOf(id))?.extra.toSorted()).toEqual(['Has outcomes', 'TUG']);
+    expect((await as('author', "update solutions set extra_facets = '{}' where id = $1", [id])).code).toBe(
+      '42501',
+    );
+    await owner('delete from solution_outcomes');
+    expect((await facetsOf(id))?.extra).toEqual([]);
+  });
+});
+
+it('no facet value is in two groups', async () => {
+  const values = await owner(
+    'select v from jsonb_each(private.facet_groups()) g, jsonb_array_elements_text(g.value) v group by v having count(*) > 1',
+  );
+  expect(values).toEqual([]);
+});
