@@ -73,5 +73,6 @@ function readCard(card: Element): SolutionCardData {
     })),
     ...(video && { video }),
     ...(safetyKind && { safety_kind: safetyKind }),
+    ...(find('.card-outcomes') && { has_outcomes: true }),
   };
 }

@@ -25,7 +25,7 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
 
 export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
 
-const cardColumns = `id,title,description,status,rejection_reason,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds)`;
+const cardColumns = `id,title,description,status,rejection_reason,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`;
 
 /** All solutions of the signed-in member, the newest first, whatever their state. */
 export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
@@ -47,7 +47,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
       );
       const pictures = rows.map(({ thumbnail_url }) => thumbnail_url);
       const signed = await signFiles(db, pictures);
-      return rows.map(({ media, reviews, ...card }, index) => {
+      return rows.map(({ media, outcomes, reviews, ...card }, index) => {
         const picture = pictures[index] ?? null;
         return {
           ...toCard({
@@ -55,6 +55,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
             badges: [],
             thumbnail_url: picture && (signed.get(picture) ?? picture),
             video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+            has_outcomes: outcomes.length > 0,
           }),
           status: card.status,
           rejection_reason: card.rejection_reason,
@@ -104,11 +105,12 @@ export const memberQuery = (client: ClientSource, username: string) =>
         .limit(60);
       return {
         ...response.data,
-        solutions: unwrap(solutions).map(({ media, ...card }) =>
+        solutions: unwrap(solutions).map(({ media, outcomes, ...card }) =>
           toCard({
             ...card,
             badges: [],
             video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+            has_outcomes: outcomes.length > 0,
           }),
         ),
       };

@@ -17,11 +17,25 @@ const version = z.object({
   durability_testing: z.nullable(z.string()),
   patient_outcomes: z.nullable(z.string()),
   challenges_overcome: z.nullable(z.string()),
+  outcomes: z.catch(
+    z.array(
+      z.object({
+        measure: z.string(),
+        score_before: z.nullable(z.number()),
+        score_after: z.number(),
+        people_before: z.nullable(z.number()),
+        people: z.number(),
+        follow_up_weeks: z.nullable(z.number()),
+        device_before: z.nullable(z.string()),
+      }),
+    ),
+    [],
+  ),
   media: z.array(z.object({ name: z.string(), description: z.nullable(z.string()) })),
 });
 type Version = z.infer<typeof version>;
 
-const texts: [Exclude<keyof Version, 'media'>, string][] = [
+const texts: [Exclude<keyof Version, 'media' | 'outcomes'>, string][] = [
   ['title', 'Title'],
   ['description', 'Description'],
   ...solutionSections.map(({ column, title }): (typeof texts)[number] => [column, title]),
@@ -72,6 +86,10 @@ export function diffSolution(replaced: unknown, now: Solution): SolutionDiff | n
       const [old, current] = [text(before.data[key]), text(now[key])];
       return old === current ? [] : [{ name, parts: partsOf(old, current) }];
     });
+  const oldOutcomes = outcomeLines(before.data.outcomes);
+  const newOutcomes = outcomeLines(
+    now.outcomes.map((outcome) => ({ ...outcome, measure: outcome.measure.abbreviation })),
+  );
   const previousMedia = new Map(before.data.media.map(({ name, description }) => [name, description]));
   const currentMedia = now.media.map((media, index) => ({
     media,
@@ -80,7 +98,13 @@ export function diffSolution(replaced: unknown, now: Solution): SolutionDiff | n
   }));
   const currentNames = new Set(currentMedia.map(({ name }) => name));
   return {
-    fields: [...differing(texts, words), ...differing(choices, replacedText)],
+    fields: [
+      ...differing(texts, words),
+      ...differing(choices, replacedText),
+      ...(oldOutcomes === newOutcomes
+        ? []
+        : [{ name: 'Measured Outcomes', parts: words(oldOutcomes, newOutcomes) }]),
+    ],
     addedMedia: currentMedia.filter(({ name }) => !previousMedia.has(name)).map(({ position }) => position),
     removedMedia: [...previousMedia.keys()].filter((name) => !currentNames.has(name)).length,
     describedMedia: currentMedia
@@ -91,6 +115,19 @@ export function diffSolution(replaced: unknown, now: Solution): SolutionDiff | n
       .map(({ position }) => position),
   };
 }
+
+/** One line an outcome, so that a comparison marks what differs in it. */
+const outcomeLines = (outcomes: Version['outcomes']) =>
+  outcomes
+    .map(({ measure, score_before, score_after, people_before, people, follow_up_weeks, device_before }) =>
+      [
+        `${measure}: ${score_before ?? 'not given'} before, ${score_after} after`,
+        `people: ${people_before === null ? '' : `${people_before} before, `}${people} after`,
+        ...(follow_up_weeks === null ? [] : [`weeks: ${follow_up_weeks}`]),
+        ...(device_before ? [`device before: ${device_before}`] : []),
+      ].join('; '),
+    )
+    .join('\n');
 
 const words = (old: string, current: string): DiffPart[] =>
   diffWords(old, current).map(({ value, added, removed }) => ({

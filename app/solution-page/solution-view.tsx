@@ -6,6 +6,7 @@ import { useFileUrl } from '#app/file-url.ts';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
+import { SolutionOutcomes } from '#app/outcomes/solution-outcomes.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { ReviewBanner } from '#app/review/review-banner.tsx';
 import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.tsx';
@@ -254,6 +255,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
         >
           <Region>
             <SolutionText solution={solution} />
+          </Region>
+          <Region>
+            <SolutionOutcomes outcomes={solution.outcomes} />
           </Region>
         </div>
         <div

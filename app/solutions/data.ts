@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { badgeSign } from '#app/members/badge-signs.ts';
 import { type Author, authorColumns, authorName, authorSchema, professionOf } from '#app/members/names.ts';
+import { outcomeColumns } from '#app/outcomes/change.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { formatDuration } from '#app/ui/dates.ts';
 import { isUuid } from '#app/ui/uuid.ts';
@@ -30,13 +31,15 @@ export interface SolutionCardData {
   video?: string;
   /** Of the safety notice in force; left out without one. */
   safety_kind?: string;
+  /** Left out without any. */
+  has_outcomes?: true;
 }
 
 /** A solution as the API gives it for a card. */
 interface CardRow
   extends Omit<
     SolutionCardData,
-    'materials' | 'day' | 'author' | 'profession' | 'badges' | 'video' | 'safety_kind'
+    'materials' | 'day' | 'author' | 'profession' | 'badges' | 'video' | 'safety_kind' | 'has_outcomes'
   > {
   materials: string[];
   created_at: string;
@@ -45,6 +48,7 @@ interface CardRow
   badges: { name: string; icon_url: string }[];
   video_seconds: number | null;
   safety_kind: string | null;
+  has_outcomes: boolean;
 }
 
 function materialsLine(materials: string[]): string {
@@ -54,7 +58,7 @@ function materialsLine(materials: string[]): string {
 
 /** @param unknown the name of an author whose profile cannot be read */
 export const toCard = (
-  { created_at, user_id, author, badges, video_seconds, safety_kind, ...card }: CardRow,
+  { created_at, user_id, author, badges, video_seconds, safety_kind, has_outcomes, ...card }: CardRow,
   unknown = 'Anonymous',
 ): SolutionCardData => ({
   id: card.id,
@@ -72,6 +76,7 @@ export const toCard = (
   badges: badges.slice(0, 2).map(({ name, icon_url }) => ({ name, sign: badgeSign(icon_url) })),
   ...(video_seconds !== null && { video: formatDuration(video_seconds) }),
   ...(safety_kind !== null && { safety_kind }),
+  ...(has_outcomes && { has_outcomes }),
 });
 
 export type Facets = Record<(typeof facetGroups)[number]['key'], Record<string, number>>;
@@ -117,6 +122,8 @@ function browsePage(z: Schemas) {
       age_group: counts,
       cost_range: counts,
       materials: counts,
+      evidence: counts,
+      measure: counts,
     }),
     items: z.array(
       z.object({
@@ -135,6 +142,7 @@ function browsePage(z: Schemas) {
         badges: z.array(z.object({ name: z.string(), icon_url: z.string() })),
         video_seconds: z.nullable(z.number()),
         safety_kind: z.nullable(z.string()),
+        has_outcomes: z.boolean(),
       }),
     ),
     next_cursor: z.nullable(z.string()),
@@ -216,10 +224,11 @@ export const solutionQuery = (client: ClientSource, id: string, readerId?: strin
       const { data, error } = await db
         .from('solutions')
         .select(
-          `${solutionColumns},withheld_media,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns})`,
+          `${solutionColumns},withheld_media,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),outcomes:solution_outcomes(${outcomeColumns})`,
         )
         .eq('id', id)
         .order('position', { referencedTable: 'solution_media' })
+        .order('position', { referencedTable: 'solution_outcomes' })
         .order('created_at', { referencedTable: 'safety_notices', ascending: false })
         .maybeSingle();
       if (error) throw error;
@@ -291,13 +300,14 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       const rows = await db
         .rpc('related_solutions', { solution: id })
         .select(
-          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds)`,
+          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`,
         );
-      return unwrap(rows).map(({ media, ...card }) =>
+      return unwrap(rows).map(({ media, outcomes, ...card }) =>
         toCard({
           ...card,
           badges: shownBadges(card.author?.earned ?? []),
           video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+          has_outcomes: outcomes.length > 0,
         }),
       );
     },

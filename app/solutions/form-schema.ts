@@ -1,3 +1,4 @@
+import { outcomesSchema } from '#app/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
 import {
   ageGroups,
@@ -55,6 +56,7 @@ export const solutionSchema = z.object({
   durabilityTesting: section,
   patientOutcomes: section,
   challengesOvercome: section,
+  outcomes: outcomesSchema,
   consent: oneOf(
     ['patient_written', 'guardian_written', 'no_identifiable_person'],
     'Please choose a consent statement',
@@ -76,6 +78,7 @@ export const emptySolution: SolutionForm = {
   durabilityTesting: '',
   patientOutcomes: '',
   challengesOvercome: '',
+  outcomes: [],
   consent: '',
 };
 

@@ -1,3 +1,5 @@
+import { measures } from '#app/outcomes/measures.ts';
+
 /** The value lists of a solution's facets, in the order in which they are shown. */
 export const amputationLevels = [
   'Transradial (Below Elbow)',
@@ -44,6 +46,15 @@ export const prosthesisTypes = [
   'Osseointegrated',
 ] as const;
 
+/** The limb that a level of amputation is of; either one for a full limb. */
+export const limbOf: Partial<Record<string, 'lower' | 'upper'>> = {
+  'Transradial (Below Elbow)': 'upper',
+  'Transtibial (Below Knee)': 'lower',
+  'Transfemoral (Above Knee)': 'lower',
+  'Transhumeral (Above Elbow)': 'upper',
+  'Partial Foot': 'lower',
+};
+
 /** The optional texts of a solution: the table's column, the form's field, and the words on the page and in the form. */
 export const solutionSections = [
   {
@@ -81,4 +92,10 @@ export const facetGroups = [
   { key: 'age_group', label: 'Age Group', values: ageGroups },
   { key: 'cost_range', label: 'Cost Range', values: costRanges },
   { key: 'materials', label: 'Materials Used', values: materials },
+  { key: 'evidence', label: 'Evidence', values: ['Has outcomes', 'Improved beyond error'] },
+  {
+    key: 'measure',
+    label: 'Outcome Measure',
+    values: measures.map(({ abbreviation }) => abbreviation) as readonly string[],
+  },
 ] as const;

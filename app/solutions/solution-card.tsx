@@ -45,6 +45,7 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
           {solution.video}
         </span>
       )}
+      {solution.has_outcomes && <span className="card-outcomes">Outcomes measured</span>}
       <p
         className={classes('card-level', levelSigns[solution.amputation_level]?.className ?? 'before:hidden')}
       >

@@ -27,6 +27,7 @@ const solution: Parameters<typeof toCard>[0] = {
   badges: [],
   video_seconds: null,
   safety_kind: null,
+  has_outcomes: false,
 };
 const html = (changes: Partial<typeof solution>, unknown?: string) =>
   renderToStaticMarkup(

@@ -17,6 +17,7 @@ import {
   UploadQueue,
 } from '#app/media-upload/upload-queue.ts';
 import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
+import { outcomeRows } from '#app/outcomes/form-schema.ts';
 import { consentVersion } from '#app/review/data.ts';
 import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { ageGroups, solutionSections } from '#app/solutions/options.ts';
@@ -248,6 +249,7 @@ async function submitSolution(
       materials: form.materials,
       custom_tags: form.customTags,
       ...Object.fromEntries(solutionSections.map(({ column, field }) => [column, form[field]])),
+      outcomes: outcomeRows(form.outcomes),
     },
     media: uploads.flatMap(({ result, description }) =>
       result ? [{ media_url: result.originalUrl, description }] : [],

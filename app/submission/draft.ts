@@ -3,6 +3,7 @@ import { readKeptUploads } from '#app/media-upload/kept-uploads.ts';
 import { isExpired, type Upload, type Uploads } from '#app/media-upload/upload-queue.ts';
 import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
 import { isSubmitted } from '#app/outbox/submitted.ts';
+import { draftOutcomesSchema, typedOutcome } from '#app/outcomes/form-schema.ts';
 import type { Solution } from '#app/solutions/data.ts';
 import {
   ageGroupSchema,
@@ -66,6 +67,7 @@ export function draftOf(solution: Solution): Draft {
       materials: z.array(materialSchema).parse(solution.materials),
       customTags: solution.custom_tags,
       ...Object.fromEntries(solutionSections.map(({ column, field }) => [field, solution[column] ?? ''])),
+      outcomes: solution.outcomes.map(typedOutcome),
     },
     uploads: {
       thumbnailId: thumbnail?.id ?? null,
@@ -132,6 +134,7 @@ const draftSchema = ({ id, form, uploads }: Draft) => {
         durabilityTesting: text('durabilityTesting'),
         patientOutcomes: text('patientOutcomes'),
         challengesOvercome: text('challengesOvercome'),
+        outcomes: z.catch(draftOutcomesSchema, form.outcomes),
         consent: text('consent'),
       } satisfies Record<keyof SolutionForm, z.ZodMiniType>),
       form,

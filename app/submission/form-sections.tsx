@@ -27,7 +27,7 @@ const sections: { name: Name; label: string; note?: string; fields: (keyof Solut
     name: 'outcomes',
     label: 'Outcomes',
     note: 'optional',
-    fields: solutionSections.map(({ field }) => field),
+    fields: [...solutionSections.map(({ field }) => field), 'outcomes'],
   },
   { name: 'media', label: 'Media', fields: [] },
   { name: 'consent', label: 'Consent', fields: ['consent'] },
@@ -85,5 +85,14 @@ export function FormSections({ values, errors, moving, media }: FormSectionsProp
         })}
       </ol>
     </nav>
+  );
+}
+
+/** The heading that a link to the section leads to. */
+export function SectionTitle({ id, children }: { id: string; children: React.ReactNode }) {
+  return (
+    <h2 id={id} tabIndex={-1} className="scroll-mt-24 text-xl outline-none">
+      {children}
+    </h2>
   );
 }

@@ -2,12 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { History, ImageOff } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { Controller, type Resolver } from 'react-hook-form';
+import { Controller, FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { MediaSection } from '#app/media-upload/media-section.tsx';
 import { useUnsentFilesWarning } from '#app/media-upload/use-unsent-files-warning.ts';
 import type { DraftTarget } from '#app/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/outbox/submitted.ts';
+import { OutcomeFields } from '#app/outcomes/outcome-fields.tsx';
 import { consentStatements } from '#app/review/data.ts';
 import { signFiles } from '#app/solutions/data.ts';
 import {
@@ -24,6 +25,7 @@ import {
   amputationLevels,
   costRanges,
   functionalCapabilities,
+  limbOf,
   materials,
   prosthesisTypes,
   solutionSections,
@@ -48,7 +50,7 @@ import {
   uploadQueueFor,
 } from './data.ts';
 import { blankDraft, type Draft, type KeptFiles, type LoadedDraft, saveDraft } from './draft.ts';
-import { FormSections, sectionIds } from './form-sections.tsx';
+import { FormSections, SectionTitle, sectionIds } from './form-sections.tsx';
 import { MissingAnswers } from './missing-answers.tsx';
 import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
 import { SubmissionPreview } from './submission-preview.tsx';
@@ -321,12 +323,15 @@ export function SubmissionForm({ target, base, loaded }: SubmissionFormProps) {
               {(field) => <Textarea {...field} {...register(name)} rows={3} />}
             </Field>
           ))}
+          <FormProvider {...form}>
+            <OutcomeFields limb={limbOf[values.amputationLevel]} />
+          </FormProvider>
           <Region>
-            {() => (
-              <PatientIdentifierWarning
-                text={solutionSections.map(({ field }) => values[field]).join('\n')}
-              />
-            )}
+            {() => {
+              const devices = values.outcomes.map(({ deviceBefore }) => deviceBefore);
+              const texts = solutionSections.map(({ field }) => values[field]);
+              return <PatientIdentifierWarning text={[...texts, ...devices].join('\n')} />;
+            }}
           </Region>
         </section>
         <section aria-labelledby={sectionIds.media}>
@@ -385,11 +390,3 @@ export function SubmissionForm({ target, base, loaded }: SubmissionFormProps) {
 
 const characterCount = (text: string, most: number) =>
   text.length > 0 && `${text.length} of ${most} characters`;
-
-function SectionTitle({ id, children }: { id: string; children: React.ReactNode }) {
-  return (
-    <h2 id={id} tabIndex={-1} className="scroll-mt-24 text-xl outline-none">
-      {children}
-    </h2>
-  );
-}

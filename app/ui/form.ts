@@ -57,8 +57,10 @@ function withValue<Fields extends FieldValues, Context, Output>(
   return { type, target: { name, value: target.checked ? target.value : form.getValues(name) } };
 }
 
-/** The errors of a form's fields, for its summary. */
-export const problemsOf = (errors: FieldErrors): Problem[] =>
-  Object.entries(errors).flatMap(([id, error]) =>
-    error?.message ? [{ id, message: String(error.message) }] : [],
-  );
+/** The errors of a form's fields, for its summary; those of the rows of a list by the number of the row: "rows.0.name". */
+export const problemsOf = (errors: FieldErrors, list = ''): Problem[] =>
+  Object.entries(errors).flatMap(([name, error]) => {
+    if (error?.message) return [{ id: list + name, message: String(error.message) }];
+    if (!Array.isArray(error)) return [];
+    return error.flatMap((row, index) => problemsOf(row ?? {}, `${list}${name}.${index}.`));
+  });

@@ -72,6 +72,16 @@ const databaseTypes = async (pool: pg.Pool): Promise<string> =>
     postgrestVersion: '14',
   });
 
+/** The measures in which outcomes can be given, for the form and the filters, which then need no question to the API. */
+async function measures(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query(
+    `select abbreviation, name, construct, limb, ages, unit, minimum::float, maximum::float, is_open as "isOpen", decimals, direction
+     from public.outcome_measures order by position`,
+  );
+  const lines = rows.map((row) => `  ${JSON.stringify(row)},\n`).join('');
+  return `/* Made by "npm run generate" from the table outcome_measures. */\nimport type { Measure } from './measure.ts';\n\nexport const measures: readonly Measure[] = [\n${lines}];\n`;
+}
+
 /** The files generated from the migrations, read from a new database that has only them. */
 async function migratedFiles(): Promise<Record<string, string>> {
   const directory = mkdtempSync(join(tmpdir(), 'limb-commons-'));
@@ -89,6 +99,7 @@ async function migratedFiles(): Promise<Record<string, string>> {
     try {
       return {
         'app/database.types.ts': await databaseTypes(pool),
+        'app/outcomes/measures.ts': await measures(pool),
         'supabase/schema.sql': await schemaSql(pool),
       };
     } finally {

@@ -76,7 +76,7 @@ return (
     'occupation', p.occupation, 'amputation_level', p.amputation_level, 'materials', p.materials,
     'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', p.comments_count,
     'created_at', p.created_at, 'user_id', p.user_id, 'author', a.author, 'badges', b.badges, 'video_seconds', v.seconds,
-    'safety_kind', p.safety_kind
+    'safety_kind', p.safety_kind, 'has_outcomes', p.extra_facets @> '{Has outcomes}'
   ) order by i.place), '[]')
   from unnest(ids) with ordinality as i (id, place)
   join public.solutions p on p.id = i.id

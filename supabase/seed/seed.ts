@@ -6,6 +6,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
 import { CLIPS } from './clips.ts';
 import { demoResources, demoTopics } from './forum.ts';
+import { demoOutcomes } from './outcomes.ts';
 import { demoMembers } from './people.ts';
 import { posterOf, renderings } from './pictures.ts';
 import { DEMO_PASSWORD } from './sign-ins.ts';
@@ -213,6 +214,16 @@ async function seedSolution(
       recorded_at: created_at,
     }),
   );
+  const outcomes = (demoOutcomes[demo.title] ?? []).map((outcome, position) => ({
+    people_before: null,
+    score_before: null,
+    device_before: null,
+    ...outcome,
+    id: idOf(demo.title, 'outcome', position),
+    solution_id: id,
+    position,
+  }));
+  if (outcomes.length > 0) await must(client.from('solution_outcomes').insert(outcomes));
   if (demo.status === 'approved')
     await must(
       client

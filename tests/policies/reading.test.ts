@@ -121,7 +121,15 @@ describe('related_solutions', () => {
       id,
     ]);
     expect(rows).toHaveLength(1);
-    const hidden = ['number', 'author_names', 'search_text', 'facets', 'submission_id', 'checklist'];
+    const hidden = [
+      'number',
+      'author_names',
+      'search_text',
+      'facets',
+      'extra_facets',
+      'submission_id',
+      'checklist',
+    ];
     for (const [column, value] of Object.entries(rows[0] ?? {}))
       if (hidden.includes(column)) expect(value, column).toBeNull();
       else expect((await as('visitor', `select ${column} from solutions`)).code, column).toBeUndefined();

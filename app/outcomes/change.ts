@@ -1,0 +1,86 @@
+import { withUnit } from './measure.ts';
+
+/** A measured outcome with the facts of its measure, as the API gives them. */
+export interface Outcome {
+  id: string;
+  score_before: number | null;
+  score_after: number;
+  people_before: number | null;
+  people: number;
+  follow_up_weeks: number | null;
+  device_before: string | null;
+  measure: {
+    abbreviation: string;
+    name: string;
+    unit: string;
+    minimum: number;
+    maximum: number;
+    is_open: boolean;
+    direction: string;
+    reference: string;
+    reference_url: string;
+    error_size: number | null;
+    error_kind: string | null;
+    error_population: string | null;
+    error_reference: string | null;
+    error_url: string | null;
+  };
+}
+
+/** What an outcome is read with, and the facts of its measure. */
+export const outcomeColumns =
+  'id,score_before,score_after,people_before,people,follow_up_weeks,device_before,measure:outcome_measures(abbreviation,name,unit,minimum,maximum,is_open,direction,reference,reference_url,error_size,error_kind,error_population,error_reference,error_url)';
+
+type Scores = Pick<Outcome, 'score_before' | 'score_after'> & {
+  measure: Pick<Outcome['measure'], 'direction' | 'error_size'>;
+};
+
+/** Free of the errors of floating point: 18.2 − 12.4 is 5.8. */
+const rounded = (value: number) => Number(value.toFixed(4));
+
+/**
+ * What a change is. `error` is null where no measurement error is published, and a change as large as the error is within it.
+ */
+export function changeOf({ score_before: before, score_after: after, measure }: Scores) {
+  if (before === null) return null;
+  const size = rounded(after - before);
+  const better = measure.direction === 'higher' ? size > 0 : size < 0;
+  return {
+    size,
+    kind: size === 0 ? ('none' as const) : better ? ('better' as const) : ('worse' as const),
+    isBeyondError: measure.error_size === null ? null : Math.abs(size) > measure.error_size,
+  };
+}
+
+export const errorText = ({ error_size, error_kind, error_population, unit }: Outcome['measure']) =>
+  error_size === null ? null : `${withUnit(error_size, unit)} (${error_kind}, ${error_population})`;
+
+const peopleText = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-GB')} people`);
+
+/** Who was measured, and when. */
+function circumstances({ people, people_before, follow_up_weeks: weeks }: Outcome): string {
+  const who =
+    people_before !== null && people_before > people
+      ? `${people.toLocaleString('en-GB')} of the ${people_before.toLocaleString('en-GB')} people measured before`
+      : peopleText(people);
+  if (weeks === null) return ` for ${who}`;
+  if (weeks === 0) return ` for ${who} on the day of the fitting`;
+  return ` for ${who} after ${weeks} week${weeks === 1 ? '' : 's'}`;
+}
+
+/** What was measured, in one or two sentences that claim no cause. */
+export function outcomeSentence(outcome: Outcome): string {
+  const { measure, score_before: before, score_after: after, people } = outcome;
+  const name = people === 1 ? measure.abbreviation : `Mean ${measure.abbreviation}`;
+  const now = withUnit(after, measure.unit);
+  const change = changeOf(outcome);
+  if (before === null || !change)
+    return `${name} was ${now}${circumstances(outcome)}. No score before was given.`;
+  if (change.kind === 'none') return `${name} stayed at ${now}${circumstances(outcome)}.`;
+  const moved = `${name} ${change.size > 0 ? 'rose' : 'fell'} from ${withUnit(before, measure.unit)} to ${now}${circumstances(outcome)}: ${change.kind}`;
+  const error = errorText(measure);
+  if (!error) return `${moved}. We know of no published measurement error for people with limb loss.`;
+  return change.isBeyondError
+    ? `${moved}, and more than the measurement error of ${error}.`
+    : `${moved}, but within the measurement error of ${error}.`;
+}
