@@ -1370,6 +1370,7 @@ export type Database = {
       }
       solution_outcomes: {
         Row: {
+          amputation_level: string | null
           device_before: string | null
           follow_up_weeks: number | null
           id: string
@@ -1377,11 +1378,14 @@ export type Database = {
           people: number
           people_before: number | null
           position: number
+          prosthesis_type: string | null
+          published_at: string | null
           score_after: number
           score_before: number | null
           solution_id: string
         }
         Insert: {
+          amputation_level?: string | null
           device_before?: string | null
           follow_up_weeks?: number | null
           id?: string
@@ -1389,11 +1393,14 @@ export type Database = {
           people: number
           people_before?: number | null
           position: number
+          prosthesis_type?: string | null
+          published_at?: string | null
           score_after: number
           score_before?: number | null
           solution_id: string
         }
         Update: {
+          amputation_level?: string | null
           device_before?: string | null
           follow_up_weeks?: number | null
           id?: string
@@ -1401,6 +1408,8 @@ export type Database = {
           people?: number
           people_before?: number | null
           position?: number
+          prosthesis_type?: string | null
+          published_at?: string | null
           score_after?: number
           score_before?: number | null
           solution_id?: string
@@ -1915,6 +1924,15 @@ export type Database = {
         Returns: Json
       }
       delete_account: { Args: { shared: string }; Returns: undefined }
+      evidence: {
+        Args: {
+          level?: string
+          max_points?: number
+          measure?: string
+          type?: string
+        }
+        Returns: Json
+      }
       expire_incoming_uploads: {
         Args: Record<PropertyKey, never>
         Returns: undefined

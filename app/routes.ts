@@ -3,6 +3,8 @@ import { index, type RouteConfig, route } from '@react-router/dev/routes';
 export default [
   index('home/home-page.tsx'),
   route('browse', 'browse/browse-page.tsx'),
+  route('evidence', 'evidence/evidence-page.tsx'),
+  route('evidence/:name', 'evidence/download.ts'),
   route('solutions/:id', 'solution-page/solution-page.tsx'),
   route('solution/:id', 'solution-page/solution-page.tsx', { id: 'solution' }),
   route('solutions/:id/takedown', 'takedowns/request-page.tsx'),

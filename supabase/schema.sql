@@ -990,6 +990,9 @@ create table solution_outcomes (
   people integer not null,
   follow_up_weeks integer,
   device_before text,
+  prosthesis_type text,
+  amputation_level text,
+  published_at timestamp with time zone,
   constraint solution_outcomes_pkey PRIMARY KEY (id),
   constraint solution_outcomes_solution_id_position_key UNIQUE (solution_id, "position"),
   constraint solution_outcomes_measure_fkey FOREIGN KEY (measure) REFERENCES outcome_measures(abbreviation),
@@ -1003,9 +1006,12 @@ create table solution_outcomes (
   constraint "There cannot be more people after than before" CHECK ((people <= people_before))
 );
 alter table solution_outcomes enable row level security;
-CREATE INDEX solution_outcomes_measure_idx ON public.solution_outcomes USING btree (measure);
-CREATE TRIGGER solution_outcomes_10_facets AFTER INSERT OR DELETE OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.refresh_outcome_facets();
-CREATE TRIGGER solution_outcomes_check BEFORE INSERT OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.check_outcome();
+CREATE INDEX solution_outcomes_measure_idx ON public.solution_outcomes USING btree (measure, published_at DESC, id);
+CREATE INDEX solution_outcomes_published_at_idx ON public.solution_outcomes USING btree (published_at DESC, id) WHERE (published_at IS NOT NULL);
+CREATE TRIGGER solution_outcomes_10_check BEFORE INSERT OR UPDATE OF measure, score_before, score_after, people ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.check_outcome();
+CREATE TRIGGER solution_outcomes_10_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, measure, score_before, score_after ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.refresh_outcome_facets();
+CREATE TRIGGER solution_outcomes_20_count AFTER INSERT OR DELETE OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.count_changed_outcome();
+CREATE TRIGGER solution_outcomes_20_place BEFORE INSERT OR UPDATE OF solution_id ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.place_outcome();
 create policy "Outcomes are seen with their solution" on solution_outcomes as permissive for select to public using (private.sees_solution(solution_id));
 grant select on solution_outcomes to anon;
 grant select on solution_outcomes to authenticated;
@@ -1109,6 +1115,7 @@ CREATE TRIGGER solutions_10_sync_insert AFTER INSERT ON solutions FOR EACH ROW E
 CREATE TRIGGER solutions_10_sync_status AFTER UPDATE OF status, title ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.sync_solution();
 CREATE TRIGGER solutions_20_decide BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_solution();
 CREATE TRIGGER solutions_20_notify AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status = 'pending'::text AND (new.status = ANY (ARRAY['approved'::text, 'rejected'::text]))) EXECUTE FUNCTION private.notify_of_decision();
+CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at) EXECUTE FUNCTION private.publish_outcomes();
 CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions FOR EACH ROW EXECUTE FUNCTION private.end_claim('solution');
 CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
@@ -1318,6 +1325,28 @@ create table private.rate_limit_counters (
 alter table private.rate_limit_counters enable row level security;
 CREATE INDEX rate_limit_counters_minute_idx ON private.rate_limit_counters USING btree (minute);
 
+create table private.report_counts (
+  measure text not null,
+  prosthesis_type text not null,
+  amputation_level text not null,
+  cases integer not null,
+  people bigint not null,
+  outcomes integer not null,
+  constraint report_counts_pkey PRIMARY KEY (measure, prosthesis_type, amputation_level)
+);
+alter table private.report_counts enable row level security;
+
+create table private.reported_cases (
+  solution_id uuid not null,
+  measure text not null,
+  prosthesis_type text not null,
+  amputation_level text not null,
+  people integer not null,
+  outcomes integer not null,
+  constraint reported_cases_pkey PRIMARY KEY (solution_id, measure)
+);
+alter table private.reported_cases enable row level security;
+
 -- The records of deleted accounts that the law requires: declarations, consents and decisions. Out of reach of the site and its API; deleted after 7 years.
 create table private.retained_records (
   id bigint generated always as identity not null,
@@ -1404,6 +1433,9 @@ function public.conversations(cursor text DEFAULT NULL::text, page_size integer 
 
 function public.delete_account(shared text) returns void security definer;
 -- callable by authenticated, service_role
+
+function public.evidence(measure text DEFAULT ''::text, level text DEFAULT ''::text, type text DEFAULT ''::text, max_points integer DEFAULT 200) returns jsonb security definer;
+-- callable by anon, authenticated, service_role
 
 function public.expire_incoming_uploads() returns void;
 -- callable by service_role
@@ -1554,6 +1586,8 @@ function private.cost_ranges() returns text[];
 -- callable by anon, authenticated, service_role
 
 function private.count_facets(chosen bit varying, facet_values text[]) returns jsonb;
+
+function private.count_outcomes(solution uuid) returns void security definer;
 
 function private.count_replies(thread uuid) returns bigint;
 -- callable by anon, authenticated, service_role

@@ -1,12 +1,5 @@
+import { csvTable } from '#app/ui/csv.ts';
 import type { AuditEntry } from './data.ts';
-
-/** A cell that no spreadsheet interprets as a formula. */
-function csvCell(value: unknown): string {
-  const text =
-    value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-  const escaped = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
-}
 
 /** The log as a CSV table. */
 export function auditCsv(entries: readonly AuditEntry[]): string {
@@ -19,7 +12,5 @@ export function auditCsv(entries: readonly AuditEntry[]): string {
     entry.before,
     entry.after,
   ]);
-  return [['time', 'actor', 'action', 'target type', 'target', 'before', 'after'], ...rows]
-    .map((row) => `${row.map(csvCell).join(',')}\r\n`)
-    .join('');
+  return csvTable([['time', 'actor', 'action', 'target type', 'target', 'before', 'after'], ...rows]);
 }

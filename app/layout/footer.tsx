@@ -9,6 +9,7 @@ const columns = [
     title: 'Quick Links',
     links: [
       { to: '/browse', label: 'Browse' },
+      { to: '/evidence', label: 'Evidence' },
       { to: '/forum', label: 'Forum' },
       { to: '/resources', label: 'Resources' },
       { to: '/about', label: 'About' },

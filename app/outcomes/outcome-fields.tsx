@@ -47,7 +47,7 @@ export function OutcomeFields({ limb }: { limb: Limb }) {
       <div className="pb-5">
         <p className="text-ink-3">
           Scores on a standard measure, before and after. Enter total scores only, never answers to single
-          questions. For several people, enter their mean.
+          questions. For several people, enter their mean. Once approved, they’re also open data (CC BY 4.0).
         </p>
         <ol>
           {fields.map(({ id }, index) => (

@@ -5,6 +5,7 @@ import type { Route } from './+types/sitemap.ts';
 const pages = [
   '/',
   '/browse',
+  '/evidence',
   '/forum',
   '/resources',
   '/about',

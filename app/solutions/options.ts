@@ -1,4 +1,4 @@
-import { measures } from '#app/outcomes/measures.ts';
+import { abbreviations } from '#app/outcomes/abbreviations.ts';
 
 /** The value lists of a solution's facets, in the order in which they are shown. */
 export const amputationLevels = [
@@ -93,9 +93,5 @@ export const facetGroups = [
   { key: 'cost_range', label: 'Cost Range', values: costRanges },
   { key: 'materials', label: 'Materials Used', values: materials },
   { key: 'evidence', label: 'Evidence', values: ['Has outcomes', 'Improved beyond error'] },
-  {
-    key: 'measure',
-    label: 'Outcome Measure',
-    values: measures.map(({ abbreviation }) => abbreviation) as readonly string[],
-  },
+  { key: 'measure', label: 'Outcome Measure', values: abbreviations },
 ] as const;

@@ -74,6 +74,14 @@ const sections: Section[] = [
           as long as the content is on the site.
         </p>
         <p>
+          Measured outcomes that you add to a solution (measure, scores, number of people, follow-up and the
+          device before) are also published as open data under the licence{' '}
+          <a href="https://creativecommons.org/licenses/by/4.0/" className="link">
+            CC BY 4.0
+          </a>
+          . Anyone may use them and must name their source.
+        </p>
+        <p>
           Other members may use the methods you describe when caring for their own patients. Any other use of
           your text, images and videos needs your permission.
         </p>

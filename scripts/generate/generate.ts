@@ -72,14 +72,19 @@ const databaseTypes = async (pool: pg.Pool): Promise<string> =>
     postgrestVersion: '14',
   });
 
-/** The measures in which outcomes can be given, for the form and the filters, which then need no question to the API. */
-async function measures(pool: pg.Pool): Promise<string> {
+/** The measures in which outcomes can be given, for the form, which then needs no question to the API, and their names for filters. */
+async function measureFiles(pool: pg.Pool): Promise<Record<string, string>> {
   const { rows } = await pool.query(
     `select abbreviation, name, construct, limb, ages, unit, minimum::float, maximum::float, is_open as "isOpen", decimals, direction
      from public.outcome_measures order by position`,
   );
   const lines = rows.map((row) => `  ${JSON.stringify(row)},\n`).join('');
-  return `/* Made by "npm run generate" from the table outcome_measures. */\nimport type { Measure } from './measure.ts';\n\nexport const measures: readonly Measure[] = [\n${lines}];\n`;
+  const made = '/* Made by "npm run generate" from the table outcome_measures. */\n';
+  const names = rows.map(({ abbreviation }) => abbreviation);
+  return {
+    'app/outcomes/abbreviations.ts': `${made}export const abbreviations: readonly string[] = ${JSON.stringify(names)};\n`,
+    'app/outcomes/measures.ts': `${made}import type { Measure } from './measure.ts';\n\nexport const measures: readonly Measure[] = [\n${lines}];\n`,
+  };
 }
 
 /** The files generated from the migrations, read from a new database that has only them. */
@@ -99,7 +104,7 @@ async function migratedFiles(): Promise<Record<string, string>> {
     try {
       return {
         'app/database.types.ts': await databaseTypes(pool),
-        'app/outcomes/measures.ts': await measures(pool),
+        ...(await measureFiles(pool)),
         'supabase/schema.sql': await schemaSql(pool),
       };
     } finally {

@@ -17,6 +17,11 @@ create table public.solution_outcomes (
     constraint "Follow-up must be between 0 and 1,040 weeks after the fitting" check (follow_up_weeks between 0 and 1040),
   device_before text
     constraint "The device before must be at most 200 characters" check (char_length(device_before) <= 200),
+  -- Of its solution, so that outcomes are filtered without it; published_at is null while it is not public. Kept by
+  -- place_outcome and publish_outcomes.
+  prosthesis_type text,
+  amputation_level text,
+  published_at timestamptz,
   unique (solution_id, position),
   constraint "There cannot be more people after than before" check (people <= people_before),
   constraint "People before need a score before" check (people_before is null or score_before is not null)
@@ -29,7 +34,9 @@ alter table public.solution_outcomes enable row level security;
 create policy "Outcomes are seen with their solution" on public.solution_outcomes
   for select using (private.sees_solution(solution_id));
 
-create index solution_outcomes_measure_idx on public.solution_outcomes (measure);
+-- What has been reported on a measure, newest first; and on all of them.
+create index solution_outcomes_measure_idx on public.solution_outcomes (measure, published_at desc, id);
+create index solution_outcomes_published_at_idx on public.solution_outcomes (published_at desc, id) where published_at is not null;
 
 grant select on public.solution_outcomes to anon, authenticated;
 
@@ -70,8 +77,23 @@ begin
 end
 $$;
 
-create trigger solution_outcomes_check before insert or update on public.solution_outcomes
+create trigger solution_outcomes_10_check before insert or update of measure, score_before, score_after, people on public.solution_outcomes
   for each row execute function private.check_outcome();
+
+/* Security definer, because it reads what the writer need not be able to read. */
+create function private.place_outcome() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  select s.prosthesis_type, s.amputation_level, case s.status when 'approved' then coalesce(s.approved_at, s.created_at) end
+  into new.prosthesis_type, new.amputation_level, new.published_at
+  from public.solutions s where s.id = new.solution_id;
+  return new;
+end
+$$;
+
+create trigger solution_outcomes_20_place before insert or update of solution_id on public.solution_outcomes
+  for each row execute function private.place_outcome();
 
 /* Whether the change is an improvement, by more than the published error of the measure. Null where that is not published or no
    score before is there. */

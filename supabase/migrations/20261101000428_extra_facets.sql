@@ -37,5 +37,5 @@ begin
 end
 $$;
 
-create trigger solution_outcomes_10_facets after insert or update or delete on public.solution_outcomes
+create trigger solution_outcomes_10_facets after insert or delete or update of solution_id, measure, score_before, score_after on public.solution_outcomes
   for each row execute function private.refresh_outcome_facets();

@@ -52,7 +52,7 @@ return jsonb_build_object(
     from public.solution_media m where m.solution_id = solution.id
   ),
   'outcomes', (
-    select coalesce(jsonb_agg(to_jsonb(o) - array['id', 'solution_id', 'position'] order by o.position), '[]')
+    select coalesce(jsonb_agg(to_jsonb(o) - array['id', 'solution_id', 'position', 'prosthesis_type', 'amputation_level', 'published_at'] order by o.position), '[]')
     from public.solution_outcomes o where o.solution_id = solution.id
   )
 );

@@ -54,6 +54,8 @@ const DEFINERS_FOR_ALL = {
   'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
   'public.browse_solutions(text,text[],text,text,text,integer)':
     'counts with sets of approved solutions that no client reads',
+  'public.evidence(text,text,text,integer)':
+    'counts outcomes of approved solutions by their kept columns, and reads nothing else',
   'public.increment_topic_views(uuid)': 'counts a visit in a column that no one may write',
   'public.related_solutions(uuid,integer)':
     'finds neighbours by an index that row-level security would keep it from using',
@@ -227,6 +229,8 @@ const LINTS: Record<string, Lint> = {
       mail_key: 'closed to clients',
       media_jobs: 'closed to clients',
       rate_limit_counters: 'closed to clients',
+      report_counts: 'closed to clients',
+      reported_cases: 'closed to clients',
       retained_records: 'closed to clients',
       search_words: 'closed to clients',
       settings: 'closed to clients',

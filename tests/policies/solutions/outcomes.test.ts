@@ -251,3 +251,74 @@ it('no facet value is in two groups', async () => {
   );
   expect(values).toEqual([]);
 });
+
+describe('reported outcomes', () => {
+  interface Evidence {
+    counts: { measure: string; type: string; cases: number; people: number; outcomes: number }[];
+    points: { solution_id: string; before: number | null; after: number; title: string }[];
+  }
+  const evidence = async (options: Record<string, unknown> = {}, actor: Actor = 'visitor') => {
+    const names = Object.keys(options);
+    const { rows } = await as<{ answer: Evidence }>(
+      actor,
+      `select evidence(${names.map((name, at) => `${name} => $${at + 1}`)}) as answer`,
+      Object.values(options),
+    );
+    return rows[0]?.answer;
+  };
+
+  it('count public cases alone, for every reader alike, each once for a measure', async () => {
+    const id = (
+      await submit([tug, { ...tug, follow_up_weeks: 26 }, { measure: 'SCS', score_after: 8, people: 1 }])
+    ).rows[0]?.id;
+    const none = { counts: [], points: [] };
+    for (const actor of ['visitor', 'author', 'moderator'] as const)
+      expect(await evidence({}, actor)).toEqual(none);
+    await approve(id ?? '');
+    for (const actor of ['visitor', 'author', 'moderator'] as const) {
+      const answer = await evidence({}, actor);
+      expect(answer?.counts.toSorted((a, b) => a.measure.localeCompare(b.measure))).toEqual([
+        { measure: 'SCS', type: 'Passive', cases: 1, people: 1, outcomes: 1 },
+        { measure: 'TUG', type: 'Passive', cases: 1, people: 1, outcomes: 2 },
+      ]);
+      expect(answer?.points).toHaveLength(3);
+    }
+    await resubmit(id ?? '', [tug]);
+    expect(await evidence()).toEqual(none);
+  });
+
+  it('are filtered by measure, level and type, and follow a change of them', async () => {
+    const id = (await submit([tug])).rows[0]?.id ?? '';
+    await approve(id);
+    const matching = { measure: 'TUG', level: SOLUTION.amputation_level, type: SOLUTION.prosthesis_type };
+    expect((await evidence(matching))?.points).toMatchObject([
+      { solution_id: id, title: SOLUTION.title, before: 18.2, after: 12.4 },
+    ]);
+    for (const change of [
+      { measure: 'SCS' },
+      { level: 'Partial Foot' },
+      { type: 'Hybrid' },
+      { type: 'Unknown' },
+    ])
+      expect(await evidence({ ...matching, ...change })).toEqual({ counts: [], points: [] });
+    await owner("update solutions set prosthesis_type = 'Hybrid' where id = $1", [id]);
+    expect((await evidence({ ...matching, type: 'Hybrid' }))?.points).toHaveLength(1);
+    await owner('delete from solutions where id = $1', [id]);
+    expect((await evidence())?.points).toEqual([]);
+  });
+
+  it('are as many as asked for, the newest first, and all of them counted', async () => {
+    const ids: string[] = [];
+    for (const day of [1, 2, 3]) {
+      const id = (await submit([{ ...tug, people: day }])).rows[0]?.id ?? '';
+      await approve(id);
+      await owner('update solutions set approved_at = $2 where id = $1', [id, `2026-01-0${day}`]);
+      ids.unshift(id);
+    }
+    const two = await evidence({ max_points: 2 });
+    expect(two?.points.map(({ solution_id }) => solution_id)).toEqual(ids.slice(0, 2));
+    expect(two?.counts).toEqual([{ measure: 'TUG', type: 'Passive', cases: 3, people: 6, outcomes: 3 }]);
+    expect((await evidence({ max_points: -1 }))?.points).toEqual([]);
+    expect((await evidence({ max_points: null }))?.points).toHaveLength(3);
+  });
+});

@@ -1,0 +1,138 @@
+-- How much has been reported is counted as it becomes public, since visitors ask for it far more often than it changes.
+
+-- The public cases that report on a measure, as they are counted in report_counts.
+create table private.reported_cases (
+  solution_id uuid not null,
+  measure text not null,
+  prosthesis_type text not null,
+  amputation_level text not null,
+  -- The most people of the case's outcomes on the measure.
+  people integer not null,
+  outcomes integer not null,
+  primary key (solution_id, measure)
+);
+
+create table private.report_counts (
+  measure text not null,
+  prosthesis_type text not null,
+  amputation_level text not null,
+  cases integer not null,
+  people bigint not null,
+  outcomes integer not null,
+  primary key (measure, prosthesis_type, amputation_level)
+);
+
+alter table private.reported_cases enable row level security;
+alter table private.report_counts enable row level security;
+
+/* Counts the outcomes of a solution as they are now. Security definer, because no client can write the counts. */
+create function private.count_outcomes(solution uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  counted private.reported_cases[] := array(select c from private.reported_cases c where c.solution_id = solution);
+begin
+  delete from private.reported_cases c where c.solution_id = solution;
+  insert into private.reported_cases
+  select o.solution_id, o.measure, o.prosthesis_type, o.amputation_level, max(o.people), count(*)
+  from public.solution_outcomes o where o.solution_id = solution and o.published_at is not null
+  group by o.solution_id, o.measure, o.prosthesis_type, o.amputation_level;
+  insert into private.report_counts as r (measure, prosthesis_type, amputation_level, cases, people, outcomes)
+  select c.measure, c.prosthesis_type, c.amputation_level, sum(c.factor), sum(c.factor * c.people), sum(c.factor * c.outcomes)
+  from (
+    select 1 as factor, n.* from private.reported_cases n where n.solution_id = solution
+    union all
+    select -1, b.* from unnest(counted) b
+  ) c
+  group by 1, 2, 3 order by 1, 2, 3
+  on conflict (measure, prosthesis_type, amputation_level) do update
+  set cases = r.cases + excluded.cases, people = r.people + excluded.people, outcomes = r.outcomes + excluded.outcomes;
+end
+$$;
+
+create function private.count_changed_outcome() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Those of a solution that waits for review are not counted.
+  if tg_op <> 'INSERT' and old.published_at is not null then
+    perform private.count_outcomes(old.solution_id);
+  end if;
+  if tg_op <> 'DELETE' and new.published_at is not null then
+    perform private.count_outcomes(new.solution_id);
+  end if;
+  return null;
+end
+$$;
+
+create trigger solution_outcomes_20_count after insert or update or delete on public.solution_outcomes
+  for each row execute function private.count_changed_outcome();
+
+/* Security definer, because no member can write outcomes. */
+create function private.publish_outcomes() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.solution_outcomes o
+  set prosthesis_type = new.prosthesis_type, amputation_level = new.amputation_level,
+    published_at = case new.status when 'approved' then coalesce(new.approved_at, new.created_at) end
+  where o.solution_id = new.id;
+  return null;
+end
+$$;
+
+create trigger solutions_40_publish_outcomes after update on public.solutions
+  for each row when (
+    (old.status, old.prosthesis_type, old.amputation_level, old.approved_at)
+      is distinct from (new.status, new.prosthesis_type, new.amputation_level, new.approved_at)
+  ) execute function private.publish_outcomes();
+
+/*
+ * What has been reported on the measures: counts, and the newest outcomes themselves.
+ *
+ * measure, level, type: an abbreviation of the catalogue, an amputation level and a prosthesis type; '' for all of them.
+ * max_points: 0 to 5,000. Returns {counts: [{measure, type, cases, people, outcomes}], points: [{solution_id, title, measure,
+ * before, after, people_before, people, weeks, device_before, level, type, published_at}]}; a case counts once for a measure,
+ * with the most people of its outcomes. Unknown values give nothing.
+ *
+ * Security definer, because it reads the counts and the kept columns in place of the policies; it reads outcomes of approved
+ * solutions only and no argument or result depends on the caller.
+ */
+create function public.evidence(measure text default '', level text default '', type text default '', max_points integer default 200)
+returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  counts jsonb := (
+    select coalesce(jsonb_agg(jsonb_build_object('measure', c.measure, 'type', c.prosthesis_type, 'cases', c.cases, 'people', c.people,
+      'outcomes', c.outcomes) order by c.measure, c.prosthesis_type), '[]')
+    from (
+      select r.measure, r.prosthesis_type, sum(r.cases) as cases, sum(r.people) as people, sum(r.outcomes) as outcomes
+      from private.report_counts r
+      where (evidence.measure = '' or r.measure = evidence.measure)
+        and (evidence.level = '' or r.amputation_level = evidence.level)
+        and (evidence.type = '' or r.prosthesis_type = evidence.type)
+      group by r.measure, r.prosthesis_type having sum(r.cases) > 0
+    ) c
+  );
+  points jsonb;
+begin
+  -- Written for what is asked, so that the newest are found by an index.
+  execute 'select coalesce(jsonb_agg(jsonb_build_object(
+      ''solution_id'', p.solution_id, ''title'', s.title, ''measure'', p.measure, ''before'', p.score_before, ''after'', p.score_after,
+      ''people_before'', p.people_before, ''people'', p.people, ''weeks'', p.follow_up_weeks, ''device_before'', p.device_before,
+      ''level'', p.amputation_level, ''type'', p.prosthesis_type, ''published_at'', p.published_at
+    ) order by p.published_at desc, p.id), ''[]'')
+    from (
+      select o.* from public.solution_outcomes o where o.published_at is not null'
+    || case when measure <> '' then ' and o.measure = $1' else '' end
+    || case when level <> '' then ' and o.amputation_level = $2' else '' end
+    || case when type <> '' then ' and o.prosthesis_type = $3' else '' end
+    || ' order by o.published_at desc, o.id limit $4
+    ) p join public.solutions s on s.id = p.solution_id'
+  into points using measure, level, type, least(greatest(coalesce(max_points, 200), 0), 5000);
+  return jsonb_build_object('counts', counts, 'points', points);
+end
+$$;
+
+grant execute on function public.evidence(text, text, text, integer) to anon, authenticated;
