@@ -30,6 +30,19 @@ export const INVARIANTS: Record<string, string> = {
   'comments are counted': `
     select s.id, s.comments_count from public.solutions s
     where s.comments_count <> (select count(*) from public.comments c where c.solution_id = s.id and c.deleted_at is null)`,
+  'facets that follow from other tables are kept': `
+    select s.id, s.extra_facets from public.solutions s where s.extra_facets <> private.extra_facets(s)`,
+  'reported outcomes are counted': `
+    select coalesce(counted.measure, there.measure) as measure, counted.outcomes as counted, there.outcomes as there
+    from (
+      select measure, prosthesis_type, amputation_level, sum(cases) as cases, sum(outcomes) as outcomes
+      from private.report_counts group by 1, 2, 3 having sum(outcomes) > 0
+    ) counted full join (
+      select o.measure, s.prosthesis_type, s.amputation_level, count(distinct s.id) as cases, count(*) as outcomes
+      from public.solution_outcomes o join public.solutions s on s.id = o.solution_id
+      where s.status = 'approved' group by 1, 2, 3
+    ) there using (measure, prosthesis_type, amputation_level)
+    where (counted.cases, counted.outcomes) is distinct from (there.cases, there.outcomes)`,
   'replies are counted': `
     select t.id, t.posts_count from public.forum_topics t
     where t.posts_count <> (select count(*) from public.forum_posts p where p.topic_id = t.id)`,

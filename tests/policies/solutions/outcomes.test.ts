@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { brokenAmong, INVARIANTS } from '../../invariants.ts';
 import { SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase } from '../fixtures.ts';
 
@@ -253,6 +254,15 @@ it('no facet value is in two groups', async () => {
 });
 
 describe('reported outcomes', () => {
+  const kept = ['facets that follow from other tables are kept', 'reported outcomes are counted'];
+  const expectCounted = async () =>
+    expect(
+      await brokenAmong(
+        Object.fromEntries(Object.entries(INVARIANTS).filter(([name]) => kept.includes(name))),
+        owner,
+      ),
+    ).toEqual([]);
+
   interface Evidence {
     counts: { measure: string; type: string; cases: number; people: number; outcomes: number }[];
     points: { solution_id: string; before: number | null; after: number; title: string }[];
@@ -303,8 +313,10 @@ describe('reported outcomes', () => {
       expect(await evidence({ ...matching, ...change })).toEqual({ counts: [], points: [] });
     await owner("update solutions set prosthesis_type = 'Hybrid' where id = $1", [id]);
     expect((await evidence({ ...matching, type: 'Hybrid' }))?.points).toHaveLength(1);
+    await expectCounted();
     await owner('delete from solutions where id = $1', [id]);
     expect((await evidence())?.points).toEqual([]);
+    await expectCounted();
   });
 
   it('are as many as asked for, the newest first, and all of them counted', async () => {
@@ -318,6 +330,16 @@ describe('reported outcomes', () => {
     const two = await evidence({ max_points: 2 });
     expect(two?.points.map(({ solution_id }) => solution_id)).toEqual(ids.slice(0, 2));
     expect(two?.counts).toEqual([{ measure: 'TUG', type: 'Passive', cases: 3, people: 6, outcomes: 3 }]);
+    await expectCounted();
+    // As a version of a solution that is approved moves its outcomes over.
+    await owner('update solution_outcomes set solution_id = $1, position = 5 where solution_id = $2', [
+      ids[0],
+      ids[1],
+    ]);
+    await expectCounted();
+    expect((await evidence())?.counts).toEqual([
+      { measure: 'TUG', type: 'Passive', cases: 2, people: 4, outcomes: 3 },
+    ]);
     expect((await evidence({ max_points: -1 }))?.points).toEqual([]);
     expect((await evidence({ max_points: null }))?.points).toHaveLength(3);
   });
