@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { measures } from '#app/outcomes/measures.ts';
 import { prosthesisTypes } from '#app/solutions/options.ts';
+import { classes } from '#app/ui/classes.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { type Counts, type EvidenceFilters, evidenceUrl } from './data.ts';
 
@@ -22,15 +23,15 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
           </EmptyState>
         </div>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by key
-        <section aria-labelledby="reported" tabIndex={0} className="relative mt-10 overflow-x-auto">
+        <section aria-labelledby="reported" className="mt-10">
           <h2 id="reported" className="text-xl">
             Reported cases
           </h2>
-          <table className="mt-3 min-w-full text-left">
-            <thead>
+          {/* On a phone five columns don't fit: each measure is then followed by the types that have a report. */}
+          <table className="mt-3 w-full text-left max-md:block">
+            <thead className="max-md:sr-only">
               <tr className="border-b text-sm text-ink-2">
-                <th scope="col" className="py-2 pr-4 font-medium">
+                <th scope="col" className="w-2/5 py-2 pr-4 font-medium">
                   Measure
                 </th>
                 {types.map((type) => (
@@ -40,10 +41,10 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
                 ))}
               </tr>
             </thead>
-            <tbody>
+            <tbody className="max-md:block">
               {reported.map(({ abbreviation, name }) => (
-                <tr key={abbreviation} className="border-b align-top">
-                  <th scope="row" className="min-w-[16ch] py-2.5 pr-4 font-normal">
+                <tr key={abbreviation} className="border-b align-top max-md:block max-md:py-2.5">
+                  <th scope="row" className="py-2.5 pr-4 font-normal max-md:block max-md:py-0">
                     <Link
                       to={evidenceUrl({ ...filters, measure: abbreviation })}
                       className="reach link font-title"
@@ -55,7 +56,14 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
                   {types.map((type) => {
                     const count = find(abbreviation, type);
                     return (
-                      <td key={type} className="min-w-[13ch] py-2.5 pr-4">
+                      <td
+                        key={type}
+                        className={classes(
+                          'py-2.5 pr-4 max-md:flex max-md:items-baseline max-md:gap-2 max-md:py-1',
+                          !count && 'max-md:hidden',
+                        )}
+                      >
+                        <span className="grow md:hidden">{type}</span>
                         {count && (
                           <Link
                             to={evidenceUrl({ ...filters, measure: abbreviation, type })}
