@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, type Outcome, outcomeSentence } from './change.ts';
+import { changeOf, outcomeSentence } from './change.ts';
 import { scaleOf, withUnit } from './measure.ts';
+import type { Outcome } from './outcome.ts';
 
 const outcome = (changes: Partial<Outcome> = {}, measure: Partial<Outcome['measure']> = {}): Outcome => ({
   id: '1',

@@ -1,5 +1,5 @@
-import type { Outcome } from './change.ts';
 import { directionText, scaleOf, withUnit } from './measure.ts';
+import type { Outcome } from './outcome.ts';
 
 const AXIS = 36;
 
@@ -92,7 +92,7 @@ export function OutcomePicture({ outcome }: { outcome: Outcome }) {
         <span>{withUnit(low, unit)}</span>
         <span className="text-center">
           {directionText(measure.direction)}
-          {band && '. Shaded: measurement error'}
+          {band && '. Dashed: measurement error'}
         </span>
         <span>{withUnit(high, unit)}</span>
       </p>

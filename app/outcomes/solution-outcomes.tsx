@@ -1,7 +1,8 @@
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
-import { changeOf, errorText, type Outcome, outcomeSentence } from './change.ts';
+import { changeOf, errorText, outcomeSentence } from './change.ts';
 import { withUnit } from './measure.ts';
+import type { Outcome } from './outcome.ts';
 import { OutcomePicture } from './outcome-picture.tsx';
 
 /** What was measured with a solution: a sentence and a picture for each outcome, and all of them in a table. */

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { badgeSign } from '#app/members/badge-signs.ts';
 import { type Author, authorColumns, authorName, authorSchema, professionOf } from '#app/members/names.ts';
-import { outcomeColumns } from '#app/outcomes/change.ts';
+import { outcomeColumns } from '#app/outcomes/outcome.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { formatDuration } from '#app/ui/dates.ts';
 import { isUuid } from '#app/ui/uuid.ts';

@@ -46,15 +46,6 @@ export const prosthesisTypes = [
   'Osseointegrated',
 ] as const;
 
-/** The limb that a level of amputation is of; either one for a full limb. */
-export const limbOf: Partial<Record<string, 'lower' | 'upper'>> = {
-  'Transradial (Below Elbow)': 'upper',
-  'Transtibial (Below Knee)': 'lower',
-  'Transfemoral (Above Knee)': 'lower',
-  'Transhumeral (Above Elbow)': 'upper',
-  'Partial Foot': 'lower',
-};
-
 /** The optional texts of a solution: the table's column, the form's field, and the words on the page and in the form. */
 export const solutionSections = [
   {

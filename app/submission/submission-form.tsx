@@ -25,7 +25,6 @@ import {
   amputationLevels,
   costRanges,
   functionalCapabilities,
-  limbOf,
   materials,
   prosthesisTypes,
   solutionSections,
@@ -50,7 +49,7 @@ import {
   uploadQueueFor,
 } from './data.ts';
 import { blankDraft, type Draft, type KeptFiles, type LoadedDraft, saveDraft } from './draft.ts';
-import { FormSections, SectionTitle, sectionIds } from './form-sections.tsx';
+import { FormSections, limbOf, SectionTitle, sectionIds } from './form-sections.tsx';
 import { MissingAnswers } from './missing-answers.tsx';
 import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
 import { SubmissionPreview } from './submission-preview.tsx';
