@@ -1316,6 +1316,7 @@ export type Database = {
       solution_media: {
         Row: {
           compressed_url: string
+          copy_of: string | null
           created_at: string
           description: string | null
           duration_seconds: number | null
@@ -1331,6 +1332,7 @@ export type Database = {
         }
         Insert: {
           compressed_url: string
+          copy_of?: string | null
           created_at?: string
           description?: string | null
           duration_seconds?: number | null
@@ -1346,6 +1348,7 @@ export type Database = {
         }
         Update: {
           compressed_url?: string
+          copy_of?: string | null
           created_at?: string
           description?: string | null
           duration_seconds?: number | null
@@ -1360,6 +1363,12 @@ export type Database = {
           width?: number | null
         }
         Relationships: [
+          {
+            foreignKeyName: "solution_media_copy_of_fkey"
+            columns: ["copy_of"]
+            referencedRelation: "solution_media"
+            referencedColumns: ["id"]
+          },
           {
             foreignKeyName: "solution_media_solution_id_fkey"
             columns: ["solution_id"]
@@ -1484,6 +1493,71 @@ export type Database = {
           },
         ]
       }
+      solution_sources: {
+        Row: {
+          position: number
+          solution_id: string
+          source_id: string
+        }
+        Insert: {
+          position?: number
+          solution_id: string
+          source_id: string
+        }
+        Update: {
+          position?: number
+          solution_id?: string
+          source_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_sources_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_sources_source_id_fkey"
+            columns: ["source_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      solution_versions: {
+        Row: {
+          change_note: string | null
+          content: Json | null
+          published_at: string
+          removed_at: string | null
+          solution_id: string
+          version: number
+        }
+        Insert: {
+          change_note?: string | null
+          content?: Json | null
+          published_at?: string
+          removed_at?: string | null
+          solution_id: string
+          version: number
+        }
+        Update: {
+          change_note?: string | null
+          content?: Json | null
+          published_at?: string
+          removed_at?: string | null
+          solution_id?: string
+          version?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_versions_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       solutions: {
         Row: {
           age_group: string
@@ -1491,6 +1565,7 @@ export type Database = {
           approved_at: string | null
           author_names: string
           challenges_overcome: string | null
+          change_note: string | null
           checklist: Json | null
           comments_count: number
           cost_range: string
@@ -1508,6 +1583,7 @@ export type Database = {
           patient_outcomes: string | null
           prosthesis_type: string
           rejection_reason: string | null
+          revises: string | null
           safety_kind: string | null
           search_text: string
           status: string
@@ -1516,6 +1592,7 @@ export type Database = {
           title: string
           updated_at: string
           user_id: string | null
+          version: number
           withheld_media: number
         }
         Insert: {
@@ -1524,6 +1601,7 @@ export type Database = {
           approved_at?: string | null
           author_names?: string
           challenges_overcome?: string | null
+          change_note?: string | null
           checklist?: Json | null
           comments_count?: number
           cost_range: string
@@ -1541,6 +1619,7 @@ export type Database = {
           patient_outcomes?: string | null
           prosthesis_type: string
           rejection_reason?: string | null
+          revises?: string | null
           safety_kind?: string | null
           search_text?: never
           status?: string
@@ -1549,6 +1628,7 @@ export type Database = {
           title: string
           updated_at?: string
           user_id?: string | null
+          version?: number
           withheld_media?: number
         }
         Update: {
@@ -1557,6 +1637,7 @@ export type Database = {
           approved_at?: string | null
           author_names?: string
           challenges_overcome?: string | null
+          change_note?: string | null
           checklist?: Json | null
           comments_count?: number
           cost_range?: string
@@ -1574,6 +1655,7 @@ export type Database = {
           patient_outcomes?: string | null
           prosthesis_type?: string
           rejection_reason?: string | null
+          revises?: string | null
           safety_kind?: string | null
           search_text?: never
           status?: string
@@ -1582,9 +1664,16 @@ export type Database = {
           title?: string
           updated_at?: string
           user_id?: string | null
+          version?: number
           withheld_media?: number
         }
         Relationships: [
+          {
+            foreignKeyName: "solutions_revises_fkey"
+            columns: ["revises"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
           {
             foreignKeyName: "solutions_user_id_fkey"
             columns: ["user_id"]
@@ -1802,6 +1891,27 @@ export type Database = {
           },
         ]
       }
+      withdrawn_solutions: {
+        Row: {
+          id: string
+          reason: string | null
+          title: string | null
+          withdrawn_at: string
+        }
+        Insert: {
+          id: string
+          reason?: string | null
+          title?: string | null
+          withdrawn_at?: string
+        }
+        Update: {
+          id?: string
+          reason?: string | null
+          title?: string | null
+          withdrawn_at?: string
+        }
+        Relationships: []
+      }
     }
     Views: {
       public_profiles: {
@@ -1998,6 +2108,7 @@ export type Database = {
           approved_at: string | null
           author_names: string
           challenges_overcome: string | null
+          change_note: string | null
           checklist: Json | null
           comments_count: number
           cost_range: string
@@ -2015,6 +2126,7 @@ export type Database = {
           patient_outcomes: string | null
           prosthesis_type: string
           rejection_reason: string | null
+          revises: string | null
           safety_kind: string | null
           search_text: string
           status: string
@@ -2023,6 +2135,7 @@ export type Database = {
           title: string
           updated_at: string
           user_id: string | null
+          version: number
           withheld_media: number
         }[]
         SetofOptions: {
@@ -2082,6 +2195,10 @@ export type Database = {
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       uptime: { Args: Record<PropertyKey, never>; Returns: Json }
       usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }
+      withdraw_solution: {
+        Args: { reason?: string; solution: string }
+        Returns: undefined
+      }
     }
     Enums: {
       [_ in never]: never

@@ -459,7 +459,7 @@ create table notifications (
   constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint notifications_takedown_request_id_fkey FOREIGN KEY (takedown_request_id) REFERENCES takedown_requests(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -707,11 +707,14 @@ create view review_queue as
  WITH waiting AS (
          SELECT 'solution'::text AS kind,
             s.id,
-            s.title,
+                CASE
+                    WHEN (s.revises IS NULL) THEN s.title
+                    ELSE ('New version: '::text || s.title)
+                END AS title,
             s.user_id,
             COALESCE(( SELECT max(r.created_at) AS max
                    FROM solution_reviews r
-                  WHERE ((r.solution_id = s.id) AND (r.decision = ANY (ARRAY['submitted'::text, 'resubmitted'::text])))), s.created_at) AS submitted_at,
+                  WHERE ((r.solution_id = COALESCE(s.revises, s.id)) AND (r.decision = ANY (ARRAY['submitted'::text, 'resubmitted'::text])))), s.created_at) AS submitted_at,
             s.thumbnail_url AS picture
            FROM solutions s
           WHERE (s.status = 'pending'::text)
@@ -948,20 +951,25 @@ create table solution_media (
   height integer,
   duration_seconds real,
   hidden_at timestamp with time zone,
+  copy_of uuid,
   created_at timestamp with time zone default now() not null,
   constraint solution_media_pkey PRIMARY KEY (id),
+  constraint solution_media_copy_of_fkey FOREIGN KEY (copy_of) REFERENCES solution_media(id) ON DELETE CASCADE,
   constraint solution_media_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint "A description of media must be at most 500 characters" CHECK ((char_length(description) <= 500)),
   constraint "Media must be image or video" CHECK ((media_type = ANY (ARRAY['image'::text, 'video'::text]))),
   constraint solution_media_position_check CHECK ((("position" >= 0) AND ("position" <= 999)))
 );
 alter table solution_media enable row level security;
+CREATE INDEX solution_media_copy_of_idx ON public.solution_media USING btree (copy_of) WHERE (copy_of IS NOT NULL);
 CREATE INDEX solution_media_solution_id_idx ON public.solution_media USING btree (solution_id, "position");
 CREATE TRIGGER solution_media_attach BEFORE INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.attach_upload();
 CREATE TRIGGER solution_media_first_thumbnail AFTER INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.set_first_thumbnail();
 CREATE TRIGGER solution_media_purge AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.purge_media();
+CREATE TRIGGER solution_media_redact_deleted AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.redact_versions();
+CREATE TRIGGER solution_media_redact_hidden AFTER UPDATE OF hidden_at ON solution_media FOR EACH ROW WHEN (old.hidden_at IS DISTINCT FROM new.hidden_at) EXECUTE FUNCTION private.redact_versions();
+CREATE TRIGGER solution_media_refuse BEFORE UPDATE ON solution_media FOR EACH ROW WHEN (old.description IS DISTINCT FROM new.description OR old."position" IS DISTINCT FROM new."position") EXECUTE FUNCTION private.refuse_changed_media();
 CREATE TRIGGER solution_media_resolve_takedowns AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.resolve_takedowns();
-CREATE TRIGGER solution_media_review BEFORE UPDATE ON solution_media FOR EACH ROW WHEN (old.description IS DISTINCT FROM new.description OR old."position" IS DISTINCT FROM new."position") EXECUTE FUNCTION private.review_changed_media();
 CREATE TRIGGER solution_media_touch AFTER INSERT OR DELETE OR UPDATE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
 create policy "A second step comes before any delete" on solution_media as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solution_media as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1032,7 +1040,7 @@ create table solution_reviews (
   constraint solution_reviews_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint solution_reviews_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint "A checklist answers the questions of a review" CHECK (private.is_checklist(checklist)),
-  constraint solution_reviews_decision_check CHECK ((decision = ANY (ARRAY['submitted'::text, 'resubmitted'::text, 'approved'::text, 'rejected'::text])))
+  constraint solution_reviews_decision_check CHECK ((decision = ANY (ARRAY['submitted'::text, 'resubmitted'::text, 'approved'::text, 'rejected'::text, 'discarded'::text])))
 );
 alter table solution_reviews enable row level security;
 CREATE INDEX solution_reviews_reviewer_id_idx ON public.solution_reviews USING btree (reviewer_id);
@@ -1040,6 +1048,63 @@ CREATE INDEX solution_reviews_solution_id_idx ON public.solution_reviews USING b
 create policy "Authors and moderators can read the history of a review" on solution_reviews as permissive for select to authenticated using ((private.owns_solution(solution_id) OR ( SELECT private.is_moderator() AS is_moderator)));
 grant select on solution_reviews to authenticated;
 grant delete, insert, select, update on solution_reviews to service_role;
+
+-- What a solution is based on: up to five published solutions, which show it among their adaptations. Part of its content, and reviewed with it.
+create table solution_sources (
+  solution_id uuid not null,
+  source_id uuid not null,
+  "position" smallint default 0 not null,
+  constraint solution_sources_pkey PRIMARY KEY (solution_id, source_id),
+  constraint solution_sources_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint solution_sources_source_id_fkey FOREIGN KEY (source_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint solution_sources_position_check CHECK ((("position" >= 0) AND ("position" <= 4)))
+);
+alter table solution_sources enable row level security;
+CREATE INDEX solution_sources_source_id_idx ON public.solution_sources USING btree (source_id);
+CREATE TRIGGER solution_sources_10_refuse BEFORE INSERT OR DELETE OR UPDATE ON solution_sources FOR EACH ROW EXECUTE FUNCTION private.refuse_changed_sources();
+CREATE TRIGGER solution_sources_20_check BEFORE INSERT OR UPDATE ON solution_sources FOR EACH ROW EXECUTE FUNCTION private.check_source();
+CREATE TRIGGER solution_sources_touch AFTER INSERT OR DELETE OR UPDATE ON solution_sources FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
+create policy "A second step comes before any delete" on solution_sources as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on solution_sources as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on solution_sources as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Authors can order what their own solutions are based on" on solution_sources as permissive for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id));
+create policy "Authors can say what their own solutions are based on" on solution_sources as permissive for insert to authenticated with check (private.owns_solution(solution_id));
+create policy "Authors can unsay what their own solutions are based on" on solution_sources as permissive for delete to authenticated using (private.owns_solution(solution_id));
+create policy "Readers of both solutions see that one is based on the other" on solution_sources as permissive for select to public using ((private.sees_solution(solution_id) AND private.sees_solution(source_id)));
+create policy "Suspended and banned members add nothing" on solution_sources as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on solution_sources as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant select on solution_sources to anon;
+grant delete, select on solution_sources to authenticated;
+grant delete, insert, select, update on solution_sources to service_role;
+grant insert (solution_id, source_id, "position") on solution_sources to authenticated;
+grant update (solution_id, source_id, "position") on solution_sources to authenticated;
+
+-- The texts of a solution at each approval, for readers to compare and cite; written by trigger. Images are not kept: what was removed is gone from earlier versions as well.
+create table solution_versions (
+  solution_id uuid not null,
+  version integer not null,
+  content jsonb,
+  change_note text,
+  published_at timestamp with time zone default now() not null,
+  removed_at timestamp with time zone,
+  constraint solution_versions_pkey PRIMARY KEY (solution_id, version),
+  constraint solution_versions_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint "A removed version says when" CHECK (((content IS NULL) = (removed_at IS NOT NULL))),
+  constraint "What changed must be at most 500 characters" CHECK ((char_length(change_note) <= 500)),
+  constraint solution_versions_version_check CHECK ((version > 0))
+);
+alter table solution_versions enable row level security;
+CREATE TRIGGER solution_versions_audit AFTER UPDATE ON solution_versions FOR EACH ROW WHEN (old.removed_at IS NULL AND new.removed_at IS NOT NULL) EXECUTE FUNCTION private.audit_removed_version();
+CREATE TRIGGER solution_versions_guard BEFORE UPDATE ON solution_versions FOR EACH ROW EXECUTE FUNCTION private.guard_version();
+CREATE TRIGGER solution_versions_notify AFTER INSERT ON solution_versions FOR EACH ROW EXECUTE FUNCTION private.notify_of_adaptation();
+create policy "A second step comes before any update" on solution_versions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Authors and moderators can remove the text of a version" on solution_versions as permissive for update to authenticated using ((private.owns_solution(solution_id) OR ( SELECT private.may_moderate() AS may_moderate))) with check ((content IS NULL));
+create policy "Readers of a solution see its versions" on solution_versions as permissive for select to public using (private.sees_solution(solution_id));
+create policy "Suspended and banned members change nothing" on solution_versions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant select on solution_versions to anon;
+grant select on solution_versions to authenticated;
+grant delete, insert, select, update on solution_versions to service_role;
+grant update (content) on solution_versions to authenticated;
 
 -- Prosthetic solutions as members share them; public once a moderator has approved them.
 create table solutions (
@@ -1065,6 +1130,9 @@ create table solutions (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   approved_at timestamp with time zone,
+  revises uuid,
+  version integer default 0 not null,
+  change_note text,
   withheld_media integer default 0 not null,
   safety_kind text,
   number integer generated always as identity not null,
@@ -1077,6 +1145,7 @@ create table solutions (
   constraint solutions_pkey PRIMARY KEY (id),
   constraint solutions_number_created_at_id_likes_count_key UNIQUE (number) INCLUDE (created_at, id, likes_count),
   constraint solutions_user_id_submission_id_key UNIQUE (user_id, submission_id),
+  constraint solutions_revises_fkey FOREIGN KEY (revises) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint solutions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A rejection needs a reason" CHECK (((status <> 'rejected'::text) OR (NOT private.is_blank(rejection_reason)))),
   constraint "A rejection reason must be at most 2000 characters" CHECK ((char_length(rejection_reason) <= 2000)),
@@ -1107,6 +1176,7 @@ CREATE INDEX solutions_newest_idx ON public.solutions USING btree (created_at DE
 CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count DESC, created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_queue_idx ON public.solutions USING btree (created_at, id) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btree (id, status);
+CREATE UNIQUE INDEX solutions_revises_key ON public.solutions USING btree (revises) WHERE (revises IS NOT NULL);
 CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
 CREATE TRIGGER solutions_05_author BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.name_author();
 CREATE TRIGGER solutions_10_guard BEFORE INSERT OR UPDATE ON solutions FOR EACH ROW EXECUTE FUNCTION private.guard_solution();
@@ -1115,13 +1185,16 @@ CREATE TRIGGER solutions_10_sync_insert AFTER INSERT ON solutions FOR EACH ROW E
 CREATE TRIGGER solutions_10_sync_status AFTER UPDATE OF status, title ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.sync_solution();
 CREATE TRIGGER solutions_20_decide BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_solution();
 CREATE TRIGGER solutions_20_notify AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status = 'pending'::text AND (new.status = ANY (ARRAY['approved'::text, 'rejected'::text]))) EXECUTE FUNCTION private.notify_of_decision();
+CREATE TRIGGER solutions_30_publish AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
+CREATE TRIGGER solutions_30_publish_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at) EXECUTE FUNCTION private.publish_outcomes();
 CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions FOR EACH ROW EXECUTE FUNCTION private.end_claim('solution');
-CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
+CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text AND old.revises IS NULL) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
-CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets)) EXECUTE FUNCTION private.index_solution();
+CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets) EXECUTE FUNCTION private.touch();
+CREATE TRIGGER solutions_withdraw BEFORE DELETE ON solutions FOR EACH ROW WHEN (old.version > 0 AND old.revises IS NULL) EXECUTE FUNCTION private.record_withdrawal();
 create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on solutions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1135,10 +1208,10 @@ create policy "Suspended and banned members add nothing" on solutions as restric
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, withheld_media, safety_kind) on solutions to anon;
+grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to anon;
 grant insert (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id) on solutions to authenticated;
-grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, withheld_media, safety_kind) on solutions to authenticated;
-grant update (title, description, status, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, checklist) on solutions to authenticated;
+grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to authenticated;
+grant update (title, description, status, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, checklist) on solutions to authenticated;
 
 -- Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.
 create table takedown_requests (
@@ -1266,6 +1339,22 @@ grant select on user_roles to anon;
 grant delete, select on user_roles to authenticated;
 grant delete, insert, select, update on user_roles to service_role;
 grant insert (user_id, role) on user_roles to authenticated;
+
+-- Solutions that were public once and were deleted, so that links and citations find out why; written by trigger, without any of their text or pictures.
+create table withdrawn_solutions (
+  id uuid not null,
+  title text,
+  reason text,
+  withdrawn_at timestamp with time zone default now() not null,
+  constraint withdrawn_solutions_pkey PRIMARY KEY (id),
+  constraint withdrawn_solutions_check CHECK (((title IS NULL) OR COALESCE((reason = ANY (ARRAY['replaced'::text, 'error'::text, 'safety'::text, 'rules'::text, 'copyright'::text])), false))),
+  constraint withdrawn_solutions_reason_check CHECK ((reason = ANY (ARRAY['replaced'::text, 'error'::text, 'author'::text, 'safety'::text, 'rules'::text, 'copyright'::text, 'moderator'::text])))
+);
+alter table withdrawn_solutions enable row level security;
+create policy "Everybody can read what was withdrawn" on withdrawn_solutions as permissive for select to public using (true);
+grant select on withdrawn_solutions to anon;
+grant select on withdrawn_solutions to authenticated;
+grant delete, insert, select, update on withdrawn_solutions to service_role;
 
 create table private.facet_counts (
   value text not null,
@@ -1539,6 +1628,9 @@ function public.uptime() returns jsonb security definer;
 function public.usual_review_hours() returns integer security definer;
 -- callable by anon, authenticated, service_role
 
+function public.withdraw_solution(solution uuid, reason text DEFAULT NULL::text) returns void;
+-- callable by authenticated, service_role
+
 function private.accepts_messages(member uuid) returns boolean security definer;
 -- callable by authenticated, service_role
 
@@ -1582,6 +1674,8 @@ function private.comment_card(c comments) returns jsonb;
 
 function private.contribution_limit(table_name text, OUT a_day integer, OUT on_first_day integer, OUT items text) returns record;
 
+function private.copy_content_rows(published uuid, revision uuid) returns void;
+
 function private.cost_ranges() returns text[];
 -- callable by anon, authenticated, service_role
 
@@ -1597,6 +1691,8 @@ function private.delete_from_own_side(message uuid) returns void security define
 
 function private.deletions_since(since timestamp with time zone) returns TABLE(at timestamp with time zone, kind text, id text, shared text);
 
+function private.descends_from(solution uuid, ancestor uuid) returns boolean security definer;
+
 function private.enforce_contribution_limit(table_name text, upcoming integer) returns void security definer;
 
 function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void;
@@ -1609,6 +1705,9 @@ function private.extra_facets(solution solutions) returns text[];
 function private.facet_bitmap(facet_values text[], every boolean DEFAULT false) returns bit varying;
 
 function private.facet_groups() returns jsonb;
+
+function private.file_name(url text) returns text;
+-- callable by anon, authenticated, service_role
 
 function private.find_sets(parts text[], max_rows integer, OUT place bigint, OUT keys text[], OUT rows integer, OUT is_partial boolean) returns SETOF record;
 
@@ -1717,6 +1816,8 @@ function private.mentioned_members(content text) returns SETOF uuid;
 function private.mentioned_usernames(content text) returns jsonb;
 -- callable by anon, authenticated, service_role
 
+function private.move_content_rows(revision uuid, published uuid) returns void;
+
 function private.moved_url(url text, places jsonb) returns text;
 -- callable by service_role
 
@@ -1734,6 +1835,9 @@ function private.object_names(media solution_media) returns text[];
 
 function private.occupations() returns text[];
 -- callable by anon, authenticated, service_role
+
+function private.open_revision(solution uuid) returns uuid security definer;
+-- callable by authenticated
 
 function private.owns_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
@@ -1777,6 +1881,9 @@ function private.sees_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
 
 function private.set_outcomes(solution uuid, outcomes jsonb) returns void security definer;
+-- callable by authenticated
+
+function private.set_sources(solution uuid, submitted jsonb) returns void;
 -- callable by authenticated
 
 function private.similar_words(word text, max_results integer) returns TABLE(word text, solutions integer, likeness real);

@@ -52,7 +52,21 @@ export const INVARIANTS: Record<string, string> = {
       select case when r.decision in ('approved', 'rejected') then r.decision else 'pending' end as decision
       from public.solution_reviews r where r.solution_id = s.id order by r.id desc limit 1
     ) last on true
-    where s.status is distinct from last.decision`,
+    where s.revises is null
+      and s.status is distinct from last.decision
+      -- Of a published solution the last steps may be those of a new version, or its end.
+      and not (s.status = 'approved' and s.version > 0)`,
+  'a new version stands where the last step of the review put it': `
+    select r.id, r.status, last.decision
+    from public.solutions r left join lateral (
+      select v.decision from public.solution_reviews v where v.solution_id = r.revises order by v.id desc limit 1
+    ) last on true
+    where r.revises is not null
+      and r.status is distinct from case when last.decision = 'resubmitted' then 'pending' else last.decision end`,
+  'the current version of a published solution is kept, and no later one': `
+    select s.id, s.version from public.solutions s
+    where s.revises is null and s.version is distinct from
+      coalesce((select max(v.version) from public.solution_versions v where v.solution_id = s.id), 0)`,
   'a decision is in the audit log, once and at its moment': `
     select r.solution_id, r.decision, r.created_at from public.solution_reviews r
     where r.decision in ('approved', 'rejected') and r.reviewer_id is not null
@@ -83,7 +97,7 @@ export const INVARIANTS_AT_REST: Record<string, string> = {
     where r.decision in ('approved', 'rejected') and (
       not exists (
         select from public.notifications n
-        where n.type = 'solution_' || r.decision and n.solution_id = s.id and n.user_id = p.id and n.created_at = r.created_at
+        where n.type in ('solution_' || r.decision, 'version_' || r.decision) and n.solution_id = s.id and n.user_id = p.id and n.created_at = r.created_at
       )
       or r.decision = 'rejected' and not exists (
         select from public.messages m where m.solution_id = s.id and m.recipient_id = p.id and m.created_at = r.created_at
@@ -92,7 +106,7 @@ export const INVARIANTS_AT_REST: Record<string, string> = {
   'a file is public exactly when it was approved': `
     select m.id, s.status, m.media_url
     from public.solution_media m join public.solutions s on s.id = m.solution_id
-    where (s.status = 'approved' and m.hidden_at is null) <> (m.media_url like '/storage/v1/object/public/solution-media/%')`,
+    where ((s.status = 'approved' or m.copy_of is not null) and m.hidden_at is null) <> (m.media_url like '/storage/v1/object/public/solution-media/%')`,
   'every address of a file leads to one': `
     select places.url from (
       select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) as url from public.solution_media m

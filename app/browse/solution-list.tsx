@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
 import { useViewer } from '#app/session.ts';
 import { browseQuery } from '#app/solutions/data.ts';
-import { DeleteSolution } from '#app/solutions/delete-solution.tsx';
 import { browseUrl, type Filters, readFilters } from '#app/solutions/filters.ts';
 import { highlightPattern } from '#app/solutions/highlight.tsx';
 import { SolutionCard, SolutionCardSkeleton } from '#app/solutions/solution-card.tsx';
@@ -17,6 +16,7 @@ import { Select } from '#app/ui/input.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { DeleteSolution } from '#app/withdrawals/delete-solution.tsx';
 import { FilterDrawer } from './filter-drawer.tsx';
 import { LoadMore } from './load-more.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -225,7 +225,16 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
                         eager={index === 0}
                         headingLevel={2}
                         marked={marked}
-                        action={isAdmin && <DeleteSolution id={solution.id} title={solution.title} />}
+                        action={
+                          isAdmin && (
+                            <DeleteSolution
+                              id={solution.id}
+                              title={solution.title}
+                              isAuthor={false}
+                              isPublished
+                            />
+                          )
+                        }
                       />
                     </li>
                   ))}

@@ -9,7 +9,8 @@ export interface Group {
 
 /** The thing around which notifications of one kind are grouped; undefined for kinds that stand alone. */
 function subjectOf({ type, solution, topic, post }: Notification): string | undefined {
-  if (type === 'like' || type === 'comment' || type === 'comment_reply') return solution?.id;
+  if (type === 'like' || type === 'comment' || type === 'comment_reply' || type === 'adaptation')
+    return solution?.id;
   // Without a reply it is a mention in the topic itself.
   return type === 'forum_reply' && post ? topic?.id : undefined;
 }

@@ -57,6 +57,12 @@ const TEXTS: Record<string, NotificationText> = {
     fromSite: true,
     explanation: 'It is now public and has earned you 50 points. Thank you for sharing it.',
   },
+  version_approved: {
+    headline: 'Your new version was approved',
+    fromSite: true,
+    explanation: 'Readers now see it in place of the earlier one.',
+  },
+  adaptation: { headline: 'shared a solution based on' },
   solution_rejected: { headline: 'Changes requested', fromSite: true },
   takedown_request: {
     headline: 'Image removal requested',

@@ -25,9 +25,9 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
 
 export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
 
-const cardColumns = `id,title,description,status,rejection_reason,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`;
+const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`;
 
-/** All solutions of the signed-in member, the newest first, whatever their state. */
+/** All solutions of the signed-in member, the newest first, whatever their state, each with its new version if it has one. */
 export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['solutions', 'own', userId],
@@ -45,9 +45,10 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
           .limit(1, { referencedTable: 'solution_media' })
           .limit(1, { referencedTable: 'solution_reviews' }),
       );
-      const pictures = rows.map(({ thumbnail_url }) => thumbnail_url);
+      const own = rows.filter(({ revises }) => revises === null);
+      const pictures = own.map(({ thumbnail_url }) => thumbnail_url);
       const signed = await signFiles(db, pictures);
-      return rows.map(({ media, outcomes, reviews, ...card }, index) => {
+      return own.map(({ media, outcomes, reviews, ...card }, index) => {
         const picture = pictures[index] ?? null;
         return {
           ...toCard({
@@ -59,6 +60,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
           }),
           status: card.status,
           rejection_reason: card.rejection_reason,
+          revision: rows.find(({ revises }) => revises === card.id) ?? null,
           /** When it was last sent to review, or decided on. */
           since: reviews[0]?.created_at ?? card.created_at,
         };

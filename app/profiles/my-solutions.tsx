@@ -54,27 +54,25 @@ export function MySolutions({ userId }: { userId: string }) {
             solution={solution}
             to={`/solutions/${solution.id}`}
             action={
-              solution.status === 'pending' ? (
+              stateOf(solution) === 'pending' ? (
                 <Badge tone="amber">
                   <Clock aria-hidden />
-                  Pending Review
+                  {solution.revision ? 'New version: Pending Review' : 'Pending Review'}
                 </Badge>
-              ) : solution.status === 'rejected' ? (
+              ) : stateOf(solution) === 'rejected' ? (
                 <Badge tone="red">
                   <TriangleAlert aria-hidden />
-                  Rejected
+                  {solution.revision ? 'New version: Rejected' : 'Rejected'}
                 </Badge>
               ) : undefined
             }
           />
-          {solution.status === 'pending' && <ReviewWait since={solution.since} usual={usual ?? null} />}
-          {solution.status === 'rejected' && (
+          {stateOf(solution) === 'pending' && <ReviewWait since={solution.since} usual={usual ?? null} />}
+          {stateOf(solution) === 'rejected' && (
             <div className="text-sm">
-              {solution.rejection_reason && (
-                <p dir="auto" className="line-clamp-3 text-ink-2">
-                  {solution.rejection_reason}
-                </p>
-              )}
+              <p dir="auto" className="line-clamp-3 text-ink-2">
+                {solution.revision?.rejection_reason ?? solution.rejection_reason}
+              </p>
               <Link to={`/upload?solution=${solution.id}`} className="link mt-1.5 inline-block">
                 Revise and resubmit<span className="sr-only"> {solution.title}</span>
               </Link>
@@ -85,6 +83,10 @@ export function MySolutions({ userId }: { userId: string }) {
     </ul>
   );
 }
+
+/** Of a published solution with a new version, the state of that. */
+const stateOf = ({ status, revision }: { status: string; revision: { status: string } | null }) =>
+  revision?.status ?? status;
 
 function ReviewWait({ since, usual }: { since: string; usual: number | null }) {
   return (

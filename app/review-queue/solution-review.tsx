@@ -20,11 +20,17 @@ import { formatDay } from '#app/ui/dates.ts';
 import { LoadFailed } from '#app/ui/loading-rows.tsx';
 import { lazyPart } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
+import { contentOf } from '#app/versions/content.ts';
 import { AuthorHistory } from './author-history.tsx';
 
 // Most solutions are submitted once.
 const Comparison = lazyPart(
-  () => import('./comparison.tsx').then((module) => module.Comparison),
+  () => import('#app/versions/comparison.tsx').then((module) => module.Comparison),
+  <Skeleton className="mb-6 h-40" />,
+);
+
+const RevisionComparison = lazyPart(
+  () => import('#app/versions/revision-comparison.tsx').then((module) => module.RevisionComparison),
   <Skeleton className="mb-6 h-40" />,
 );
 
@@ -44,8 +50,11 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
     ...solutionQuery(browserClient, id, member?.id),
     enabled: member != null,
   });
-  const reviews = useQuery(reviewsQuery(browserClient, id)).data;
   const solution = solutionResult.data;
+  const reviews = useQuery({
+    ...reviewsQuery(browserClient, id, solution?.revises),
+    enabled: solution != null,
+  }).data;
   if (solutionResult.isError && !solution)
     return <LoadFailed title="Failed to load solution" onRetry={() => void solutionResult.refetch()} />;
   if (!solution) return <SolutionReviewSkeleton />;
@@ -54,7 +63,17 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
       <Article solution={solution} submittedAt={submittedAt} submissions={submissions.length}>
-        {replaced != null && <Comparison replaced={replaced} solution={solution} />}
+        {solution.revises ? (
+          <RevisionComparison solution={solution} />
+        ) : (
+          replaced != null && (
+            <Comparison
+              title="Changed since the last submission"
+              before={replaced}
+              after={contentOf(solution)}
+            />
+          )
+        )}
       </Article>
       <aside aria-label="Decision" className="xl:sticky xl:top-[88px] xl:self-start">
         <div data-decision className="rounded-md border bg-surface px-5 py-5 md:px-6">
@@ -84,7 +103,7 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
             </Aside>
             {solution.user_id && (
               <Aside title="Earlier decisions on this author">
-                <AuthorHistory authorId={solution.user_id} except={id} />
+                <AuthorHistory authorId={solution.user_id} except={solution.revises ?? id} />
               </Aside>
             )}
           </div>
@@ -139,7 +158,8 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
           <Clock aria-hidden />
           Pending Review
         </Badge>
-        {submissions > 1 && (
+        {solution.revises && <Badge tone="accent">New version</Badge>}
+        {submissions > 1 && !solution.revises && (
           <span className="text-ink-2">{ORDINALS[submissions - 1] ?? `${submissions}th`} submission</span>
         )}
       </div>

@@ -28,6 +28,8 @@ export type Decision = { status: 'approved' } | { status: 'rejected'; rejection_
 
 interface DecisionInput {
   id: string;
+  /** Of a new version, the published solution, which has its history. */
+  revises: string | null;
   /** Of the reviewed version. */
   updated_at: string;
 }
@@ -40,7 +42,7 @@ interface DecisionInput {
  */
 export async function decideSolution(
   db: Client,
-  { id, updated_at }: DecisionInput,
+  { id, revises, updated_at }: DecisionInput,
   decision: Decision,
   checklist: Checklist,
 ): Promise<void> {
@@ -53,7 +55,7 @@ export async function decideSolution(
     .select('id');
   // Without an answer, the decision may have been made.
   if (error && !isUnreachable(error)) throw error;
-  if (!data?.length && !(await hasDecided(db, id, decision)))
+  if (!data?.length && !(await hasDecided(db, revises ?? id, decision)))
     throw error ?? new Error(await decisionProblem(db, id));
   await db.functions.invoke('process-media-jobs', { method: 'POST' });
 }

@@ -25,7 +25,8 @@ export function Decision({ solution }: { solution: Solution }) {
   const [rejecting, setRejecting] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
   const errorId = useId();
-  const identifiers = useQuery(reviewsQuery(browserClient, solution.id)).data?.identifiers ?? [];
+  const identifiers =
+    useQuery(reviewsQuery(browserClient, solution.id, solution.revises)).data?.identifiers ?? [];
   const claim = useClaim('solution', solution.id);
   const decision = useDecision(solution);
   const missing = keys.filter((key) => !checked.has(key));

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { reviewsQuery } from '#app/solutions/data.ts';
+import { reviewsQuery, type Solution } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { consentText } from './data.ts';
 import { ReviewHistory } from './review-history.tsx';
 
 /** The review history of a solution, folded up: for its author and the moderators. */
-export function PastReviews({ solutionId }: { solutionId: string }) {
-  const reviews = useQuery(reviewsQuery(browserClient, solutionId)).data;
+export function PastReviews({ solution }: { solution: Solution }) {
+  const reviews = useQuery(reviewsQuery(browserClient, solution.id, solution.revises)).data;
   return (
     <details className="mt-4 rounded-md border bg-surface px-5 py-3 md:px-6 print:hidden">
       <summary className="disclosure min-h-9 justify-between font-title">Review history</summary>

@@ -11,17 +11,30 @@ export function ReviewBanner({ solution, isAuthor }: { solution: Solution; isAut
     <Banner
       tone={pending ? 'amber' : 'red'}
       icon={pending ? Clock : CircleX}
-      title={pending ? 'Pending Review.' : 'Rejected.'}
+      title={`${solution.revises ? 'New version: ' : ''}${pending ? 'Pending Review.' : 'Rejected.'}`}
       className="mb-6"
     >
       <span dir="auto" className="whitespace-pre-line wrap-anywhere">
         {pending
-          ? `Only ${isAuthor ? 'you' : 'the author'} and the moderators can see this solution.`
+          ? solution.revises
+            ? 'Readers see the published version until a moderator approves this one.'
+            : `Only ${isAuthor ? 'you' : 'the author'} and the moderators can see this solution.`
           : solution.rejection_reason}
       </span>
+      {solution.revises && (
+        <>
+          {' '}
+          <Link to={`/solutions/${solution.revises}`} className="reach underline underline-offset-4">
+            See the published version
+          </Link>
+        </>
+      )}
       {isAuthor && (
         <div className="mt-3">
-          <Link to={`/upload?solution=${solution.id}`} className={buttonClass('default', 'small')}>
+          <Link
+            to={`/upload?solution=${solution.revises ?? solution.id}`}
+            className={buttonClass('default', 'small')}
+          >
             {pending ? 'Edit' : 'Revise and resubmit'}
           </Link>
         </div>

@@ -1,4 +1,4 @@
-import { Check, RotateCcw, Send, X } from 'lucide-react';
+import { Check, RotateCcw, Send, Undo2, X } from 'lucide-react';
 import { formatDay } from '#app/ui/dates.ts';
 
 const steps = {
@@ -6,7 +6,10 @@ const steps = {
   resubmitted: { icon: RotateCcw, text: 'Resubmitted' },
   approved: { icon: Check, text: 'Approved' },
   rejected: { icon: X, text: 'Rejected' },
+  discarded: { icon: Undo2, text: 'New version discarded' },
 };
+
+const isStep = (decision: string): decision is keyof typeof steps => decision in steps;
 
 interface ReviewStep {
   id: number;
@@ -20,10 +23,7 @@ export function ReviewHistory({ history }: { history: ReviewStep[] }) {
   return (
     <ol className="flex flex-col gap-2">
       {history.map(({ id, decision, reason, created_at, reviewer }) => {
-        const step =
-          decision === 'resubmitted' || decision === 'approved' || decision === 'rejected'
-            ? steps[decision]
-            : steps.submitted;
+        const step = isStep(decision) ? steps[decision] : steps.submitted;
         const name = reviewer?.full_name ?? reviewer?.username;
         return (
           <li key={id} className="flex gap-2">

@@ -7,7 +7,7 @@ import { ReviewHistory } from './review-history.tsx';
 
 /** What a moderator needs to decide on a pending solution, beside what is decided on. */
 export function ReviewPanel({ solution }: { solution: Solution }) {
-  const reviews = useQuery(reviewsQuery(browserClient, solution.id)).data;
+  const reviews = useQuery(reviewsQuery(browserClient, solution.id, solution.revises)).data;
   return (
     <section
       aria-label="Review"

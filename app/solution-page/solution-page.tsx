@@ -9,6 +9,7 @@ import { relatedQuery, solutionQuery } from '#app/solutions/data.ts';
 import { serverClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { isUuid } from '#app/ui/uuid.ts';
+import { withdrawnQuery } from '#app/withdrawals/data.ts';
 import type { Route } from './+types/solution-page.ts';
 import { SolutionView } from './solution-view.tsx';
 
@@ -26,6 +27,8 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
         ]
       : []),
   ]);
+  const withdrawn =
+    solution === null ? await cache.fetchQuery({ ...withdrawnQuery(client, params.id), retry: false }) : null;
   const summary = solution && {
     origin: new URL(request.url).origin,
     id: solution.id,
@@ -34,14 +37,19 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
     author: solution.author?.full_name ?? null,
     published: solution.approved_at,
   };
-  return data({ state: pageData(cache), summary }, { status: solution ? 200 : 404 });
+  const status = solution ? 200 : withdrawn ? 410 : 404;
+  return data({ state: pageData(cache), summary, isWithdrawn: withdrawn !== null }, { status });
 }
 
 export const meta = ({ loaderData, error }: Route.MetaArgs) => {
   const summary = loaderData?.summary;
   if (error) return [{ title: pageTitle(failed) }];
   // The page itself says whether this reader finds it: a case that waits for review is open to its author.
-  if (!summary) return [{ title: pageTitle('Solution') }, { name: 'robots', content: 'noindex' }];
+  if (!summary)
+    return [
+      { title: pageTitle(loaderData?.isWithdrawn ? 'Solution withdrawn' : 'Solution') },
+      { name: 'robots', content: 'noindex' },
+    ];
   const { origin, id, title, description, author, published } = summary;
   const path = `/solutions/${id}`;
   return [

@@ -13,7 +13,6 @@ import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.t
 import { useMember, useSession, useViewer } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
-import { DeleteSolution } from '#app/solutions/delete-solution.tsx';
 import { browseUrl } from '#app/solutions/filters.ts';
 import { SolutionText } from '#app/solutions/solution-text.tsx';
 import { browserClient } from '#app/supabase.ts';
@@ -23,6 +22,11 @@ import { classes } from '#app/ui/classes.ts';
 import { formatDay } from '#app/ui/dates.ts';
 import { lazyDialog, lazyPart, Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { Lineage } from '#app/versions/lineage.tsx';
+import { VersionLine } from '#app/versions/version-list.tsx';
+import { withdrawnQuery } from '#app/withdrawals/data.ts';
+import { DeleteSolution } from '#app/withdrawals/delete-solution.tsx';
+import { WithdrawnNotice } from '#app/withdrawals/withdrawn-notice.tsx';
 import { AuthorCard } from './author-card.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { Gallery } from './gallery.tsx';
@@ -38,6 +42,14 @@ const ReviewPanel = lazyPart(() =>
 );
 const PastReviews = lazyPart(() =>
   import('#app/review/past-reviews.tsx').then((module) => module.PastReviews),
+);
+const RevisionBanner = lazyPart(
+  () => import('#app/review/revision-banner.tsx').then((module) => module.RevisionBanner),
+  null,
+);
+const RevisionComparison = lazyPart(
+  () => import('#app/versions/revision-comparison.tsx').then((module) => module.RevisionComparison),
+  null,
 );
 const ShareDialog = lazyDialog(() => import('./share-dialog.tsx').then((module) => module.ShareDialog));
 const ReportDialog = lazyDialog(() =>
@@ -55,21 +67,30 @@ export function SolutionView({ id }: { id: string }) {
   });
   const solution = published.data ?? own.data;
   const failed = published.isError || own.isError;
+  const withdrawn = useQuery({
+    ...withdrawnQuery(browserClient, id),
+    enabled: published.data === null,
+  }).data;
 
   // The server answers visitors: to them the address is not found. Its author and moderators may see it still, so
   // nothing says so to them before it is known.
   const isHidden = published.data === null;
   const isMissing = isHidden && (member ? own.data === null : session !== undefined);
   const ownTitle = own.data?.title;
+  const isWithdrawn = withdrawn != null;
   useEffect(() => {
-    if (isHidden) document.title = pageTitle(ownTitle ?? (isMissing ? 'Solution not found' : 'Solution'));
-  }, [isHidden, isMissing, ownTitle]);
+    if (isHidden)
+      document.title = pageTitle(
+        ownTitle ?? (isWithdrawn ? 'Solution withdrawn' : isMissing ? 'Solution not found' : 'Solution'),
+      );
+  }, [isHidden, isMissing, isWithdrawn, ownTitle]);
 
   useEffect(() => {
     if (failed) toast({ tone: 'error', title: 'Failed to load solution' });
   }, [failed]);
 
   if (solution) return <SolutionContents solution={solution} />;
+  if (withdrawn) return <WithdrawnNotice withdrawn={withdrawn} />;
   if (failed) {
     return (
       <ErrorScreen
@@ -136,6 +157,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
   return (
     <div className="page pt-5 pb-16 md:pt-7">
       {status !== 'approved' && <ReviewBanner solution={solution} isAuthor={isAuthor} />}
+      {status === 'approved' && (isAuthor || viewer?.isModerator) && (
+        <RevisionBanner solutionId={solution.id} isAuthor={isAuthor} />
+      )}
       <Region className="mb-6">
         <SafetyNotice solution={solution} />
       </Region>
@@ -195,10 +219,12 @@ function SolutionContents({ solution }: { solution: Solution }) {
               Edit
             </Link>
           )}
-          {mayDelete && (
+          {mayDelete && !solution.revises && (
             <DeleteSolution
               id={solution.id}
               title={title}
+              isAuthor={isAuthor}
+              isPublished={solution.version > 0}
               onDeleted={() => void navigate('/browse')}
               className={buttonClass('default', 'icon', 'text-red-ink')}
             >
@@ -232,8 +258,10 @@ function SolutionContents({ solution }: { solution: Solution }) {
             <DetailsCard solution={solution} />
           </Region>
           {!mayDecide && (isAuthor || viewer?.isModerator || status !== 'approved') && (
-            <PastReviews solutionId={solution.id} />
+            <PastReviews solution={solution} />
           )}
+          {status === 'approved' && <VersionLine solution={solution} />}
+          <Lineage solution={solution} />
           {status === 'approved' && (
             <div className="mt-4 flex flex-col items-start gap-3 px-1 text-sm print:hidden">
               {solution.media.length > 0 && (
@@ -253,6 +281,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
             !pictured && !mayDecide && 'lg:col-start-1 lg:row-span-2 lg:row-start-1',
           )}
         >
+          {mayDecide && solution.revises && <RevisionComparison solution={solution} />}
           <Region>
             <SolutionText solution={solution} />
           </Region>

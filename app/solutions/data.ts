@@ -207,43 +207,47 @@ export const featuredQuery = (client: ClientSource) =>
   });
 
 const solutionColumns =
-  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at';
+  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note';
 const mediaColumns =
-  'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at';
+  'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at,copy_of';
 /** Of a safety notice. */
 export const noticeColumns =
   `id,kind,content,created_at,ended_at,user_id,writer:profiles!safety_notices_user_id_fkey(${authorColumns})` as const;
+
+/** The rows of a solution's sources and adaptations, by the two foreign keys between the tables. */
+const lineage =
+  'sources:solution_sources!solution_sources_solution_id_fkey(position,solution:solutions!solution_sources_source_id_fkey(id,title)),adaptations:solution_sources!solution_sources_source_id_fkey(solution:solutions!solution_sources_solution_id_fkey(id,title,status))';
 
 /** One solution with author and media, or null when the reader, a visitor if not given, cannot see it. */
 export const solutionQuery = (client: ClientSource, id: string, readerId?: string) =>
   queryOptions({
     queryKey: ['solutions', 'one', id, readerId ?? 'everybody'],
-    queryFn: async () => {
-      if (!isUuid(id)) return null;
-      const db = await client();
-      const { data, error } = await db
-        .from('solutions')
-        .select(
-          `${solutionColumns},withheld_media,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),outcomes:solution_outcomes(${outcomeColumns})`,
-        )
-        .eq('id', id)
-        .order('position', { referencedTable: 'solution_media' })
-        .order('position', { referencedTable: 'solution_outcomes' })
-        .order('created_at', { referencedTable: 'safety_notices', ascending: false })
-        .maybeSingle();
-      if (error) throw error;
-      if (!data) return null;
-      // Moderators can read withheld media, but the page is as readers see it.
-      const media = data.media.filter(({ hidden_at }) => !hidden_at);
-      return { ...data, media: await withSignedUrls(db, media) };
-    },
+    queryFn: async () => (isUuid(id) ? readSolution(await client(), id) : null),
     refetchInterval: ({ state }) =>
       state.data && state.data.status !== 'approved' ? RENEW_SIGNED_MS : false,
   });
 
-export type Solution = NonNullable<
-  Awaited<ReturnType<NonNullable<ReturnType<typeof solutionQuery>['queryFn']>>>
->;
+/** The same, as the caller sees it. */
+export async function readSolution(db: Client, id: string) {
+  const { data, error } = await db
+    .from('solutions')
+    .select(
+      `${solutionColumns},withheld_media,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),${lineage}`,
+    )
+    .eq('id', id)
+    .order('position', { referencedTable: 'solution_media' })
+    .order('position', { referencedTable: 'solution_outcomes' })
+    .order('created_at', { referencedTable: 'safety_notices', ascending: false })
+    .order('version', { referencedTable: 'solution_versions', ascending: false })
+    .maybeSingle();
+  if (error) throw error;
+  if (!data) return null;
+  // Moderators can read withheld media, but the page is as readers see it.
+  const media = data.media.filter(({ hidden_at }) => !hidden_at);
+  return { ...data, media: await withSignedUrls(db, media) };
+}
+
+export type Solution = NonNullable<Awaited<ReturnType<typeof readSolution>>>;
 export type Media = Solution['media'][number];
 
 const pendingPrefix = '/storage/v1/object/authenticated/pending-media/';
@@ -323,8 +327,12 @@ function shownBadges<Badge extends { tier: number }>(earned: { earned_at: string
     .slice(0, 2);
 }
 
-/** The decisions on a solution, oldest first; only its author and moderators can read them. */
-export const reviewsQuery = (client: ClientSource, solutionId: string) =>
+/**
+ * The decisions on a solution, oldest first; only its author and moderators can read them.
+ *
+ * @param revises the published solution of which this one is a new version: it has the history of both
+ */
+export const reviewsQuery = (client: ClientSource, solutionId: string, revises?: string | null) =>
   queryOptions({
     queryKey: ['solutions', 'reviews', solutionId],
     queryFn: async () => {
@@ -335,7 +343,7 @@ export const reviewsQuery = (client: ClientSource, solutionId: string) =>
           .select(
             'id,decision,reason,checklist,replaced,created_at,reviewer:profiles!solution_reviews_reviewer_id_fkey(full_name,username)',
           )
-          .eq('solution_id', solutionId)
+          .eq('solution_id', revises ?? solutionId)
           .order('id'),
         db
           .from('solution_consents')

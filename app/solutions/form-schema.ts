@@ -14,9 +14,11 @@ export const MAX_TITLE_LENGTH = 150;
 export const MIN_DESCRIPTION_LENGTH = 50;
 export const MAX_DESCRIPTION_LENGTH = 10_000;
 export const MAX_SECTION_LENGTH = 5000;
+export const MAX_CHANGE_NOTE_LENGTH = 500;
 const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 40;
 export const MAX_MEDIA = 20;
+export const MAX_SOURCES = 5;
 
 const oneOf = (values: readonly string[], message: string) =>
   z.string().check(z.refine((value) => values.includes(value), message));
@@ -57,6 +59,16 @@ export const solutionSchema = z.object({
   patientOutcomes: section,
   challengesOvercome: section,
   outcomes: outcomesSchema,
+  /** The published solutions from which it was built. */
+  basedOn: z
+    .array(z.object({ id: z.string(), title: z.string() }))
+    .check(z.maxLength(MAX_SOURCES, `A solution can be based on at most ${MAX_SOURCES} others`)),
+  /** Of a new version of a published solution. */
+  changeNote: z
+    .string()
+    .check(
+      z.maxLength(MAX_CHANGE_NOTE_LENGTH, `Please keep this under ${MAX_CHANGE_NOTE_LENGTH} characters`),
+    ),
   consent: oneOf(
     ['patient_written', 'guardian_written', 'no_identifiable_person'],
     'Please choose a consent statement',
@@ -79,6 +91,8 @@ export const emptySolution: SolutionForm = {
   patientOutcomes: '',
   challengesOvercome: '',
   outcomes: [],
+  basedOn: [],
+  changeNote: '',
   consent: '',
 };
 

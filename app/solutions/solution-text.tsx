@@ -3,7 +3,11 @@ import type { Solution } from './data.ts';
 import { solutionSections } from './options.ts';
 
 /** The description and the optional sections that were filled in. */
-export function SolutionText({ solution }: { solution: Solution }) {
+export function SolutionText({
+  solution,
+}: {
+  solution: Pick<Solution, 'description' | (typeof solutionSections)[number]['column']>;
+}) {
   return (
     <>
       <Paragraphs text={solution.description} />

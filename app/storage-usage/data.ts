@@ -70,7 +70,9 @@ export const activityQuery = (client: ClientSource) =>
         const response = await db
           .from('solutions')
           .select('id', { count: 'exact', head: true })
-          .eq('status', status);
+          .eq('status', status)
+          // A new version of a published solution is none of its own.
+          .is('revises', null);
         if (response.error) throw response.error;
         return response.count ?? 0;
       };

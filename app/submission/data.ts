@@ -248,6 +248,8 @@ async function submitSolution(
       cost_range: form.costRange,
       materials: form.materials,
       custom_tags: form.customTags,
+      change_note: form.changeNote,
+      based_on: form.basedOn.map(({ id }) => id),
       ...Object.fromEntries(solutionSections.map(({ column, field }) => [column, form[field]])),
       outcomes: outcomeRows(form.outcomes),
     },

@@ -10,6 +10,7 @@ import {
   emptySolution,
   materialSchema,
   type SolutionForm,
+  solutionSchema,
 } from '#app/solutions/form-schema.ts';
 import { solutionSections } from '#app/solutions/options.ts';
 import type { Client } from '#app/supabase.ts';
@@ -54,7 +55,8 @@ export function blankDraft(): Draft {
 export function draftOf(solution: Solution): Draft {
   const thumbnail = solution.media.find(({ stored }) => stored.compressed_url === solution.thumbnail_url);
   return {
-    id: solution.id,
+    // Of a new version, the published solution by which it is sent.
+    id: solution.revises ?? solution.id,
     form: {
       ...emptySolution,
       title: solution.title,
@@ -66,6 +68,8 @@ export function draftOf(solution: Solution): Draft {
       ageGroup: z.array(ageGroupSchema).parse(solution.age_group.split(', ')),
       materials: z.array(materialSchema).parse(solution.materials),
       customTags: solution.custom_tags,
+      basedOn: solution.sources.map(({ solution: { id, title } }) => ({ id, title })),
+      changeNote: solution.change_note ?? '',
       ...Object.fromEntries(solutionSections.map(({ column, field }) => [field, solution[column] ?? ''])),
       outcomes: solution.outcomes.map(typedOutcome),
     },
@@ -135,6 +139,8 @@ const draftSchema = ({ id, form, uploads }: Draft) => {
         patientOutcomes: text('patientOutcomes'),
         challengesOvercome: text('challengesOvercome'),
         outcomes: z.catch(draftOutcomesSchema, form.outcomes),
+        basedOn: z.catch(solutionSchema.shape.basedOn, form.basedOn),
+        changeNote: text('changeNote'),
         consent: text('consent'),
       } satisfies Record<keyof SolutionForm, z.ZodMiniType>),
       form,

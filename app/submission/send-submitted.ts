@@ -11,10 +11,10 @@ import {
   type Submitted,
   setSending,
 } from '#app/outbox/submitted.ts';
-import { solutionQuery } from '#app/solutions/data.ts';
 import { solutionSchema } from '#app/solutions/form-schema.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
+import { editedQuery } from '#app/versions/data.ts';
 import {
   discardUploadQueue,
   isConnectionLost,
@@ -62,7 +62,7 @@ export async function sendSubmitted(submitted: Submitted, cache: QueryClient): P
 /** The form without the draft. */
 async function baseOf({ userId, solutionId }: DraftTarget, cache: QueryClient): Promise<Draft> {
   if (!solutionId) return blankDraft();
-  const query = solutionQuery(browserClient, solutionId, userId);
+  const query = editedQuery(browserClient, solutionId, userId);
   const solution = await cache.fetchQuery({ ...query, staleTime: 0, networkMode: 'always', retry: false });
   if (!solution) throw new Error('The solution that you changed was not found.');
   return draftOf(solution);

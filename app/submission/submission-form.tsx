@@ -9,7 +9,7 @@ import { useUnsentFilesWarning } from '#app/media-upload/use-unsent-files-warnin
 import type { DraftTarget } from '#app/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/outbox/submitted.ts';
 import { OutcomeFields } from '#app/outcomes/outcome-fields.tsx';
-import { consentStatements } from '#app/review/data.ts';
+import { ConsentField } from '#app/review/consent-field.tsx';
 import { signFiles } from '#app/solutions/data.ts';
 import {
   emptySolution,
@@ -32,13 +32,15 @@ import {
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { Checkbox, Radio } from '#app/ui/checkbox-radio.tsx';
+import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { problemsOf, useForm } from '#app/ui/form.ts';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { BasedOnField } from '#app/versions/based-on-field.tsx';
+import { ChangeNoteField } from '#app/versions/change-note-field.tsx';
 import {
   discardUploadQueue,
   isConnectionLost,
@@ -62,11 +64,15 @@ interface SubmissionFormProps {
   base: Draft;
   /** Undefined when it could not be read. */
   loaded: LoadedDraft | undefined;
+  /** Whether the submission is a new version of a published solution. */
+  isPublished: boolean;
+  /** The published solution on which the member wants to build, if any. */
+  source: SolutionForm['basedOn'][number] | null;
 }
 
 const NO_FILES: KeptFiles = new Map();
 
-export function SubmissionForm({ target, base, loaded }: SubmissionFormProps) {
+export function SubmissionForm({ target, base, loaded, isPublished, source }: SubmissionFormProps) {
   const { draft = null, files = NO_FILES, missing = 0 } = loaded ?? {};
   const { userId, solutionId } = target;
   const navigate = useNavigate();
@@ -305,6 +311,11 @@ export function SubmissionForm({ target, base, loaded }: SubmissionFormProps) {
             name="customTags"
             render={({ field }) => <TagInput tags={field.value} onChange={field.onChange} />}
           />
+          <Controller
+            control={control}
+            name="basedOn"
+            render={({ field }) => <BasedOnField field={field} except={solutionId} wanted={source} />}
+          />
         </section>
         <section aria-labelledby={sectionIds.outcomes} className="flex flex-col gap-7">
           <SectionTitle id={sectionIds.outcomes}>
@@ -341,25 +352,19 @@ export function SubmissionForm({ target, base, loaded }: SubmissionFormProps) {
             </Region>
           </div>
         </section>
+        {isPublished && (
+          <ChangeNoteField
+            {...register('changeNote')}
+            text={values.changeNote}
+            error={message('changeNote')}
+          />
+        )}
         <section aria-labelledby={sectionIds.consent}>
-          <FieldGroup
-            id="consent"
-            legend={
-              <h2 id={sectionIds.consent} className="text-xl">
-                Consent
-              </h2>
-            }
-            hint="Only moderators see this. Never enter a patient’s name."
+          <ConsentField
+            title={<SectionTitle id={sectionIds.consent}>Consent</SectionTitle>}
+            field={register('consent')}
             error={message('consent')}
-          >
-            <div className="mt-2">
-              {consentStatements.map(({ basis, text }) => (
-                <Radio key={basis} value={basis} {...register('consent')}>
-                  {text}
-                </Radio>
-              ))}
-            </div>
-          </FieldGroup>
+          />
         </section>
         <div className="mt-9 border-t pt-8">
           <Region>{() => <MissingAnswers values={values} />}</Region>

@@ -7,13 +7,13 @@ import { useSubmitted } from '#app/outbox/submitted.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
-import { solutionQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useTabLock } from '#app/ui/use-tab-lock.ts';
+import { editedQuery, sourceQuery } from '#app/versions/data.ts';
 import { releaseUploadQueues, submissionLimitQuery } from './data.ts';
 import { blankDraft, type Draft, draftOf, loadDraftWithFiles } from './draft.ts';
 import { SubmissionForm } from './submission-form.tsx';
@@ -102,8 +102,15 @@ function NewSubmission({ target }: { target: DraftTarget }) {
   return <LoadedSubmission target={target} base={base} />;
 }
 
+interface LoadedSubmissionProps {
+  target: DraftTarget;
+  base: Draft;
+  /** Whether what is edited is public, and the submission a new version of it. */
+  isPublished?: boolean;
+}
+
 /** The form with the stored draft, if there is one. */
-function LoadedSubmission({ target, base }: { target: DraftTarget; base: Draft }) {
+function LoadedSubmission({ target, base, isPublished = false }: LoadedSubmissionProps) {
   const { data, isPending, dataUpdatedAt, refetch } = useQuery({
     queryKey: ['solution-draft', target, base],
     queryFn: async () => loadDraftWithFiles(await browserClient(), target, base),
@@ -112,11 +119,14 @@ function LoadedSubmission({ target, base }: { target: DraftTarget; base: Draft }
     gcTime: 0,
   });
   const isNew = target.solutionId === null;
+  const [params] = useSearchParams();
+  const sourceId = params.get('based-on') ?? '';
+  const source = useQuery({ ...sourceQuery(browserClient, sourceId), enabled: isNew && sourceId !== '' });
   const limit = useQuery({ ...submissionLimitQuery(browserClient, target.userId), enabled: isNew });
   // It may have been the reason of a refusal, which the page has said since the form was opened.
   const [refusal] = useState(useSubmittedDraft(target)?.problem);
   // The notice comes with the form, which it would push down later.
-  if (isPending || limit.isLoading) return <FormSkeleton />;
+  if (isPending || limit.isLoading || source.isLoading) return <FormSkeleton />;
   return (
     <>
       {limit.data && limit.data !== refusal && (
@@ -138,7 +148,14 @@ function LoadedSubmission({ target, base }: { target: DraftTarget; base: Draft }
         </Banner>
       )}
       {/* Begins again with what another try has found. */}
-      <SubmissionForm key={dataUpdatedAt} target={target} base={base} loaded={data} />
+      <SubmissionForm
+        key={dataUpdatedAt}
+        target={target}
+        base={base}
+        loaded={data}
+        isPublished={isPublished}
+        source={source.data ?? null}
+      />
     </>
   );
 }
@@ -146,7 +163,7 @@ function LoadedSubmission({ target, base }: { target: DraftTarget; base: Draft }
 /** The edit form of the member's own solution, which sends it to review again. */
 function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string }) {
   const { data, isPending, isError, refetch } = useQuery({
-    ...solutionQuery(browserClient, solutionId, target.userId),
+    ...editedQuery(browserClient, solutionId, target.userId),
     staleTime: 'static',
   });
   const base = useMemo(() => (data ? draftOf(data) : null), [data]);
@@ -169,8 +186,13 @@ function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string 
     <>
       {data.status === 'approved' && (
         <Banner tone="amber" icon={Clock} title="This solution is published." className="mt-6">
-          When you submit changes, it goes back to review. Readers can’t see it again until a moderator
-          approves it.
+          Your changes become a new version, which goes to review. Readers see the published version until a
+          moderator approves the new one.
+        </Banner>
+      )}
+      {data.revises && data.status === 'pending' && (
+        <Banner tone="amber" icon={Clock} title="Your new version is pending review." className="mt-6">
+          You can still change it. Readers see the published version until a moderator approves the new one.
         </Banner>
       )}
       {data.status === 'rejected' && (
@@ -178,7 +200,11 @@ function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string 
           {data.rejection_reason}
         </Banner>
       )}
-      <LoadedSubmission target={target} base={base} />
+      <LoadedSubmission
+        target={target}
+        base={base}
+        isPublished={data.status === 'approved' || data.revises !== null}
+      />
     </>
   );
 }

@@ -10,6 +10,18 @@ export function formatDay(timestamp: string): string {
   return day.format(new Date(timestamp));
 }
 
+const versionDay = new Intl.DateTimeFormat('en-GB', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** "12 Nov 2026": the day of a version as it is cited, by universal time. */
+export function formatVersionDay(timestamp: string): string {
+  return versionDay.format(new Date(timestamp));
+}
+
 /** "1:12" */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(1, Math.round(seconds));

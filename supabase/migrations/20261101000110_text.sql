@@ -32,4 +32,9 @@ create function private.storage_path(url text) returns text
 language sql immutable parallel safe set search_path = ''
 return regexp_replace(nullif(url, ''), '^https?://[^/?#]+(?=/storage/v1/object/)', '');
 
-grant execute on function private.storage_path(text) to anon, authenticated, service_role;
+/* The name of a stored file without its bucket, which changes when it is published or withdrawn. */
+create function private.file_name(url text) returns text
+language sql immutable parallel safe set search_path = ''
+return regexp_replace(private.storage_path(url), '^/storage/v1/object/(public|authenticated)/[^/]+/', '');
+
+grant execute on function private.storage_path(text), private.file_name(text) to anon, authenticated, service_role;

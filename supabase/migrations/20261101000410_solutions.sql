@@ -38,6 +38,13 @@ create table public.solutions (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   approved_at timestamptz,
+  -- The published solution of which this row is a new version under review: a revision, which is never approved itself
+  -- (private.publish_version).
+  revises uuid references public.solutions on delete cascade,
+  -- The number of the version that readers see; 0 before the first approval.
+  version integer not null default 0,
+  -- What the author says has changed in a revision.
+  change_note text,
   -- The number of pictures hidden at the request of a person shown; kept by takedown_requests.
   withheld_media integer not null default 0 check (withheld_media >= 0),
   -- The kind of the safety notice that holds now; kept by safety_notices, so that a list need not look for
@@ -112,6 +119,8 @@ create index solutions_newest_idx on public.solutions (created_at desc, id desc)
 create index solutions_popular_idx on public.solutions (likes_count desc, created_at desc, id desc) include (number);
 -- "My Solutions" and the foreign key.
 create index solutions_user_id_idx on public.solutions (user_id, created_at desc);
+-- One revision a solution.
+create unique index solutions_revises_key on public.solutions (revises) where revises is not null;
 -- The review queue, oldest first.
 create index solutions_queue_idx on public.solutions (created_at, id) where status = 'pending';
 -- Related solutions.
@@ -166,9 +175,9 @@ grant execute on function private.sees_solution(uuid), private.owns_solution(uui
 -- `extra_facets`, `submission_id`, `checklist`).
 grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group,
   prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
-  created_at, updated_at, approved_at, withheld_media, safety_kind) on public.solutions to anon, authenticated;
+  created_at, updated_at, approved_at, withheld_media, safety_kind, revises, version, change_note) on public.solutions to anon, authenticated;
 grant insert (submission_id, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
   durability_testing, patient_outcomes, challenges_overcome) on public.solutions to authenticated;
 grant update (title, description, status, rejection_reason, checklist, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,
-  custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url) on public.solutions to authenticated;
+  custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note) on public.solutions to authenticated;
 grant delete on public.solutions to authenticated;

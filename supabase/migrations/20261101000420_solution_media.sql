@@ -12,6 +12,8 @@ create table public.solution_media (
   duration_seconds real,
   -- The time since which it is withheld at the request of a person shown.
   hidden_at timestamptz,
+  -- In a revision, the row of the published version whose files it names: where that one goes, it goes as well.
+  copy_of uuid references public.solution_media on delete cascade,
   created_at timestamptz not null default now()
 );
 
@@ -40,6 +42,7 @@ create policy "Suspended and banned members change nothing" on public.solution_m
 
 -- A solution's media in order.
 create index solution_media_solution_id_idx on public.solution_media (solution_id, position);
+create index solution_media_copy_of_idx on public.solution_media (copy_of) where copy_of is not null;
 
 grant select on public.solution_media to anon, authenticated;
 grant insert (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position) on public.solution_media to authenticated;
@@ -102,8 +105,12 @@ as $$
 declare
   upload public.media_uploads;
 begin
-  if (select auth.uid()) is null then
+  -- Members cannot write `copy_of`: the row is of a revision that is being opened.
+  if (select auth.uid()) is null or new.copy_of is not null then
     return new;
+  end if;
+  if exists (select from public.solutions s where s.id = new.solution_id and s.status = 'approved') then
+    raise check_violation using message = 'This solution is published. Submit your changes as a new version.';
   end if;
   delete from public.media_uploads u
   where u.media_url = private.storage_path(new.media_url) and u.user_id = (select auth.uid())
@@ -123,8 +130,6 @@ begin
   if (select count(*) from public.solution_media m where m.solution_id = new.solution_id) >= 20 then
     raise check_violation using message = 'A solution can have at most 20 images and videos';
   end if;
-  -- New pictures have not been reviewed.
-  update public.solutions s set status = 'pending', approved_at = null where s.id = new.solution_id and s.status = 'approved';
   return new;
 end
 $$;
@@ -133,33 +138,34 @@ create trigger solution_media_attach before insert on public.solution_media
   for each row execute function private.attach_upload();
 
 /*
- * Sends an approved solution back to review when its author changes the descriptions or the order of its media,
- * in the same statement and before the row changes, so that the history holds the previous content. Not
- * security definer: it checks which role the statement runs as, and the author's own rights suffice.
+ * Refuses changes of the descriptions or the order of an approved solution's media. Not security definer: it
+ * checks which role the statement runs as.
  *
- * An author's changes to the content shown with an approved solution go to review, except where noted:
- * - solutions: every column of the form and `thumbnail_url` go back to review (guard_solution); counts, dates,
+ * An author's changes to the content shown with an approved solution go to review as a revision (open_revision), and
+ * are refused in any other way, except where noted:
+ * - solutions: every column of the form and `thumbnail_url` (guard_solution); counts, dates, `version`,
  *   `withheld_media` and `safety_kind` cannot be written by clients.
- * - solution_media: new files (attach_upload), descriptions and places go back to review; files, kinds and sizes of a row
+ * - solution_media: new files (attach_upload), descriptions and places; files, kinds and sizes of a row
  *   cannot be changed. Removing one shows nothing new, and must not wait when a person shown requests it.
+ * - solution_sources: all of them (check_source).
  * - safety_notices: shown at once, since a warning must not wait; they are added to the solution, never part of its text.
  * - solution_consents: seen by moderators alone, and fixed once the solution was decided on.
  * - profiles and user_badges of the author: about the member, on every page alike.
  */
-create function private.review_changed_media() returns trigger
+create function private.refuse_changed_media() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  if private.is_client() then
-    update public.solutions s set status = 'pending' where s.id = new.solution_id and s.status = 'approved';
+  if private.is_client() and exists (select from public.solutions s where s.id = new.solution_id and s.status = 'approved') then
+    raise check_violation using message = 'This solution is published. Submit your changes as a new version.';
   end if;
   return new;
 end
 $$;
 
-create trigger solution_media_review before update on public.solution_media
+create trigger solution_media_refuse before update on public.solution_media
   for each row when ((old.description, old.position) is distinct from (new.description, new.position))
-  execute function private.review_changed_media();
+  execute function private.refuse_changed_media();
 
 /* `bucket/name` of the files behind a media row, each once. */
 create function private.object_names(media public.solution_media) returns text[]
@@ -192,13 +198,16 @@ $$;
 create trigger solution_media_first_thumbnail after insert on public.solution_media
   for each row execute function private.set_first_thumbnail();
 
-/* Removed media leave no file behind, and no thumbnail that shows them. Security definer, because clients
-   cannot write jobs. */
+/* Removed media leave no file behind, except those that another version still names, and no thumbnail that shows them.
+   Security definer, because clients cannot write jobs. */
 create function private.purge_media() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into public.media_jobs (solution_id, action, object_names) values (old.solution_id, 'purge', private.object_names(old));
+  insert into public.media_jobs (solution_id, action, object_names)
+  select old.solution_id, 'purge', private.object_names(old)
+  where not exists (select from public.solution_media m where m.id = old.copy_of)
+    and not exists (select from public.solution_media m where m.copy_of = old.id);
   update public.solutions s set thumbnail_url = private.first_picture(s.id)
   where s.id = old.solution_id and s.thumbnail_url in (old.media_url, old.compressed_url, old.thumbnail_url);
   return null;

@@ -49,6 +49,15 @@ begin
   if tg_op = 'UPDATE' and new.recorded_by is null and to_jsonb(new) - 'recorded_by' = to_jsonb(old) - 'recorded_by' then
     return new;
   end if;
+  -- A revision that is being published brings the statement on which its approval rests; at no other time is one approved.
+  if tg_op = 'UPDATE' and exists (
+    select from public.solutions r join public.solution_consents c on c.solution_id = r.id
+    where r.revises = old.solution_id and r.status = 'approved'
+      and (c.basis, c.statement_version, c.recorded_by, c.recorded_at)
+        is not distinct from (new.basis, new.statement_version, new.recorded_by, new.recorded_at)
+  ) then
+    return new;
+  end if;
   select s.status <> 'pending' into decided from public.solutions s where s.id = old.solution_id for update;
   if decided then
     raise check_violation using message = 'A consent statement cannot be changed once its solution was decided on';

@@ -7,12 +7,18 @@ declare
   edited boolean;
 begin
   new.title := btrim(new.title);
-  if not private.is_client() then
-    return new;
-  end if;
   if tg_op = 'INSERT' then
+    new.version := (new.status = 'approved')::integer;
+  end if;
+  -- Not a constraint of the table, which each like and comment would test.
+  if char_length(new.change_note) > 500 then
+    raise check_violation using message = 'What changed must be at most 500 characters';
+  end if;
+  if tg_op = 'INSERT' or not private.is_client() then
     return new;
   end if;
+
+  new.change_note := case when new.revises is not null then nullif(btrim(new.change_note), '') end;
 
   new.thumbnail_url := private.storage_path(new.thumbnail_url);
   if new.thumbnail_url is distinct from old.thumbnail_url and new.thumbnail_url is not null
@@ -25,12 +31,15 @@ begin
   end if;
 
   edited := (new.title, new.description, new.occupation, new.amputation_level, new.age_group, new.prosthesis_type, new.cost_range,
-      new.materials, new.custom_tags, new.durability_testing, new.patient_outcomes, new.challenges_overcome, new.thumbnail_url)
+      new.materials, new.custom_tags, new.durability_testing, new.patient_outcomes, new.challenges_overcome, new.thumbnail_url, new.change_note)
     is distinct from
       (old.title, old.description, old.occupation, old.amputation_level, old.age_group, old.prosthesis_type, old.cost_range,
-      old.materials, old.custom_tags, old.durability_testing, old.patient_outcomes, old.challenges_overcome, old.thumbnail_url);
+      old.materials, old.custom_tags, old.durability_testing, old.patient_outcomes, old.challenges_overcome, old.thumbnail_url, old.change_note);
 
   if old.user_id = (select auth.uid()) and (edited or new.status = 'pending') then
+    if old.status = 'approved' then
+      raise check_violation using message = 'This solution is published. Submit your changes as a new version.';
+    end if;
     -- The reviewed content is no longer the content readers would see: back to review in the same statement.
     if new.status is distinct from old.status and new.status <> 'pending' then
       raise insufficient_privilege using message = 'An edited solution must be reviewed first';

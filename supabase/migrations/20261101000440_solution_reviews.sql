@@ -12,7 +12,8 @@ create table public.solution_reviews (
   id bigint generated always as identity primary key,
   solution_id uuid not null references public.solutions on delete cascade,
   reviewer_id uuid references public.profiles on delete set null,
-  decision text not null check (decision in ('submitted', 'resubmitted', 'approved', 'rejected')),
+  -- Of a revision as well: its steps are written into the history of the solution that it revises.
+  decision text not null check (decision in ('submitted', 'resubmitted', 'approved', 'rejected', 'discarded')),
   reason text,
   -- For a decision: the items that its moderator had checked.
   checklist jsonb constraint "A checklist answers the questions of a review" check (private.is_checklist(checklist)),
@@ -36,8 +37,8 @@ create index solution_reviews_reviewer_id_idx on public.solution_reviews (review
 
 grant select on public.solution_reviews to authenticated;
 
-/* The content of a solution that readers see, to compare a later version with. Files by name, since their
-   bucket changes. */
+/* The content of a solution that readers see, to compare a later version with. Media by id, since their files
+   move; those of a revision by the id of the published row that they copy. */
 create function private.solution_content(solution public.solutions) returns jsonb
 language sql stable set search_path = ''
 return jsonb_build_object(
@@ -47,13 +48,15 @@ return jsonb_build_object(
   'durability_testing', solution.durability_testing, 'patient_outcomes', solution.patient_outcomes,
   'challenges_overcome', solution.challenges_overcome,
   'media', (
-    select coalesce(jsonb_agg(jsonb_build_object('name', regexp_replace(m.media_url, '^/storage/v1/object/(public|authenticated)/[^/]+/', ''),
-      'description', m.description) order by m.position), '[]')
-    from public.solution_media m where m.solution_id = solution.id
+    select coalesce(jsonb_agg(jsonb_build_object('id', coalesce(m.copy_of, m.id), 'description', m.description) order by m.position), '[]')
+    from public.solution_media m where m.solution_id = solution.id and m.hidden_at is null
   ),
   'outcomes', (
     select coalesce(jsonb_agg(to_jsonb(o) - array['id', 'solution_id', 'position', 'prosthesis_type', 'amputation_level', 'published_at'] order by o.position), '[]')
     from public.solution_outcomes o where o.solution_id = solution.id
+  ),
+  'based_on', (
+    select coalesce(jsonb_agg(b.source_id order by b.position), '[]') from public.solution_sources b where b.solution_id = solution.id
   )
 );
 
@@ -65,6 +68,8 @@ create function private.record_decision(solution public.solutions, checked jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  -- A revision's steps belong to the solution that it revises.
+  reviewed uuid := coalesce(solution.revises, solution.id);
   stated jsonb := (
     select jsonb_build_object('basis', c.basis, 'statement_version', c.statement_version, 'recorded_at', c.recorded_at)
     from public.solution_consents c where c.solution_id = solution.id
@@ -75,9 +80,9 @@ begin
     raise check_violation using message = 'A solution can be approved only with a consent statement';
   end if;
   -- A version that was sent back may hold content that must not be kept.
-  update public.solution_reviews r set replaced = null where r.solution_id = solution.id and r.replaced is not null;
+  update public.solution_reviews r set replaced = null where r.solution_id = reviewed and r.replaced is not null;
   insert into public.solution_reviews (solution_id, reviewer_id, decision, reason, checklist, consent)
-  values (solution.id, (select auth.uid()), solution.status, solution.rejection_reason, checked, stated);
+  values (reviewed, (select auth.uid()), solution.status, solution.rejection_reason, checked, stated);
 end
 $$;
 
@@ -94,9 +99,12 @@ declare
 begin
   perform private.record_decision(new, new.checklist);
   if actor is not null then
-    perform private.audit('solution_' || new.status, 'solution', new.id::text,
+    perform private.audit('solution_' || new.status, 'solution', coalesce(new.revises, new.id)::text,
       jsonb_build_object('status', old.status),
       jsonb_build_object('status', new.status, 'reason', new.rejection_reason, 'own', actor = new.user_id, 'checklist', new.checklist));
+  end if;
+  if new.status = 'approved' and new.revises is null then
+    new.version := old.version + 1;
   end if;
   new.checklist := null;
   return new;
@@ -113,8 +121,15 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   actor uuid := (select auth.uid());
+  reviewed uuid := case when tg_op <> 'DELETE' then coalesce(new.revises, new.id) end;
 begin
   if tg_op = 'DELETE' then
+    -- A revision that was published is content no longer, but the solution.
+    if old.revises is not null and old.status = 'approved' then
+      return null;
+    end if;
+    insert into public.solution_reviews (solution_id, reviewer_id, decision)
+    select s.id, actor, 'discarded' from public.solutions s where s.id = old.revises;
     perform private.revoke_points('solution', old.id);
     if actor is distinct from old.user_id and actor is not null then
       perform private.audit('solution_deleted', 'solution', old.id::text, jsonb_build_object('title', old.title, 'status', old.status, 'user_id', old.user_id), null);
@@ -123,14 +138,19 @@ begin
   end if;
 
   if tg_op = 'INSERT' then
-    insert into public.solution_reviews (solution_id, reviewer_id, decision) values (new.id, new.user_id, 'submitted');
+    insert into public.solution_reviews (solution_id, reviewer_id, decision)
+    values (reviewed, new.user_id, case when new.revises is null then 'submitted' else 'resubmitted' end);
     if new.status <> 'pending' then
       perform private.record_decision(new, null);
     end if;
   elsif new.status = 'pending' then
     insert into public.solution_reviews (solution_id, reviewer_id, decision, replaced)
-    values (new.id, new.user_id, 'resubmitted', private.solution_content(old));
+    values (reviewed, new.user_id, 'resubmitted', private.solution_content(old));
     perform private.revoke_points('solution', new.id);
+  end if;
+  -- The files of a revision are those of the published version, or private.
+  if new.revises is not null then
+    return null;
   end if;
   if new.status <> 'approved'
     and exists (select from public.solution_media m where m.solution_id = new.id and m.media_url like '/storage/v1/object/public/%') then

@@ -13,10 +13,32 @@ begin
   insert into public.solution_consents as c (solution_id, basis, statement_version) values (solution, consent, consent_version)
   on conflict (solution_id) do update set basis = excluded.basis, statement_version = excluded.statement_version, recorded_by = (select auth.uid());
 
-  if chosen_thumbnail <> '' then
-    update public.solutions s set thumbnail_url = chosen_thumbnail where s.id = solution;
-  end if;
+  -- By the name of the file, which may have moved since the form was opened.
+  update public.solutions s
+  set thumbnail_url = coalesce((
+    select u.url from public.solution_media m, unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) as u (url)
+    where m.solution_id = solution and private.file_name(u.url) = private.file_name(chosen_thumbnail) limit 1
+  ), chosen_thumbnail)
+  where s.id = solution and chosen_thumbnail <> '';
   perform private.set_outcomes(solution, outcomes);
+end
+$$;
+
+/* Writes what a submission says that it is based on, in its order; a form that does not know of it changes nothing. Not
+   security definer: the caller's own rights decide. */
+create function private.set_sources(solution uuid, submitted jsonb) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  if jsonb_typeof(submitted -> 'based_on') is distinct from 'array' then
+    return;
+  end if;
+  delete from public.solution_sources b
+  where b.solution_id = solution and b.source_id::text not in (select jsonb_array_elements_text(submitted -> 'based_on'));
+  insert into public.solution_sources as b (solution_id, source_id, position)
+  select solution, item.value::uuid, min(item.ordinality) - 1
+  from jsonb_array_elements_text(submitted -> 'based_on') with ordinality as item group by item.value
+  on conflict (solution_id, source_id) do update set position = excluded.position;
 end
 $$;
 
@@ -28,25 +50,28 @@ return (select s.id from public.solutions s where s.user_id = (select auth.uid()
 grant execute on function private.solution_of_submission(uuid) to authenticated;
 
 /*
- * Replaces the contents of the caller's own solution and sends it to review again, or changes nothing.
- * Media that are listed stay or are added, others are removed. Arguments and errors as for submit_solution;
- * PT404 when the caller has no solution with this id.
+ * Replaces the contents of the caller's own solution and sends it to review again, or changes nothing; of one that is
+ * published, the contents of its revision, so that readers keep the published version until the new one is approved.
+ * Media that are listed stay or are added, others are removed. `solution` may have a `change_note`, which is shown with
+ * the new version. Arguments and errors otherwise as for submit_solution; PT404 when the caller has no solution with
+ * this id. Returns the id that was given.
  */
 create function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null)
 returns uuid
 language plpgsql set search_path = ''
 as $$
 declare
-  own_id uuid;
+  own_id uuid := private.open_revision(resubmit_solution.id);
 begin
   update public.solutions s
   set title = f.title, description = f.description, occupation = f.occupation, amputation_level = f.amputation_level,
     age_group = f.age_group, prosthesis_type = f.prosthesis_type, cost_range = f.cost_range,
     materials = coalesce(f.materials, '{}'), custom_tags = coalesce(f.custom_tags, '{}'),
     durability_testing = nullif(btrim(f.durability_testing), ''), patient_outcomes = nullif(btrim(f.patient_outcomes), ''),
-    challenges_overcome = nullif(btrim(f.challenges_overcome), ''), status = 'pending', rejection_reason = null
+    challenges_overcome = nullif(btrim(f.challenges_overcome), ''), status = 'pending', rejection_reason = null,
+    change_note = f.change_note
   from jsonb_populate_record(null::public.solutions, solution) as f
-  where s.id = resubmit_solution.id and s.user_id = (select auth.uid())
+  where s.id = own_id and s.user_id = (select auth.uid())
   returning s.id into own_id;
   if own_id is null then
     raise sqlstate 'PT404' using message = 'Solution not found';
@@ -54,11 +79,11 @@ begin
 
   delete from public.solution_media m
   where m.solution_id = own_id
-    and m.media_url not in (select private.storage_path(item ->> 'media_url') from jsonb_array_elements(media) as item);
+    and private.file_name(m.media_url) not in (select private.file_name(item ->> 'media_url') from jsonb_array_elements(media) as item);
   update public.solution_media m
   set description = nullif(btrim(item.value ->> 'description'), ''), position = item.ordinality - 1
   from jsonb_array_elements(media) with ordinality as item
-  where m.solution_id = own_id and m.media_url = private.storage_path(item.value ->> 'media_url');
+  where m.solution_id = own_id and private.file_name(m.media_url) = private.file_name(item.value ->> 'media_url');
   perform private.attach_to_solution(
     own_id,
     solution -> 'outcomes',
@@ -66,12 +91,14 @@ begin
       select coalesce(jsonb_agg(item.value order by item.ordinality), '[]')
       from jsonb_array_elements(media) with ordinality as item
       where not exists (
-        select from public.solution_media m where m.solution_id = own_id and m.media_url = private.storage_path(item.value ->> 'media_url')
+        select from public.solution_media m
+        where m.solution_id = own_id and private.file_name(m.media_url) = private.file_name(item.value ->> 'media_url')
       )
     ),
     thumbnail_url, consent, consent_version
   );
-  return own_id;
+  perform private.set_sources(own_id, solution);
+  return resubmit_solution.id;
 end
 $$;
 
@@ -111,9 +138,10 @@ begin
     return new_id;
   end if;
   perform private.attach_to_solution(new_id, solution -> 'outcomes', media, thumbnail_url, consent, consent_version);
+  perform private.set_sources(new_id, solution);
   return new_id;
 end
 $$;
 
-grant execute on function private.attach_to_solution(uuid, jsonb, jsonb, text, text, text) to authenticated;
+grant execute on function private.attach_to_solution(uuid, jsonb, jsonb, text, text, text), private.set_sources(uuid, jsonb) to authenticated;
 grant execute on function public.submit_solution(jsonb, jsonb, text, text, text, uuid), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) to authenticated;

@@ -38,10 +38,16 @@ begin
   set media_url = replace(m.media_url, '/authenticated/pending-media/', '/public/solution-media/'),
     compressed_url = replace(m.compressed_url, '/authenticated/pending-media/', '/public/solution-media/'),
     thumbnail_url = replace(m.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
-  where m.solution_id = solution and m.hidden_at is null;
+  where m.hidden_at is null
+    -- With the rows of a revision that name the same files.
+    and (m.solution_id = solution or m.copy_of in (select o.id from public.solution_media o where o.solution_id = solution));
   update public.solutions s
   set thumbnail_url = replace(s.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
-  where s.id = solution;
+  where s.id = solution or (s.revises = solution and exists (
+    select from public.solution_media m
+    where m.solution_id = s.id and m.copy_of is not null
+      and private.file_name(s.thumbnail_url) in (private.file_name(m.media_url), private.file_name(m.compressed_url), private.file_name(m.thumbnail_url))
+  ));
   return true;
 end
 $$;
@@ -68,13 +74,14 @@ begin
   set media_url = private.moved_url(m.media_url, places),
     compressed_url = private.moved_url(m.compressed_url, places),
     thumbnail_url = private.moved_url(m.thumbnail_url, places)
-  where m.solution_id = solution and (not approved or m.hidden_at is not null);
+  where (not approved or m.hidden_at is not null)
+    and (m.solution_id = solution or m.copy_of in (select o.id from public.solution_media o where o.solution_id = solution));
   if approved or not found then
     return found;
   end if;
   update public.solutions s
   set thumbnail_url = private.moved_url(s.thumbnail_url, places)
-  where s.id = solution;
+  where s.id = solution or s.revises = solution;
   return true;
 end
 $$;

@@ -140,11 +140,11 @@ create trigger solutions_index_insert after insert on public.solutions
   for each row when (new.status = 'approved') execute function private.index_solution();
 create trigger solutions_index_update after update on public.solutions
   for each row when (
-    (old.status = 'approved' or new.status = 'approved')
+    (old.status = 'approved' or new.status = 'approved') and new.revises is null
     and (old.status, old.search_text, old.facets) is distinct from (new.status, new.search_text, new.facets)
   ) execute function private.index_solution();
 create trigger solutions_index_delete after delete on public.solutions
-  for each row when (old.status = 'approved') execute function private.index_solution();
+  for each row when (old.status = 'approved' and old.revises is null) execute function private.index_solution();
 
 -- The places of a twentieth of a chunk as bits, of which there are none at first.
 create aggregate private.bits_agg(integer, integer) (

@@ -36,7 +36,7 @@ as $$
     case when timing.at_once then now() else date_trunc('day', now() + interval '17 hours', 'UTC') + interval '7 hours' end
   from public.profiles p,
     (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
-      'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed') as at_once) timing
+      'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved') as at_once) timing
   where p.id = notice.user_id and p.email_notifications;
 $$;
 
@@ -130,7 +130,15 @@ return not exists (select from public.notifications n where n.id = notification 
     )
     when 'badge_earned' then exists (select from public.user_badges b where b.user_id = notice.user_id and b.badge_id = notice.badge_id)
     when 'solution_approved' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'approved')
-    when 'solution_rejected' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'rejected')
+    when 'version_approved' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'approved')
+    when 'adaptation' then exists (
+      select from public.solution_sources b join public.solutions s on s.id = b.solution_id
+      where b.source_id = notice.solution_id and s.status = 'approved' and s.user_id is not distinct from notice.actor_id
+    )
+    -- Of a solution, or of a new version of it.
+    when 'solution_rejected' then exists (
+      select from public.solutions s where notice.solution_id in (s.id, s.revises) and s.status = 'rejected'
+    )
     when 'safety_notice' then exists (select from public.solutions s where s.id = notice.solution_id and s.safety_kind is not null)
     when 'takedown_requests' then exists (select from public.takedown_requests r where r.status = 'received')
     when 'takedown_request' then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'received')

@@ -166,12 +166,15 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   actor uuid := (select auth.uid());
+  -- A revision is deleted once it is published, and its notice leads to the solution.
+  decided uuid := coalesce(new.revises, new.id);
 begin
   if new.status = 'approved' then
-    perform private.notify(private.build_notification(new.user_id, actor, 'solution_approved', jsonb_build_object('solution_id', new.id)));
+    perform private.notify(private.build_notification(new.user_id, actor,
+      case when new.revises is null then 'solution_approved' else 'version_approved' end, jsonb_build_object('solution_id', decided)));
   elsif new.user_id is not null and actor is distinct from new.user_id then
     insert into public.messages (sender_id, recipient_id, subject, content, solution_id, notification_type)
-    values (actor, new.user_id, left('Your solution was not approved: ' || new.title, 200), new.rejection_reason, new.id, 'solution_rejected');
+    values (actor, new.user_id, left('Your solution was not approved: ' || new.title, 200), new.rejection_reason, decided, 'solution_rejected');
   end if;
   return null;
 end
@@ -179,6 +182,26 @@ $$;
 
 create trigger solutions_20_notify after update of status on public.solutions
   for each row when (old.status = 'pending' and new.status in ('approved', 'rejected')) execute function private.notify_of_decision();
+
+/* Notifies the authors of solutions on which a new version is based, once: where the version before was not. */
+create function private.notify_of_adaptation() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.notify(private.build_notification(source.user_id, s.user_id, 'adaptation', jsonb_build_object('solution_id', source.id)))
+  from public.solutions s
+  join public.solution_sources b on b.solution_id = s.id
+  join public.solutions source on source.id = b.source_id
+  where s.id = new.solution_id and not exists (
+    select from public.solution_versions v
+    where v.solution_id = new.solution_id and v.version < new.version and v.content -> 'based_on' ? source.id::text
+  );
+  return null;
+end
+$$;
+
+create trigger solution_versions_notify after insert on public.solution_versions
+  for each row execute function private.notify_of_adaptation();
 
 /* Names the moderator and the decision to the member who suggested the resource. */
 create function private.notify_of_suggestion() returns trigger

@@ -102,9 +102,12 @@ begin
     -- Another request may still keep it hidden.
     and (withhold or not exists (select from public.takedown_requests r where r.status = 'hidden' and r.media_ids @> array[m.id]));
   get diagnostics changed = row_count;
+  -- A revision that shows the same pictures follows.
+  update public.solution_media c set hidden_at = m.hidden_at
+  from public.solution_media m where m.id = c.copy_of and m.id = any (media);
   if changed > 0 then
     update public.solutions s
-    set withheld_media = greatest(0, s.withheld_media + case when withhold then changed else -changed end),
+    set withheld_media = case when s.id = solution then greatest(0, s.withheld_media + case when withhold then changed else -changed end) else 0 end,
       -- A card never shows a withheld picture, but another one where there is one.
       thumbnail_url = case
         when s.thumbnail_url is not null and exists (
@@ -113,7 +116,7 @@ begin
         ) then s.thumbnail_url
         else private.first_picture(s.id)
       end
-    where s.id = solution;
+    where s.id = solution or s.revises = solution;
     insert into public.media_jobs (solution_id, action)
     select s.id, case when withhold then 'unpublish' else 'publish' end
     from public.solutions s where s.id = solution and (withhold or s.status = 'approved');

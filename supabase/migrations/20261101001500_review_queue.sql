@@ -113,9 +113,9 @@ grant execute on function public.claim_review(text, uuid) to authenticated;
 /* All items that wait for a moderator, of all kinds, for one list. With the caller's own rights. */
 create view public.review_queue with (security_invoker = true) as
 with waiting as (
-  select 'solution' as kind, s.id, s.title, s.user_id,
+  select 'solution' as kind, s.id, case when s.revises is null then s.title else 'New version: ' || s.title end as title, s.user_id,
     coalesce(
-      (select max(r.created_at) from public.solution_reviews r where r.solution_id = s.id and r.decision in ('submitted', 'resubmitted')),
+      (select max(r.created_at) from public.solution_reviews r where r.solution_id = coalesce(s.revises, s.id) and r.decision in ('submitted', 'resubmitted')),
       s.created_at
     ) as submitted_at,
     s.thumbnail_url as picture

@@ -62,6 +62,14 @@ begin
       select coalesce(jsonb_agg(to_jsonb(o) order by o.solution_id, o.position), '[]')
       from public.solution_outcomes o join public.solutions s on s.id = o.solution_id where s.user_id = me
     ),
+    'solution_sources', (
+      select coalesce(jsonb_agg(to_jsonb(b) order by b.solution_id, b.position), '[]')
+      from public.solution_sources b join public.solutions s on s.id = b.solution_id where s.user_id = me
+    ),
+    'solution_versions', (
+      select coalesce(jsonb_agg(to_jsonb(v) order by v.solution_id, v.version), '[]')
+      from public.solution_versions v join public.solutions s on s.id = v.solution_id where s.user_id = me
+    ),
     'reviews_of_own_solutions', (
       select coalesce(jsonb_agg(to_jsonb(r) - 'reviewer_id' order by r.id), '[]')
       from public.solution_reviews r join public.solutions s on s.id = r.solution_id where s.user_id = me

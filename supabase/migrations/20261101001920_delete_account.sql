@@ -37,7 +37,10 @@ begin
   from auth.users u where u.id = member;
   perform private.audit('account_deleted', 'profile', member::text, null, jsonb_build_object('shared', shared));
 
+  -- The addresses of what was public say no more than that it was withdrawn.
+  perform set_config('withdrawal.reason', 'none', true);
   delete from public.solutions s where s.user_id = member and (shared = 'remove' or s.status <> 'approved');
+  perform set_config('withdrawal.reason', '', true);
   if shared = 'remove' then
     delete from public.comments c where c.user_id = member;
     delete from public.forum_posts p where p.user_id = member;

@@ -45,7 +45,7 @@ describe('comments', () => {
     const id = await solution('approved');
     await comment(id);
     expect((await as('visitor', 'select * from comments')).rows).toHaveLength(1);
-    await as('author', "update solutions set title = 'Another title for it' where id = $1", [id]);
+    await owner("update solutions set status = 'pending' where id = $1", [id]);
     expect((await as('visitor', 'select * from comments')).rows).toEqual([]);
   });
 

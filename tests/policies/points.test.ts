@@ -15,6 +15,7 @@ const act = fc.record({
     'approve',
     'reject',
     'resubmit',
+    'revise',
     'comment',
     'reply',
     'like',
@@ -46,9 +47,29 @@ async function perform({ what, who, pick, table }: Act): Promise<void> {
     ]);
   } else if (what === 'resubmit')
     await owner("update solutions set status = 'pending', rejection_reason = null where id = $1", [
-      await some('solutions', pick, "status <> 'pending'"),
+      await some(
+        'solutions',
+        pick,
+        "status <> 'pending' and not exists (select from solutions r where r.revises = solutions.id)",
+      ),
     ]);
-  else if (what === 'comment') approved && (await comment(approved, who));
+  else if (what === 'revise') {
+    const revised = await some(
+      'solutions',
+      pick,
+      "status = 'approved' and not exists (select from solutions r where r.revises = solutions.id)",
+    );
+    const [made] = await owner<{ id: string }>(
+      `insert into solutions (user_id, status, revises, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range)
+       select user_id, 'pending', id, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range
+       from solutions where id = $1 returning id`,
+      [revised],
+    );
+    await owner(
+      `insert into solution_consents (solution_id, basis, statement_version) select $1::uuid, 'patient_written', '2026-11-01' where $1 is not null`,
+      [made?.id],
+    );
+  } else if (what === 'comment') approved && (await comment(approved, who));
   else if (what === 'reply') {
     const [parent] = await owner<{ id: string; solution_id: string }>(
       'select id, solution_id from comments where id = $1',

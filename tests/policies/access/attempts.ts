@@ -320,6 +320,25 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'a decision': `insert into solution_reviews (solution_id, reviewer_id, decision) values ('${pending}', auth.uid(), 'approved')`,
       },
     },
+    solution_sources: {
+      rows: ofSolutions('solution_id'),
+      inserts: {
+        'to the author’s pending solution': `insert into solution_sources (solution_id, source_id) values ('${pending}', '${approved}')`,
+        'to the author’s approved solution': `insert into solution_sources (solution_id, source_id) values ('${approved}', '${solutions['new version of an approved one']}')`,
+        'to the moderator’s solution': `insert into solution_sources (solution_id, source_id) values ('${other}', '${approved}')`,
+      },
+    },
+    solution_versions: {
+      rows: {
+        'of the approved solution, earlier': `${is('solution_id', approved)} and version = 1`,
+        'of the approved solution, current': `${is('solution_id', approved)} and version = 2`,
+      },
+      inserts: {
+        'a version': `insert into solution_versions (solution_id, version, content) values ('${approved}', 9, '{}')`,
+      },
+      changes: { 'content to none': 'content = null', 'content to another': `content = '{"title": "x"}'` },
+      everywhere: 'content = null',
+    },
     solutions: {
       rows: Object.fromEntries(Object.entries(solutions).map(([name, id]) => [name, is('id', id)])),
       inserts: {
@@ -328,7 +347,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       },
       changes: {
         'title and what else the form asks for':
-          "title = 'Another title for it', description = repeat('Other words. ', 9), occupation = 'Walking', amputation_level = 'Partial Foot', age_group = 'Children', prosthesis_type = 'Passive', cost_range = 'High-end (>$5000)', materials = '{Titanium}', custom_tags = '{bow}', durability_testing = 'x', patient_outcomes = 'y', challenges_overcome = 'z', thumbnail_url = null",
+          "title = 'Another title for it', description = repeat('Other words. ', 9), occupation = 'Walking', amputation_level = 'Partial Foot', age_group = 'Children', prosthesis_type = 'Passive', cost_range = 'High-end (>$5000)', materials = '{Titanium}', custom_tags = '{bow}', durability_testing = 'x', patient_outcomes = 'y', challenges_overcome = 'z', thumbnail_url = null, change_note = 'n'",
         'status to approved': "status = 'approved'",
         'status to approved, with a checklist': `status = 'approved', checklist = '{"consent": true}'`,
         'checklist without a decision': `checklist = '{"consent": true}'`,
@@ -336,6 +355,10 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'status to pending': "status = 'pending', rejection_reason = null",
         rejection_reason: "rejection_reason = 'Reworded'",
       },
+    },
+    withdrawn_solutions: {
+      rows: { 'a withdrawn one': "reason = 'error'" },
+      inserts: { 'a withdrawn one': 'insert into withdrawn_solutions (id) values (gen_random_uuid())' },
     },
     'storage.objects': {
       rows: Object.fromEntries(

@@ -56,6 +56,23 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
     `insert into solution_outcomes (solution_id, position, measure, score_before, score_after, people, follow_up_weeks)
      values ('${approved}', 0, 'TUG', 18.2, 12.4, 1, 12), ('${pending}', 0, 'TUG', 18.2, 12.4, 1, 12)`,
   );
+  const source = await world.solution('approved', 'colleague');
+  await owner(
+    `insert into solution_sources (solution_id, source_id) values ('${approved}', '${source}'), ('${pending}', '${source}');
+     update solutions set version = 2 where id = '${approved}';
+     insert into solution_versions (solution_id, version, content) select solution_id, 2, content from solution_versions where solution_id = '${approved}'`,
+  );
+  // A new version of a published solution.
+  const revised = await world.solution('approved');
+  await owner(`update solutions set created_at = now() - interval '2 days' where id = '${revised}'`);
+  const [revision] = await owner<{ id: string }>(
+    `insert into solutions (user_id, status, revises, created_at, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range)
+     select user_id, 'pending', id, created_at, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range from solutions where id = '${revised}'
+     returning id`,
+  );
+  await owner(
+    "insert into withdrawn_solutions (id, title, reason) values (gen_random_uuid(), 'Withdrawn for its error', 'error')",
+  );
   const upload = await world.upload();
   const sanction = async (kind: string, of: Member) =>
     owner('insert into sanctions (user_id, kind, reason, created_by) values ($1, $2, $3, $4)', [
@@ -93,7 +110,8 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
   );
 
   return {
-    solutions,
+    solutions: { ...solutions, 'new version of an approved one': String(revision?.id) },
+    source,
     comment,
     hidden,
     topic,

@@ -13,6 +13,8 @@ const { attempt, owner } = world;
  * visitor.
  */
 const OPEN = [
+  // Removes what is the member’s own.
+  'call withdraw_solution',
   'insert into member_blocks',
   'insert into page_views',
   'update messages',
@@ -47,6 +49,7 @@ async function callsOf({ solutions, topic }: Awaited<ReturnType<typeof createSce
   return {
     submit_solution: `submit_solution('${solution}', '[]', 'patient_written', '2026-11-01')`,
     resubmit_solution: `resubmit_solution((select id from solutions where user_id = auth.uid() limit 1), '${solution}', '[]', 'patient_written', '2026-11-01')`,
+    withdraw_solution: `withdraw_solution((select id from solutions where user_id = auth.uid() limit 1))`,
     claim_review: `claim_review('solution', '${solutions['the moderator’s own pending']}')`,
     read_reported_message: `read_reported_message('${report?.id}')`,
     increment_topic_views: `increment_topic_views('${topic}')`,

@@ -155,6 +155,7 @@ describe('every function', () => {
       'unsubscribe_from_mail',
       'uptime',
       'usual_review_hours',
+      'withdraw_solution',
     ]);
   });
 
@@ -175,6 +176,7 @@ describe('every function', () => {
       'is_sanctioned',
       'is_staff_account',
       'may_take_part',
+      'open_revision',
       'refuse_sanctioned',
       'set_outcomes',
       'solution_of_submission',

@@ -153,6 +153,12 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'A checklist answers the questions of a review': `checklist = '{"mood": true}'`,
     solution_reviews_decision_check: "decision = 'forgotten'",
   },
+  solution_sources: { solution_sources_position_check: 'position = 5' },
+  solution_versions: {
+    'A removed version says when': 'content = null',
+    'What changed must be at most 500 characters': `change_note = ${long(500)}`,
+    solution_versions_version_check: 'version = 0',
+  },
   solutions: {
     'A rejection needs a reason': "status = 'rejected', rejection_reason = null",
     'A rejection reason must be at most 2000 characters': `status = 'rejected', rejection_reason = ${long(2000)}`,
@@ -190,6 +196,10 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   },
   user_points: { user_points_total_points_check: 'total_points = -1' },
   user_roles: { 'Role must be user, moderator or admin': "role = 'superuser'" },
+  withdrawn_solutions: {
+    withdrawn_solutions_check: 'reason = null',
+    withdrawn_solutions_reason_check: "reason = 'boredom', title = null",
+  },
 };
 
 describe('the rules of every table', () => {

@@ -16,6 +16,7 @@ const INDEPENDENT: [RegExp, string][] = [
   [/_delete_notifications$/, 'deletes what earlier statements wrote'],
   [/^messages_purge$/, 'deletes what no side has any more'],
   [/^solution_media_purge$/, 'queues the removal of files that no row names any more'],
+  [/^solution_media_redact_/, 'rewrites earlier versions, which no other reads'],
   [/^solution_media_resolve_takedowns$/, 'acts once no picture of a request is left'],
 ];
 

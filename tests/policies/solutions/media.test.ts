@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Actor, openDatabase } from '../fixtures.ts';
 
 const { as, owner, solution, upload } = openDatabase();
+const PUBLISHED = 'This solution is published. Submit your changes as a new version.';
 type File = Awaited<ReturnType<typeof upload>>;
 
 const attach = (
@@ -72,38 +73,36 @@ describe('media of a solution', () => {
     expect((await attach('author', id, mine)).code).toBe('23514');
   });
 
-  it('added after approval take the solution back to review', async () => {
+  it('are not added after approval but with a new version', async () => {
     const id = await solution('approved');
-    expect((await attach('author', id, await upload())).rowCount).toBe(1);
-    expect(
-      (await as('visitor', 'select id, status, rejection_reason from solutions where id = $1', [id])).rows,
-    ).toEqual([]);
+    expect(await attach('author', id, await upload())).toMatchObject({ code: '23514', message: PUBLISHED });
+    expect(await owner('select * from solution_media')).toEqual([]);
+    expect(await owner('select * from media_uploads')).toHaveLength(1);
   });
 
   it.each([
     ['described', "description = 'Patient’s name on the label'"],
     ['ordered', 'position = 1'],
-  ])('%s otherwise after approval take the solution back to review', async (_how, change) => {
+  ])('are not %s otherwise after approval but with a new version', async (_how, change) => {
     const id = await solution('pending');
     await attach('author', id, await upload());
     await attach('author', id, await upload());
     await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
-    const status = async () =>
-      (await owner<{ status: string }>('select status from solutions where id = $1', [id]))[0]?.status;
-    // An update without a change needs no review.
-    await as('author', 'update solution_media set description = description, position = position');
-    expect(await status()).toBe('approved');
-    expect((await as('author', `update solution_media set ${change}`)).rowCount).toBe(2);
-    expect(await status()).toBe('pending');
-    expect((await as('visitor', 'select * from solution_media')).rows).toEqual([]);
-    const [step] = await owner<{ described: unknown[] }>(
-      `select jsonb_path_query_array(replaced, '$.media[*].description') as described from solution_reviews
-       where solution_id = $1 and decision = 'resubmitted'`,
-      [id],
-    );
-    expect(step?.described).toEqual([null, null]);
-    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
-    expect((await as('visitor', 'select * from solution_media')).rowCount).toBe(2);
+    // An update without a change shows nothing new.
+    expect(
+      (await as('author', 'update solution_media set description = description, position = position'))
+        .rowCount,
+    ).toBe(2);
+    expect(await as('author', `update solution_media set ${change}`)).toMatchObject({
+      code: '23514',
+      message: PUBLISHED,
+    });
+    expect(
+      (await as('visitor', 'select description, position from solution_media order by position')).rows,
+    ).toEqual([
+      { description: null, position: 0 },
+      { description: null, position: 0 },
+    ]);
   });
 
   it('removed after approval leave the rest public, at once', async () => {

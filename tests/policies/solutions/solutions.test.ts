@@ -194,7 +194,7 @@ describe('editing', () => {
   const edit = (actor: Actor, id: string) =>
     as(actor, "update solutions set description = repeat('new words ', 10) where id = $1", [id]);
 
-  it.each(['pending', 'approved', 'rejected'] as const)(
+  it.each(['pending', 'rejected'] as const)(
     'by the author sends a %s solution to review in the same statement',
     async (status) => {
       const id = await solution(status);
@@ -205,6 +205,19 @@ describe('editing', () => {
       expect((await selectSolution('visitor', id)).rows).toEqual([]);
     },
   );
+
+  it.each([
+    "description = repeat('new words ', 10)",
+    "status = 'pending'",
+    'thumbnail_url = null, title = title || title',
+  ])('by the author over the table leaves a published solution as it is: %s', async (change) => {
+    const id = await solution('approved');
+    expect(await as('author', `update solutions set ${change} where id = $1`, [id])).toMatchObject({
+      code: '23514',
+      message: 'This solution is published. Submit your changes as a new version.',
+    });
+    expect((await selectSolution('visitor', id)).rows).toMatchObject([{ status: 'approved' }]);
+  });
 
   it('by anyone else changes nothing', async () => {
     const id = await solution('approved');
@@ -432,7 +445,7 @@ describe('the consent statement', () => {
   it('is stated again for a later version, and the decision keeps the one it rests on', async () => {
     const id = await solution('pending');
     await decide('moderator', id, 'approved');
-    await as('author', "update solutions set status = 'pending' where id = $1", [id]);
+    await owner("update solutions set status = 'pending' where id = $1", [id]);
     await owner("update solution_consents set recorded_at = now() - interval '1 day'");
     expect((await restate('author', id)).rowCount).toBe(1);
     expect(await owner('select recorded_at = now() as now, basis from solution_consents')).toEqual([

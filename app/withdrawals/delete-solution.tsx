@@ -4,26 +4,35 @@ import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { deleteSolution } from './data.ts';
+import { withdrawSolution } from './data.ts';
 
-const ConfirmDialog = lazyDialog(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
-);
+const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx').then((module) => module.DeleteDialog));
 
 interface DeleteSolutionProps {
   id: string;
   title: string;
+  isAuthor: boolean;
+  /** Whether it has ever been public, so that its address says that it was withdrawn. */
+  isPublished: boolean;
   onDeleted?: () => void;
   /** The button's contents and look; a small one over a picture when left out. */
   children?: ReactNode;
   className?: string;
 }
 
-export function DeleteSolution({ id, title, onDeleted, children, className }: DeleteSolutionProps) {
+export function DeleteSolution({
+  id,
+  title,
+  isAuthor,
+  isPublished,
+  onDeleted,
+  children,
+  className,
+}: DeleteSolutionProps) {
   const cache = useQueryClient();
   const [confirming, setConfirming] = useState(false);
   const removal = useMutation({
-    mutationFn: async () => deleteSolution(await browserClient(), id),
+    mutationFn: async (reason: string) => withdrawSolution(await browserClient(), id, reason),
     onSuccess: async () => {
       setConfirming(false);
       toast({ tone: 'success', title: 'Success', text: 'Solution deleted successfully' });
@@ -48,12 +57,11 @@ export function DeleteSolution({ id, title, onDeleted, children, className }: De
         )}
       </button>
       {confirming && (
-        <ConfirmDialog
-          title="Delete solution"
-          question="Are you sure you want to delete this solution?"
-          verb="Delete"
-          busy={removal.isPending && 'Deleting'}
-          onConfirm={() => removal.mutate()}
+        <DeleteDialog
+          isAuthor={isAuthor}
+          isPublished={isPublished}
+          busy={removal.isPending}
+          onConfirm={(reason) => removal.isPending || removal.mutate(reason)}
           onClose={() => setConfirming(false)}
         />
       )}

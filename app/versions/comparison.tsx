@@ -1,16 +1,20 @@
-import type { Solution } from '#app/solutions/data.ts';
-import { type DiffPart, diffSolution } from './diff.ts';
+import { type Content, contentSchema } from './content.ts';
+import { type DiffPart, diffContents } from './diff.ts';
 
 interface ComparisonProps {
-  /** The version that the latest resubmission replaced. */
-  replaced: unknown;
-  solution: Solution;
+  title: string;
+  /** The earlier version; where it is not that of any, nothing is shown. */
+  before: unknown;
+  after: Content;
+  /** What the author says about the changes. */
+  note?: string | null;
 }
 
-/** The author's changes since the previous version; nothing for a first submission. */
-export function Comparison({ replaced, solution }: ComparisonProps) {
-  const changes = diffSolution(replaced, solution);
-  if (!changes) return null;
+/** The changes between two versions, by words and media. */
+export function Comparison({ title, before, after, note }: ComparisonProps) {
+  const earlier = contentSchema.safeParse(before);
+  if (!earlier.success) return null;
+  const changes = diffContents(earlier.data, after);
   const media = [
     changes.addedMedia.length > 0 && `New: ${listNames(changes.addedMedia)}`,
     changes.removedMedia > 0 && `Removed: ${changes.removedMedia}`,
@@ -19,9 +23,16 @@ export function Comparison({ replaced, solution }: ComparisonProps) {
   return (
     <section aria-labelledby="changes" className="mb-6 rounded-md border bg-surface px-5 py-4 md:px-6">
       <h3 id="changes" className="text-xl">
-        Changed since the last submission
+        {title}
       </h3>
-      {changes.fields.length + media.length === 0 && <p className="mt-2 text-ink-2">Nothing was changed</p>}
+      {note && (
+        <p dir="auto" className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">
+          “{note}”
+        </p>
+      )}
+      {changes.fields.length + media.length === 0 && !changes.changedSources && (
+        <p className="mt-2 text-ink-2">Nothing was changed</p>
+      )}
       <dl className="mt-1 divide-y">
         {media.length > 0 && (
           <div className="py-3">
@@ -31,10 +42,16 @@ export function Comparison({ replaced, solution }: ComparisonProps) {
             ))}
           </div>
         )}
+        {changes.changedSources && (
+          <div className="py-3">
+            <dt className="text-sm text-ink-3">Based on</dt>
+            <dd>Other solutions than before</dd>
+          </div>
+        )}
         {changes.fields.map(({ name, parts }) => (
           <div key={name} className="py-3">
             <dt className="text-sm text-ink-3">{name}</dt>
-            <dd className="max-w-prose whitespace-pre-line wrap-anywhere">
+            <dd dir="auto" className="max-w-prose whitespace-pre-line wrap-anywhere">
               {parts.map((part, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
                 <ChangedText key={index} part={part} />

@@ -1,0 +1,31 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Radio } from '#app/ui/checkbox-radio.tsx';
+import { FieldGroup } from '#app/ui/field.tsx';
+import { consentStatements } from './data.ts';
+
+interface ConsentFieldProps {
+  title: ReactNode;
+  /** What each of the radio buttons gets of the form. */
+  field: Omit<ComponentProps<typeof Radio>, 'value' | 'children'>;
+  error: string | undefined;
+}
+
+/** The choice of a consent statement. */
+export function ConsentField({ title, field, error }: ConsentFieldProps) {
+  return (
+    <FieldGroup
+      id="consent"
+      legend={title}
+      hint="Only moderators see this. Never enter a patient’s name."
+      error={error}
+    >
+      <div className="mt-2">
+        {consentStatements.map(({ basis, text }) => (
+          <Radio key={basis} value={basis} {...field}>
+            {text}
+          </Radio>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react';
+import { MAX_SOURCES, type SolutionForm } from '#app/solutions/form-schema.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Input } from '#app/ui/input.tsx';
+import { foundSourcesQuery } from './data.ts';
+
+type Sources = SolutionForm['basedOn'];
+
+interface BasedOnFieldProps {
+  field: { value: Sources; onChange: (sources: Sources) => void };
+  /** The published solution that is edited, which is not offered. */
+  except: string | null;
+  /** The one with which the form was opened, if any: it is chosen at first. */
+  wanted: Sources[number] | null;
+}
+
+/** The choice of the published solutions that a solution is based on; folded until there is one. */
+export function BasedOnField({ field: { value: sources, onChange }, except, wanted }: BasedOnFieldProps) {
+  const choose = (one: Sources[number]) => {
+    if (sources.length < MAX_SOURCES && !sources.some(({ id }) => id === one.id)) onChange([...sources, one]);
+  };
+  const chooseWanted = useEffectEvent(choose);
+  useEffect(() => {
+    if (wanted) chooseWanted(wanted);
+  }, [wanted]);
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const listId = useId();
+  const found = useQuery({
+    ...foundSourcesQuery(browserClient, search),
+    enabled: search.length > 2,
+  }).data;
+  const offered = (search.length > 2 ? (found ?? []) : []).filter(
+    ({ id }) => id !== except && !sources.some((source) => source.id === id),
+  );
+  return (
+    <details className="mt-7" open={sources.length > 0 || undefined}>
+      <summary className="disclosure min-h-11 gap-2 font-title">
+        Based on other solutions <span className="font-normal text-ink-3">optional</span>
+      </summary>
+      {sources.length > 0 && (
+        <ul aria-label="Chosen solutions" className="mt-2 divide-y rounded-md border">
+          {sources.map(({ id, title }) => (
+            <li key={id} className="flex items-center gap-2 py-1 ps-4 pe-1">
+              <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+                {title}
+              </span>
+              <Button
+                size="icon"
+                variant="quiet"
+                onClick={() => onChange(sources.filter((source) => source.id !== id))}
+              >
+                <X className="size-5" strokeWidth={1.75} aria-hidden />
+                <span className="sr-only">Remove {title}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {sources.length < MAX_SOURCES ? (
+        <Field
+          label="Find a solution"
+          hint="The solutions yours was built from. Each will link to yours."
+          className="mt-3"
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="search"
+              dir="auto"
+              autoComplete="off"
+              aria-controls={listId}
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+              // Enter would submit the form.
+              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+            />
+          )}
+        </Field>
+      ) : (
+        <p className="mt-2 text-ink-3">You can choose up to {MAX_SOURCES}.</p>
+      )}
+      <ul id={listId} aria-label="Found solutions" className="mt-1">
+        {offered.map((one) => (
+          <li key={one.id}>
+            <button
+              type="button"
+              dir="auto"
+              className="min-h-11 w-full rounded-md px-3 text-start wrap-anywhere hover:bg-chip"
+              onClick={() => {
+                choose(one);
+                setTyped('');
+              }}
+            >
+              {one.title}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="text-sm text-ink-3">
+        {search.length > 2 && found && offered.length === 0 && 'No other published solution matches.'}
+      </p>
+    </details>
+  );
+}

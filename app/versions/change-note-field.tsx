@@ -1,0 +1,32 @@
+import type { ComponentProps } from 'react';
+import { MAX_CHANGE_NOTE_LENGTH } from '#app/solutions/form-schema.ts';
+import { Field } from '#app/ui/field.tsx';
+import { Textarea } from '#app/ui/input.tsx';
+
+interface ChangeNoteFieldProps extends ComponentProps<typeof Textarea> {
+  text: string;
+  error: string | undefined;
+}
+
+/** What the author says about a new version of a published solution. */
+export function ChangeNoteField({ text, error, ...field }: ChangeNoteFieldProps) {
+  return (
+    <section aria-label="What changed">
+      <Field
+        id="changeNote"
+        label={
+          <>
+            What changed in this version? <span className="font-normal text-ink-3">optional</span>
+          </>
+        }
+        hint="Shown to readers with the new version"
+        error={error}
+        note={text.length > 0 && `${text.length} of ${MAX_CHANGE_NOTE_LENGTH} characters`}
+      >
+        {(control) => (
+          <Textarea {...field} {...control} dir="auto" rows={2} maxLength={MAX_CHANGE_NOTE_LENGTH} />
+        )}
+      </Field>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { type Cited, citation } from './citation.ts';
+
+const bow: Cited = {
+  id: '0a1b2c3d-0000-4000-8000-000000000000',
+  title: 'Violin bow adapter',
+  author: 'Amara Okafor',
+  version: 3,
+  publishedAt: '2026-11-12T23:30:00Z',
+  url: 'https://example.org/solutions/0a1b2c3d-0000-4000-8000-000000000000/versions/3',
+};
+
+describe('a citation', () => {
+  it('names author, title, version, site, day and permanent address', () => {
+    expect(citation('text', bow)).toBe(
+      `Amara Okafor. Violin bow adapter. Version 3. Limb Commons; 12 Nov 2026. ${bow.url}`,
+    );
+    expect(citation('bibtex', bow)).toBe(
+      `@misc{limb-commons-0a1b2c3d-v3,\n  author = {{Amara Okafor}},\n  title = {{Violin bow adapter}},\n  version = {3},\n  year = {2026},\n  month = nov,\n  day = {12},\n  publisher = {Limb Commons},\n  url = {${bow.url}}\n}\n`,
+    );
+    expect(citation('ris', bow)).toBe(
+      `TY  - ELEC\r\nAU  - Amara Okafor\r\nTI  - Violin bow adapter\r\nPY  - 2026\r\nDA  - 2026/11/12/\r\nET  - Version 3\r\nPB  - Limb Commons\r\nUR  - ${bow.url}\r\nER  - \r\n`,
+    );
+  });
+
+  it.each([
+    ['braces', 'A } socket { of }} braces'],
+    ['backslashes', 'C:\\socket\\write18{rm}'],
+    ['line breaks', 'One line\r\nTY  - BOOK\u2028ER  - \u0085and more'],
+    ['signs of LaTeX', '100% of $5 & #1_a ~ ^'],
+    ['text that turns the direction', 'Socket \u202Etekcos\u2066 plain'],
+  ])('of a title with %s has the fields of a plain one', (_what, title) => {
+    const hostile = { ...bow, title, author: title };
+    for (const format of ['text', 'bibtex', 'ris'] as const) {
+      const [text, plain] = [citation(format, hostile), citation(format, bow)];
+      expect(text.split(/[\r\n\u0085\u2028\u2029]+/).length, format).toBe(plain.split(/[\r\n]+/).length);
+      expect(text, format).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
+    }
+    const bibtex = citation('bibtex', hostile);
+    let depth = 0;
+    const depths = [...bibtex].map((sign) => {
+      depth += sign === '{' ? 1 : sign === '}' ? -1 : 0;
+      return depth;
+    });
+    // The entry ends with its last brace and not before.
+    expect(depths.indexOf(0, bibtex.indexOf('{'))).toBe(bibtex.lastIndexOf('}'));
+    expect(bibtex).not.toMatch(/\\write18|[^\\][%$&#_](?!versions)/);
+  });
+
+  it('keeps what is written from right to left', () => {
+    const title = 'محول قوس الكمان';
+    for (const format of ['text', 'bibtex', 'ris'] as const)
+      expect(citation(format, { ...bow, title })).toContain(title);
+  });
+});

@@ -1,0 +1,99 @@
+import { diffWords } from 'diff';
+import { solutionSections } from '#app/solutions/options.ts';
+import type { Content } from './content.ts';
+
+type Written = Exclude<keyof Content, 'media' | 'outcomes' | 'based_on'>;
+
+const texts: [Written, string][] = [
+  ['title', 'Title'],
+  ['description', 'Description'],
+  ...solutionSections.map(({ column, title }): (typeof texts)[number] => [column, title]),
+];
+const choices: typeof texts = [
+  ['amputation_level', 'Amputation Level'],
+  ['occupation', 'Function in mind'],
+  ['age_group', 'Age Group'],
+  ['prosthesis_type', 'Prosthesis Type'],
+  ['cost_range', 'Cost Range'],
+  ['materials', 'Materials Used'],
+  ['custom_tags', 'Tags'],
+];
+
+/** A run of words that stayed, was added or was removed. */
+export interface DiffPart {
+  text: string;
+  kind: 'same' | 'added' | 'removed';
+}
+
+export interface SolutionDiff {
+  fields: { name: string; parts: DiffPart[] }[];
+  /** Positions, from 1, of the new version's pictures and clips that the earlier one did not have. */
+  addedMedia: number[];
+  removedMedia: number;
+  /** Positions of those whose description changed. */
+  describedMedia: number[];
+  /** Whether it is based on others than before. */
+  changedSources: boolean;
+}
+
+const text = (value: string | readonly string[] | null) =>
+  typeof value === 'string' ? value : (value ?? []).join(', ');
+
+/** The differences between two versions. */
+export function diffContents(before: Content, after: Content): SolutionDiff {
+  const differing = (fields: typeof texts, partsOf: typeof words) =>
+    fields.flatMap(([key, name]) => {
+      const [old, current] = [text(before[key]), text(after[key])];
+      return old === current ? [] : [{ name, parts: partsOf(old, current) }];
+    });
+  const [oldOutcomes, newOutcomes] = [outcomeLines(before.outcomes), outcomeLines(after.outcomes)];
+  const previous = new Map(before.media.map((media) => [media.id, media]));
+  const current = after.media.map((media, index) => ({ ...media, position: index + 1 }));
+  const currentIds = new Set(current.map(({ id }) => id));
+  return {
+    fields: [
+      ...differing(texts, words),
+      ...differing(choices, replacedText),
+      ...(oldOutcomes === newOutcomes
+        ? []
+        : [{ name: 'Measured Outcomes', parts: words(oldOutcomes, newOutcomes) }]),
+    ],
+    addedMedia: current.filter(({ id }) => !previous.has(id)).map(({ position }) => position),
+    removedMedia: [...previous.keys()].filter((id) => !currentIds.has(id)).length,
+    describedMedia: current
+      .filter(({ id, description, removed }) => {
+        const old = previous.get(id);
+        return old && !old.removed && !removed && (old.description ?? null) !== (description ?? null);
+      })
+      .map(({ position }) => position),
+    changedSources: [...before.based_on].sort().join() !== [...after.based_on].sort().join(),
+  };
+}
+
+const words = (old: string, current: string): DiffPart[] =>
+  diffWords(old, current).map(({ value, added, removed }) => ({
+    text: value,
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+  }));
+
+/** A value chosen from a list is replaced as a whole, not word by word. */
+const replacedText = (old: string, current: string): DiffPart[] => {
+  const parts: DiffPart[] = [
+    { text: old, kind: 'removed' },
+    { text: current, kind: 'added' },
+  ];
+  return parts.filter(({ text }) => text !== '');
+};
+
+/** One line an outcome, so that a comparison marks what differs in it. */
+export const outcomeLines = (outcomes: Content['outcomes']) =>
+  outcomes
+    .map(({ measure, score_before, score_after, people_before, people, follow_up_weeks, device_before }) =>
+      [
+        `${measure}: ${score_before ?? 'not given'} before, ${score_after} after`,
+        `people: ${people_before === null ? '' : `${people_before} before, `}${people} after`,
+        ...(follow_up_weeks === null ? [] : [`weeks: ${follow_up_weeks}`]),
+        ...(device_before ? [`device before: ${device_before}`] : []),
+      ].join('; '),
+    )
+    .join('\n');

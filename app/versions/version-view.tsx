@@ -1,0 +1,205 @@
+import { useQuery } from '@tanstack/react-query';
+import { History, TriangleAlert } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
+import { ErrorScreen } from '#app/layout/error-screen.tsx';
+import { AuthorName } from '#app/members/author-name.tsx';
+import { authorName } from '#app/members/names.ts';
+import { useMember, useViewer } from '#app/session.ts';
+import { type Solution, solutionQuery } from '#app/solutions/data.ts';
+import { SolutionText } from '#app/solutions/solution-text.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/banner.tsx';
+import { buttonClass } from '#app/ui/button.tsx';
+import { formatVersionDay } from '#app/ui/dates.ts';
+import { Select } from '#app/ui/input.tsx';
+import { withdrawnQuery } from '#app/withdrawals/data.ts';
+import { WithdrawnNotice } from '#app/withdrawals/withdrawn-notice.tsx';
+import { CiteButton } from './cite-button.tsx';
+import { Comparison } from './comparison.tsx';
+import { type Content, versionQuery } from './content.ts';
+import { outcomeLines } from './diff.ts';
+import { RemoveVersion } from './remove-version.tsx';
+import { VersionList } from './version-list.tsx';
+
+/** The version to compare with: the one that the address names, or else the one before. */
+export function comparedWith(
+  { versions }: Solution,
+  version: number,
+  asked: string | null,
+): number | undefined {
+  const others = versions.filter((one) => one.version !== version && !one.removed_at);
+  return (others.find((one) => one.version === Number(asked)) ?? others.find((one) => one.version < version))
+    ?.version;
+}
+
+/** A version of a public solution: its text, and what it changed. */
+export function VersionView({ solutionId, version }: { solutionId: string; version: number }) {
+  const [params, setParams] = useSearchParams();
+  const member = useMember();
+  const viewer = useViewer();
+  const solution = useQuery(solutionQuery(browserClient, solutionId)).data;
+  const withdrawn = useQuery({
+    ...withdrawnQuery(browserClient, solutionId),
+    enabled: solution === null,
+  }).data;
+  const shown = useQuery(versionQuery(browserClient, solutionId, version)).data;
+  const other = solution && shown ? comparedWith(solution, version, params.get('compare')) : undefined;
+  const compared = useQuery({
+    ...versionQuery(browserClient, solutionId, other ?? 0),
+    enabled: other !== undefined,
+  }).data;
+
+  if (withdrawn) return <WithdrawnNotice withdrawn={withdrawn} />;
+  if (!solution || !shown)
+    return (
+      <ErrorScreen
+        title="Version not found"
+        action={
+          <Link to="/browse" className={buttonClass('primary')}>
+            Browse Solutions
+          </Link>
+        }
+      >
+        It may have been removed, or the address may be mistyped.
+      </ErrorScreen>
+    );
+  const { content, change_note: note, published_at: publishedAt } = shown;
+  const title = content?.title ?? solution.title;
+  const isCurrent = version === solution.version;
+  const name = authorName(solution.user_id, solution.author);
+  const mayRemove = viewer?.isModerator || (member != null && member.id === solution.user_id);
+  const [earlier, later] = other !== undefined && other < version ? [compared, shown] : [shown, compared];
+  return (
+    <div className="page pt-5 pb-16 md:pt-7">
+      {!isCurrent && (
+        <Banner tone="amber" icon={History} title="This is an earlier version." className="mb-6 print:hidden">
+          Images are shown with the current version only.{' '}
+          <Link to={`/solutions/${solution.id}`} className="reach underline underline-offset-4">
+            See version {solution.version}
+          </Link>
+        </Banner>
+      )}
+      {solution.safety_kind && (
+        <Banner tone="red" icon={TriangleAlert} title="This solution has a safety notice." className="mb-6">
+          <Link to={`/solutions/${solution.id}`} className="reach underline underline-offset-4">
+            Read it before you build
+          </Link>
+        </Banner>
+      )}
+      <p className="text-sm">
+        <Link to={`/solutions/${solution.id}`} className="reach link">
+          Back to the solution
+        </Link>
+      </p>
+      <h1 dir="auto" className="mt-3 max-w-[24em] text-2xl wrap-anywhere md:text-3xl">
+        {title}
+      </h1>
+      <p className="mt-2 text-ink-2">
+        <AuthorName author={solution.author} name={name} className="text-ink" /> · Version {version},{' '}
+        <span className="whitespace-nowrap">{formatVersionDay(publishedAt)}</span>
+      </p>
+      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="min-w-0">
+          {content ? (
+            <>
+              {other !== undefined && earlier?.content && later?.content && (
+                <Comparison
+                  title={`Changed from version ${earlier.version} to version ${later.version}`}
+                  before={earlier.content}
+                  after={later.content}
+                  note={other === version - 1 ? note : null}
+                />
+              )}
+              <SolutionText solution={content} />
+              <Facts content={content} />
+            </>
+          ) : (
+            <p className="text-prose text-ink-2">The text of this version was removed.</p>
+          )}
+        </div>
+        <aside
+          aria-label="Versions"
+          className="self-start rounded-md border bg-surface px-5 py-4 md:px-6 print:hidden"
+        >
+          <h2 className="text-xl">Versions</h2>
+          <VersionList solution={solution} except={version} />
+          {solution.versions.length > 2 && content && (
+            <div className="mt-2">
+              <label htmlFor="compare" className="block text-sm text-ink-2">
+                Compare with
+              </label>
+              <Select
+                id="compare"
+                className="mt-1"
+                value={other ?? ''}
+                onChange={({ target }) =>
+                  setParams({ compare: target.value }, { replace: true, preventScrollReset: true })
+                }
+              >
+                {solution.versions
+                  .filter((one) => one.version !== version && !one.removed_at)
+                  .map((one) => (
+                    <option key={one.version} value={one.version}>
+                      Version {one.version}
+                    </option>
+                  ))}
+              </Select>
+            </div>
+          )}
+          <div className="mt-3 flex flex-col items-start gap-2 border-t pt-3">
+            <CiteButton cited={{ id: solution.id, title, author: name, version, publishedAt }} />
+            {mayRemove && !isCurrent && content && (
+              <RemoveVersion solutionId={solution.id} version={version} />
+            )}
+          </div>
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+function Facts({ content }: { content: Content }) {
+  const facts = [
+    ['Amputation Level', content.amputation_level],
+    ['Target Occupation', content.occupation],
+    ['Age Group', content.age_group],
+    ['Prosthesis Type', content.prosthesis_type],
+    ['Cost Range', content.cost_range],
+    ['Materials Used', content.materials.join(', ')],
+    ['Tags', content.custom_tags.join(', ')],
+  ].filter(([, value]) => value);
+  return (
+    <>
+      <dl className="mt-8 max-w-[66ch] divide-y rounded-md border bg-surface px-5 py-2 md:px-6">
+        {facts.map(([name, value]) => (
+          <div key={name} className="grid grid-cols-[124px_1fr] gap-x-2 py-2.5">
+            <dt className="pt-0.5 text-sm text-ink-3">{name}</dt>
+            <dd className="min-w-0 wrap-anywhere">
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {content.outcomes.length > 0 && (
+        <section className="mt-8">
+          <h2 className="text-xl">Measured outcomes</h2>
+          <p className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">
+            {outcomeLines(content.outcomes)}
+          </p>
+        </section>
+      )}
+      {content.media.length > 0 && (
+        <section className="mt-8">
+          <h2 className="text-xl">Images and videos</h2>
+          <ol className="mt-2 max-w-[66ch] list-decimal ps-5">
+            {content.media.map(({ id, description, removed }) => (
+              <li key={id} dir="auto" className="wrap-anywhere">
+                {removed ? 'Image removed' : description || 'Without a description'}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+create table public.solution_sources (
+  solution_id uuid not null references public.solutions on delete cascade,
+  source_id uuid not null references public.solutions on delete cascade,
+  position smallint not null default 0 check (position between 0 and 4),
+  primary key (solution_id, source_id)
+);
+
+comment on table public.solution_sources is 'What a solution is based on: up to five published solutions, which show it among their adaptations. Part of its content, and reviewed with it.';
+
+alter table public.solution_sources enable row level security;
+
+create policy "Readers of both solutions see that one is based on the other" on public.solution_sources
+  for select using (private.sees_solution(solution_id) and private.sees_solution(source_id));
+create policy "Authors can say what their own solutions are based on" on public.solution_sources
+  for insert to authenticated with check (private.owns_solution(solution_id));
+create policy "Authors can order what their own solutions are based on" on public.solution_sources
+  for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id));
+create policy "Authors can unsay what their own solutions are based on" on public.solution_sources
+  for delete to authenticated using (private.owns_solution(solution_id));
+create policy "A second step comes before any insert" on public.solution_sources
+  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
+create policy "A second step comes before any update" on public.solution_sources
+  as restrictive for update to authenticated using ((select private.has_required_aal()));
+create policy "A second step comes before any delete" on public.solution_sources
+  as restrictive for delete to authenticated using ((select private.has_required_aal()));
+create policy "Suspended and banned members add nothing" on public.solution_sources
+  as restrictive for insert to authenticated with check ((select private.may_take_part()));
+create policy "Suspended and banned members change nothing" on public.solution_sources
+  as restrictive for update to authenticated using ((select private.may_take_part()));
+
+-- The adaptations of a solution.
+create index solution_sources_source_id_idx on public.solution_sources (source_id);
+
+grant select on public.solution_sources to anon, authenticated;
+grant insert (solution_id, source_id, position), update (solution_id, source_id, position), delete on public.solution_sources to authenticated;
+
+/* Whether a solution is based on another, directly or through others. Security definer, so that links which the caller does
+   not see count as well. */
+create function private.descends_from(solution uuid, ancestor uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  with recursive ancestors as (
+    select b.source_id as id from public.solution_sources b where b.solution_id = solution
+    union
+    select b.source_id from ancestors a join public.solution_sources b on b.solution_id = a.id
+  )
+  select exists (select from ancestors a where a.id = ancestor)
+$$;
+
+/*
+ * Keeps the links between solutions a family tree: to published solutions, at most five, never in a circle. Security
+ * definer, so that it sees all links; it compares the role by the claims of the caller for the one rule that
+ * concerns members alone.
+ */
+create function private.check_source() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  adapted public.solutions;
+begin
+  select s.* into adapted from public.solutions s where s.id = new.solution_id for update;
+  if new.source_id in (adapted.id, adapted.revises) then
+    raise check_violation using message = 'A solution cannot be based on itself';
+  end if;
+  if not exists (select from public.solutions s where s.id = new.source_id and s.status = 'approved' and s.revises is null) then
+    raise check_violation using message = 'A solution can be based on published solutions only';
+  end if;
+  if private.descends_from(new.source_id, coalesce(adapted.revises, adapted.id)) then
+    raise check_violation using message = 'This solution is already based on yours, directly or through others';
+  end if;
+  if (select count(*) from public.solution_sources b where b.solution_id = new.solution_id and b.source_id <> new.source_id) >= 5 then
+    raise check_violation using message = 'A solution can be based on at most 5 others';
+  end if;
+  return new;
+end
+$$;
+
+create trigger solution_sources_20_check before insert or update on public.solution_sources
+  for each row execute function private.check_source();
+
+/* Refuses changes of what a published solution is based on, which come with a new version. Not security definer: it
+   checks which role the statement runs as. */
+create function private.refuse_changed_sources() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if private.is_client() and exists (
+    select from public.solutions s
+    where s.status = 'approved' and s.id in (case when tg_op <> 'INSERT' then old.solution_id end, case when tg_op <> 'DELETE' then new.solution_id end)
+  ) then
+    raise check_violation using message = 'This solution is published. Submit your changes as a new version.';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end
+$$;
+
+create trigger solution_sources_10_refuse before insert or update or delete on public.solution_sources
+  for each row execute function private.refuse_changed_sources();
+
+/* What a solution is based on is part of the version under review, which a decision names by its `updated_at`. */
+create trigger solution_sources_touch after insert or update or delete on public.solution_sources
+  for each row execute function private.touch_solution();

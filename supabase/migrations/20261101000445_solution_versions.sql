@@ -1,0 +1,207 @@
+create table public.solution_versions (
+  solution_id uuid not null references public.solutions on delete cascade,
+  version integer not null check (version > 0),
+  -- As private.solution_content gives it; null once its text was removed.
+  content jsonb,
+  change_note text constraint "What changed must be at most 500 characters" check (char_length(change_note) <= 500),
+  published_at timestamptz not null default now(),
+  removed_at timestamptz,
+  primary key (solution_id, version),
+  constraint "A removed version says when" check ((content is null) = (removed_at is not null))
+);
+
+comment on table public.solution_versions is 'The texts of a solution at each approval, for readers to compare and cite; written by trigger. Images are not kept: what was removed is gone from earlier versions as well.';
+
+alter table public.solution_versions enable row level security;
+
+create policy "Readers of a solution see its versions" on public.solution_versions
+  for select using (private.sees_solution(solution_id));
+create policy "Authors and moderators can remove the text of a version" on public.solution_versions
+  for update to authenticated
+  using (private.owns_solution(solution_id) or (select private.may_moderate())) with check (content is null);
+create policy "A second step comes before any update" on public.solution_versions
+  as restrictive for update to authenticated using ((select private.has_required_aal()));
+create policy "Suspended and banned members change nothing" on public.solution_versions
+  as restrictive for update to authenticated using ((select private.may_take_part()));
+
+grant select on public.solution_versions to anon, authenticated;
+grant update (content) on public.solution_versions to authenticated;
+
+/* A member can take away the text of an earlier version and nothing else. Not security definer: it checks which role the
+   statement runs as. */
+create function private.guard_version() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if private.is_client() then
+    if exists (select from public.solutions s where s.id = new.solution_id and s.version <= new.version) then
+      raise check_violation using message = 'Only an earlier version can be removed';
+    end if;
+    new.content := null;
+    new.change_note := null;
+    new.removed_at := coalesce(old.removed_at, now());
+  end if;
+  return new;
+end
+$$;
+
+create trigger solution_versions_guard before update on public.solution_versions
+  for each row execute function private.guard_version();
+
+/* Security definer, because it writes the audit log. */
+create function private.audit_removed_version() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if (select auth.uid()) is distinct from (select s.user_id from public.solutions s where s.id = new.solution_id) and (select auth.uid()) is not null then
+    perform private.audit('version_removed', 'solution', new.solution_id::text, null, jsonb_build_object('version', new.version));
+  end if;
+  return null;
+end
+$$;
+
+create trigger solution_versions_audit after update on public.solution_versions
+  for each row when (old.removed_at is null and new.removed_at is not null) execute function private.audit_removed_version();
+
+/* What earlier versions say of a picture goes with it, and comes back with one that was hidden. Security definer,
+   because no client writes versions. */
+create function private.redact_versions() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.solution_versions v
+  set content = jsonb_set(v.content, '{media}', (
+    select coalesce(jsonb_agg(
+      case when item.value ->> 'id' <> old.id::text then item.value
+        when tg_op = 'DELETE' then jsonb_build_object('id', old.id, 'removed', true)
+        when new.hidden_at is not null then jsonb_build_object('id', old.id, 'removed', true)
+        else jsonb_build_object('id', old.id, 'description', new.description) end
+      order by item.ordinality), '[]')
+    from jsonb_array_elements(v.content -> 'media') with ordinality as item
+  ))
+  where v.solution_id = old.solution_id and v.content -> 'media' @> jsonb_build_array(jsonb_build_object('id', old.id));
+  return null;
+end
+$$;
+
+create trigger solution_media_redact_deleted after delete on public.solution_media
+  for each row execute function private.redact_versions();
+create trigger solution_media_redact_hidden after update of hidden_at on public.solution_media
+  for each row when (old.hidden_at is distinct from new.hidden_at) execute function private.redact_versions();
+
+/*
+ * The two functions that follow know every table that holds a part of a solution's content: a new one adds a statement to
+ * each. This one copies the rows into a revision that is being opened.
+ */
+create function private.copy_content_rows(published uuid, revision uuid) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position, width, height,
+    duration_seconds, hidden_at, copy_of)
+  select revision, m.media_url, m.compressed_url, m.thumbnail_url, m.media_type, m.description, m.position, m.width, m.height,
+    m.duration_seconds, m.hidden_at, m.id
+  from public.solution_media m where m.solution_id = published;
+  insert into public.solution_outcomes (solution_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks, device_before)
+  select revision, o.position, o.measure, o.score_before, o.score_after, o.people_before, o.people, o.follow_up_weeks, o.device_before
+  from public.solution_outcomes o where o.solution_id = published;
+  insert into public.solution_sources (solution_id, source_id, position)
+  select revision, b.source_id, b.position from public.solution_sources b where b.solution_id = published;
+end
+$$;
+
+/* Moves the rows of a revision over to the published solution, in place of those it had. */
+create function private.move_content_rows(revision uuid, published uuid) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  -- Rows that stay keep their ids, by which removal requests and versions know them.
+  delete from public.solution_media m
+  where m.solution_id = published and not exists (select from public.solution_media c where c.copy_of = m.id);
+  update public.solution_media m set description = c.description, position = c.position
+  from public.solution_media c where c.solution_id = revision and c.copy_of = m.id;
+  update public.solution_media m set solution_id = published where m.solution_id = revision and m.copy_of is null;
+
+  delete from public.solution_outcomes o where o.solution_id = published;
+  update public.solution_outcomes o set solution_id = published where o.solution_id = revision;
+
+  -- One at a time: of two solutions that are approved as based on each other the second is based on the first no more.
+  perform pg_advisory_xact_lock(hashtext('public.solution_sources'));
+  delete from public.solution_sources b where b.solution_id = published;
+  delete from public.solution_sources b where b.solution_id = revision and private.descends_from(b.source_id, published);
+  update public.solution_sources b set solution_id = published where b.solution_id = revision;
+end
+$$;
+
+/*
+ * The revision of the caller's own published solution, opened as a copy of it where there is none; for any other solution
+ * its own id, which the caller then can write or not. Security definer, because members write neither `revises` nor rows
+ * that name files of a public solution.
+ */
+create function private.open_revision(solution uuid) returns uuid
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  revision uuid;
+begin
+  -- Of two edits at once the second finds the revision of the first.
+  perform from public.solutions s
+  where s.id = solution and s.status = 'approved' and s.user_id = (select auth.uid())
+    and (select private.has_required_aal()) and (select private.may_take_part())
+  for update;
+  if not found then
+    return solution;
+  end if;
+  select r.id into revision from public.solutions r where r.revises = solution;
+  if not found then
+    insert into public.solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
+      materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, revises)
+    select s.user_id, s.title, s.description, 'pending', s.occupation, s.amputation_level, s.age_group, s.prosthesis_type, s.cost_range,
+      s.materials, s.custom_tags, s.durability_testing, s.patient_outcomes, s.challenges_overcome, s.thumbnail_url, s.created_at, s.id
+    from public.solutions s where s.id = solution
+    returning id into revision;
+    perform private.copy_content_rows(solution, revision);
+  end if;
+  return revision;
+end
+$$;
+
+grant execute on function private.open_revision(uuid) to authenticated;
+
+/*
+ * What follows an approval: a revision takes the place of the published version, and the version that readers see from then on
+ * is recorded. Security definer, because the moderator who decides writes none of it.
+ */
+create function private.publish_version() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.revises is not null then
+    perform private.move_content_rows(new.id, new.revises);
+    update public.solutions s
+    set title = new.title, description = new.description, occupation = new.occupation, amputation_level = new.amputation_level,
+      age_group = new.age_group, prosthesis_type = new.prosthesis_type, cost_range = new.cost_range, materials = new.materials,
+      custom_tags = new.custom_tags, durability_testing = new.durability_testing, patient_outcomes = new.patient_outcomes,
+      challenges_overcome = new.challenges_overcome, thumbnail_url = new.thumbnail_url, version = s.version + 1
+    where s.id = new.revises;
+    update public.solution_consents c
+    set basis = r.basis, statement_version = r.statement_version, recorded_by = r.recorded_by, recorded_at = r.recorded_at
+    from public.solution_consents r where r.solution_id = new.id and c.solution_id = new.revises;
+    insert into public.media_jobs (solution_id, action) values (new.revises, 'publish');
+  else
+    -- Two that were submitted before either was public may be based on each other.
+    perform pg_advisory_xact_lock(hashtext('public.solution_sources'));
+    delete from public.solution_sources b where b.solution_id = new.id and private.descends_from(b.source_id, new.id);
+  end if;
+  insert into public.solution_versions (solution_id, version, content, change_note)
+  select s.id, s.version, private.solution_content(s), new.change_note from public.solutions s where s.id = coalesce(new.revises, new.id);
+  delete from public.solutions s where s.id = new.id and new.revises is not null;
+  return null;
+end
+$$;
+
+-- Reads the row that solutions_10_sync_status has seen.
+create trigger solutions_30_publish_insert after insert on public.solutions
+  for each row when (new.status = 'approved') execute function private.publish_version();
+create trigger solutions_30_publish after update of status on public.solutions
+  for each row when (old.status <> new.status and new.status = 'approved') execute function private.publish_version();

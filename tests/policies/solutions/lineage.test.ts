@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { SOLUTION } from '../../solution.ts';
+import { type Actor, openDatabase, people } from '../fixtures.ts';
+
+const { as, owner, solution } = openDatabase();
+
+const share = (actor: Actor, basedOn: unknown) =>
+  as<{ id: string }>(
+    actor,
+    "select submit_solution($1, '[]', 'no_identifiable_person', '2026-11-01') as id",
+    [JSON.stringify({ ...SOLUTION, based_on: basedOn })],
+  );
+const edit = (actor: Actor, id: string, basedOn: unknown) =>
+  as<{ id: string }>(
+    actor,
+    "select resubmit_solution($1, $2, '[]', 'no_identifiable_person', '2026-11-01') as id",
+    [id, JSON.stringify({ ...SOLUTION, based_on: basedOn })],
+  );
+const approve = (id: string | undefined) =>
+  as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+const revisionOf = async (id: string) =>
+  (await owner<{ id: string }>('select id from solutions where revises = $1', [id]))[0]?.id;
+const links = async (actor: Actor) =>
+  (
+    await as<{ solution_id: string; source_id: string }>(
+      actor,
+      'select solution_id, source_id from solution_sources',
+    )
+  ).rows;
+
+describe('what a solution is based on', () => {
+  it('is seen by the readers of both, and by the others once it is approved', async () => {
+    const source = await solution('approved', 'colleague');
+    const id = (await share('author', [source])).rows[0]?.id;
+    for (const actor of ['author', 'moderator'] as const)
+      expect(await links(actor), actor).toEqual([{ solution_id: id, source_id: source }]);
+    for (const actor of ['visitor', 'colleague'] as const) expect(await links(actor), actor).toEqual([]);
+    await approve(id);
+    expect(await links('visitor')).toEqual([{ solution_id: id, source_id: source }]);
+    await owner("update solutions set status = 'pending' where id = $1", [source]);
+    expect(await links('visitor')).toEqual([]);
+  });
+
+  it('is published solutions alone, at most five, and not itself', async () => {
+    const sources = await Promise.all(Array.from({ length: 6 }, () => solution('approved', 'colleague')));
+    const hidden = await solution('pending', 'colleague');
+    expect((await share('author', [hidden])).message).toBe(
+      'A solution can be based on published solutions only',
+    );
+    expect((await share('author', sources)).message).toMatch(/at most 5 others|position_check/);
+    expect((await share('author', ['not an id'])).code).toBe('22P02');
+    const id = (await share('author', sources.slice(0, 5))).rows[0]?.id ?? '';
+    await approve(id);
+    expect((await edit('author', id, [id])).message).toBe('A solution cannot be based on itself');
+    expect(await links('visitor')).toHaveLength(5);
+    expect((await edit('author', id, sources.slice(1, 2))).code).toBeUndefined();
+    expect(await links('visitor')).toHaveLength(5);
+    await approve(await revisionOf(id));
+    expect(await links('visitor')).toEqual([{ solution_id: id, source_id: sources[1] }]);
+  });
+
+  it('never makes a circle, not even of two that are approved one after the other', async () => {
+    const first = await solution('approved');
+    const second = (await share('colleague', [first])).rows[0]?.id ?? '';
+    await approve(second);
+    const third = (await share('colleague', [second])).rows[0]?.id ?? '';
+    await approve(third);
+    expect((await edit('author', first, [third])).message).toBe(
+      'This solution is already based on yours, directly or through others',
+    );
+    const [one, other] = [await solution('approved'), await solution('approved', 'colleague')];
+    await edit('author', one, [other]);
+    await edit('colleague', other, [one]);
+    await approve(await revisionOf(one));
+    await approve(await revisionOf(other));
+    const between = await owner('select solution_id from solution_sources where solution_id in ($1, $2)', [
+      one,
+      other,
+    ]);
+    expect(between).toEqual([{ solution_id: one }]);
+  });
+
+  it('is said by the author alone, and of what is published with a new version only', async () => {
+    const source = await solution('approved', 'colleague');
+    const [pending, approved] = [await solution('pending'), await solution('approved')];
+    const add = (actor: Actor, id: string) =>
+      as(actor, 'insert into solution_sources (solution_id, source_id) values ($1, $2)', [id, source]);
+    expect((await add('colleague', pending)).code).toBe('42501');
+    expect((await add('moderator', pending)).code).toBe('42501');
+    expect((await add('author', approved)).message).toBe(
+      'This solution is published. Submit your changes as a new version.',
+    );
+    expect((await add('author', pending)).rowCount).toBe(1);
+    await approve(pending);
+    expect((await as('author', 'delete from solution_sources')).message).toContain(
+      'This solution is published.',
+    );
+  });
+
+  it('is told to the author of the original once, with the approval', async () => {
+    const source = await solution('approved', 'colleague');
+    const id = (await share('author', [source])).rows[0]?.id ?? '';
+    const told = () =>
+      owner("select user_id, actor_id, solution_id from notifications where type = 'adaptation'");
+    expect(await told()).toEqual([]);
+    await approve(id);
+    const notice = { user_id: people.colleague, actor_id: people.author, solution_id: source };
+    expect(await told()).toEqual([notice]);
+    await edit('author', id, [source]);
+    await approve(await revisionOf(id));
+    expect(await told()).toEqual([notice]);
+  });
+
+  it('stays out of a form that does not know of it', async () => {
+    const source = await solution('approved', 'colleague');
+    const id = (await share('author', [source])).rows[0]?.id ?? '';
+    await approve(id);
+    expect((await edit('author', id, undefined)).code).toBeUndefined();
+    await approve(await revisionOf(id));
+    expect(await links('visitor')).toEqual([{ solution_id: id, source_id: source }]);
+  });
+});
