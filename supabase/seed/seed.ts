@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,29 +8,14 @@ import { demoResources, demoTopics } from './forum.ts';
 import { demoOutcomes } from './outcomes.ts';
 import { demoMembers } from './people.ts';
 import { posterOf, renderings } from './pictures.ts';
+import { daysAgo, idOf, memberId, must } from './rows.ts';
 import { DEMO_PASSWORD } from './sign-ins.ts';
 import { type DemoSolution, demoSolutions } from './solutions.ts';
+import { seedVersions } from './versions.ts';
 
 const DAY = 86_400_000;
 /** Of an avatar, in pixels. */
 const AVATAR_SIZE = 256;
-
-/** The same name gives the same id, so that a second seeding adds nothing. */
-function idOf(...names: (string | number)[]): string {
-  const hash = createHash('sha256').update(names.join('/')).digest('hex');
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-}
-
-const memberId = (key: string) => idOf('member', key);
-const daysAgo = (days: number, hours = 0) =>
-  new Date(Date.now() - days * DAY + hours * 3_600_000).toISOString();
-
-/** Turns the client's error object into an exception, so that a failure ends the seeding where it happened. */
-async function must<T>(call: PromiseLike<{ data: T; error: { message: string } | null }>): Promise<T> {
-  const { data, error } = await call;
-  if (error) throw new Error(`Demo content: ${error.message}`, { cause: error });
-  return data;
-}
 
 /**
  * Adds the demo content. May be repeated: existing rows stay as they are.
@@ -62,6 +46,7 @@ export async function seedDemoData(
     nextMedia?.catch(() => undefined);
     await seedSolution(client, solution, media ?? []);
   }
+  if (missing.length > 0) await seedVersions(client);
   await seedForum(client);
   await seedMessages(client);
   await dateNotifications(client, since);

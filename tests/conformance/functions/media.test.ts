@@ -482,7 +482,60 @@ describe('process-media-jobs', () => {
     expect(await pending(moderator, remaining?.media_url ?? '')).toBeUndefined();
   });
 
-  test('leaves the public with an edit, and comes back at another address; no link of before works', async () => {
+  test('keeps the public files of the approved version until a new one takes its place', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id } = await submitted(author);
+    const approve = async (of: string) => {
+      await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', of).throwOnError();
+      await run(moderator);
+      await untilDone();
+    };
+    await approve(id);
+    const first = await mediaUrls(id);
+    const edit = async (media: { media_url: string }[]) => {
+      await author.client
+        .rpc('resubmit_solution', {
+          id,
+          solution: { ...SOLUTION, title: 'Another title for it', materials: [], custom_tags: [] },
+          media,
+          consent: 'no_identifiable_person',
+          consent_version: '2026-11-01',
+        })
+        .throwOnError();
+      await run(moderator);
+      await untilDone();
+      const { data } = await author.client
+        .from('solutions')
+        .select('id')
+        .eq('revises', id)
+        .single()
+        .throwOnError();
+      return data.id;
+    };
+    const added = await send(author, await phonePicture('jpeg', 500, 400), 'b.jpg', 'image/jpeg');
+    const both = await edit([{ media_url: first[1] ?? '' }, { media_url: added.originalUrl }]);
+    expect(await mediaUrls(id)).toEqual(first);
+    for (const url of first) expect((await bytesAt(url)).status).toBe(200);
+    expect(
+      (await bytesAt(added.originalUrl.replace('authenticated/pending-media', 'public/solution-media')))
+        .status,
+    ).toBe(400);
+    // Discarded, it takes its own file along and no other.
+    await author.client.from('solutions').delete().eq('id', both).throwOnError();
+    await run(moderator);
+    await untilDone();
+    expect(await pending(moderator, added.originalUrl)).toBeUndefined();
+    for (const url of first) expect((await bytesAt(url)).status).toBe(200);
+
+    const other = await send(author, await phonePicture('jpeg', 400, 400), 'c.jpg', 'image/jpeg');
+    await approve(await edit([{ media_url: other.originalUrl }]));
+    const second = await mediaUrls(id);
+    for (const url of second) expect((await bytesAt(url)).status).toBe(200);
+    expect(second.filter((url) => first.includes(url))).toEqual([]);
+    for (const url of first) expect((await bytesAt(url)).status).toBe(400);
+  });
+
+  test('leaves the public when it is taken back, and comes back at another address; no link of before works', async () => {
     const [author, moderator] = [await person(), await person('moderator')];
     const { id } = await submitted(author);
     const decide = async (status: string) => {
@@ -492,11 +545,9 @@ describe('process-media-jobs', () => {
       return mediaUrls(id);
     };
     const first = await decide('approved');
-    await author.client
-      .from('solutions')
-      .update({ title: 'Another title for it' })
-      .eq('id', id)
-      .throwOnError();
+    const takeBack = () =>
+      database.query("update public.solutions set status = 'pending' where id = $1", [id]);
+    await takeBack();
     await run(moderator);
     await untilDone();
     for (const url of first) expect((await bytesAt(url)).status).toBe(400);
@@ -511,7 +562,7 @@ describe('process-media-jobs', () => {
     const second = await decide('approved');
     for (const url of second) expect((await bytesAt(url)).status).toBe(200);
     expect(second.filter((url) => first.includes(url))).toEqual([]);
-    await author.client.from('solutions').update({ title: 'Yet another title' }).eq('id', id).throwOnError();
+    await takeBack();
     // Cut off after the rows were pointed back: the next try knows which files are still public.
     await database.query(
       `update public.media_jobs set object_names = (
