@@ -7,6 +7,7 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 import { formatDuration } from '#app/ui/dates.ts';
 import { isUuid } from '#app/ui/uuid.ts';
 import type { Filters } from './filters.ts';
+import { readLineage } from './lineage.ts';
 import type { facetGroups } from './options.ts';
 
 /** What a card shows of a solution. */
@@ -214,10 +215,6 @@ const mediaColumns =
 export const noticeColumns =
   `id,kind,content,created_at,ended_at,user_id,writer:profiles!safety_notices_user_id_fkey(${authorColumns})` as const;
 
-/** The rows of a solution's sources and adaptations, by the two foreign keys between the tables. */
-const lineage =
-  'sources:solution_sources!solution_sources_solution_id_fkey(position,solution:solutions!solution_sources_source_id_fkey(id,title)),adaptations:solution_sources!solution_sources_source_id_fkey(solution:solutions!solution_sources_solution_id_fkey(id,title,status))';
-
 /** One solution with author and media, or null when the reader, a visitor if not given, cannot see it. */
 export const solutionQuery = (client: ClientSource, id: string, readerId?: string) =>
   queryOptions({
@@ -229,22 +226,29 @@ export const solutionQuery = (client: ClientSource, id: string, readerId?: strin
 
 /** The same, as the caller sees it. */
 export async function readSolution(db: Client, id: string) {
-  const { data, error } = await db
-    .from('solutions')
-    .select(
-      `${solutionColumns},withheld_media,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),${lineage}`,
-    )
-    .eq('id', id)
-    .order('position', { referencedTable: 'solution_media' })
-    .order('position', { referencedTable: 'solution_outcomes' })
-    .order('created_at', { referencedTable: 'safety_notices', ascending: false })
-    .order('version', { referencedTable: 'solution_versions', ascending: false })
-    .maybeSingle();
+  const [{ data, error }, lineage] = await Promise.all([
+    db
+      .from('solutions')
+      .select(
+        `${solutionColumns},withheld_media,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns})`,
+      )
+      .eq('id', id)
+      .order('position', { referencedTable: 'solution_media' })
+      .order('position', { referencedTable: 'solution_outcomes' })
+      .order('created_at', { referencedTable: 'safety_notices', ascending: false })
+      .order('version', { referencedTable: 'solution_versions', ascending: false })
+      .maybeSingle(),
+    readLineage(db, id),
+  ]);
   if (error) throw error;
   if (!data) return null;
   // Moderators can read withheld media, but the page is as readers see it.
   const media = data.media.filter(({ hidden_at }) => !hidden_at);
-  return { ...data, media: await withSignedUrls(db, media) };
+  return {
+    ...data,
+    ...lineage,
+    media: await withSignedUrls(db, media),
+  };
 }
 
 export type Solution = NonNullable<Awaited<ReturnType<typeof readSolution>>>;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+/** In milliseconds. */
 export const DAY = 86_400_000;
 
 /** The same name gives the same id, so that a second seeding adds nothing. */

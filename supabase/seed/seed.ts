@@ -8,12 +8,11 @@ import { demoResources, demoTopics } from './forum.ts';
 import { demoOutcomes } from './outcomes.ts';
 import { demoMembers } from './people.ts';
 import { posterOf, renderings } from './pictures.ts';
-import { daysAgo, idOf, memberId, must } from './rows.ts';
+import { DAY, daysAgo, idOf, memberId, must } from './rows.ts';
 import { DEMO_PASSWORD } from './sign-ins.ts';
 import { type DemoSolution, demoSolutions } from './solutions.ts';
 import { seedVersions } from './versions.ts';
 
-const DAY = 86_400_000;
 /** Of an avatar, in pixels. */
 const AVATAR_SIZE = 256;
 

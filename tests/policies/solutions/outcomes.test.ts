@@ -298,7 +298,16 @@ describe('reported outcomes', () => {
       ]);
       expect(answer?.points).toHaveLength(3);
     }
+    const before = await evidence();
     await resubmit(id ?? '', [tug]);
+    expect(await evidence()).toEqual(before);
+    await expectCounted();
+    await as('moderator', "update solutions set status = 'approved' where revises = $1", [id]);
+    expect((await evidence())?.counts).toEqual([
+      { measure: 'TUG', type: SOLUTION.prosthesis_type, cases: 1, people: 1, outcomes: 1 },
+    ]);
+    await expectCounted();
+    await owner("update solutions set status = 'pending' where id = $1", [id]);
     expect(await evidence()).toEqual(none);
   });
 

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { shareSolution } from '../solution.ts';
+import { expectAccessible } from './every-page/page-checks.ts';
+import { titleOf } from './share/form.ts';
+import { openSite } from './site.ts';
+
+const site = openSite();
+
+it('a published case is changed, compared, cited and withdrawn, and readers have the approved version all the while', async () => {
+  const author = await site.member('Vera');
+  const id = await shareSolution(site.service(), { user_id: author.id, status: 'approved' });
+  const page = await site.signedIn(author.email, { width: 360 });
+  await page.goto(`/upload?solution=${id}`);
+  await page.getByText('Readers see the published version until').waitFor();
+  await titleOf(page).fill('Printed socket for a cello bow');
+  await page.getByLabel('What changed in this version?').fill('It holds a cello bow as well.');
+  await page.getByLabel('No person is shown or recognisable').check();
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+  await page.getByText('Solution Submitted!').waitFor();
+
+  await page.goto(`/solutions/${id}`);
+  await page.getByText('Your new version is pending review.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Printed socket for a violin bow' }).waitFor();
+  await expectAccessible(page, 'a published solution with a new version');
+
+  const { data: revision } = await site
+    .service()
+    .from('solutions')
+    .select('id')
+    .eq('revises', id)
+    .single()
+    .throwOnError();
+  await site.service().from('solutions').update({ status: 'approved' }).eq('id', revision.id).throwOnError();
+
+  const reader = await site.person();
+  await reader.goto(`/solutions/${id}/versions/1`);
+  await reader.getByRole('heading', { level: 1, name: 'Printed socket for a violin bow' }).waitFor();
+  await reader.getByRole('link', { name: 'See version 2' }).click();
+  await reader.getByText('It holds a cello bow as well.').waitFor();
+  await reader.getByRole('button', { name: 'Cite this' }).click();
+  await reader.getByText(`/solutions/${id}/versions/2`).waitFor();
+  await reader.getByText('BibTeX').click();
+  await reader.getByText('version = {2}').waitFor();
+  await reader.goto(`/solutions/${id}/versions/2`);
+  await reader.getByRole('heading', { name: 'Changed from version 1 to version 2' }).waitFor();
+  await reader.locator('ins', { hasText: 'cello' }).waitFor();
+  await expectAccessible(reader, 'a version');
+
+  await page.goto(`/solutions/${id}`);
+  await page.getByRole('button', { name: 'Delete solution' }).click();
+  await page.getByLabel('Reason').selectOption('It contains an error');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.waitForURL('/browse');
+  for (const path of [`/solutions/${id}`, `/solutions/${id}/versions/1`]) {
+    expect((await reader.goto(path))?.status()).toBe(410);
+    await reader.getByText('because it contained an error').waitFor();
+  }
+});
