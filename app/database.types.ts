@@ -77,6 +77,92 @@ export type Database = {
         }
         Relationships: []
       }
+      collection_items: {
+        Row: {
+          collection_id: string
+          created_at: string
+          note: string | null
+          solution_id: string
+          user_id: string
+        }
+        Insert: {
+          collection_id: string
+          created_at?: string
+          note?: string | null
+          solution_id: string
+          user_id?: string
+        }
+        Update: {
+          collection_id?: string
+          created_at?: string
+          note?: string | null
+          solution_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "collection_items_collection_id_user_id_fkey"
+            columns: ["collection_id", "user_id"]
+            referencedRelation: "collections"
+            referencedColumns: ["id", "user_id"]
+          },
+          {
+            foreignKeyName: "collection_items_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "collection_items_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "collection_items_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      collections: {
+        Row: {
+          created_at: string
+          id: string
+          is_shared: boolean
+          title: string
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          id?: string
+          is_shared?: boolean
+          title: string
+          user_id?: string
+        }
+        Update: {
+          created_at?: string
+          id?: string
+          is_shared?: boolean
+          title?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "collections_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "collections_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       comments: {
         Row: {
           content: string
@@ -514,6 +600,82 @@ export type Database = {
           },
         ]
       }
+      member_credentials: {
+        Row: {
+          checked_name: string | null
+          checklist: Json | null
+          decided_at: string | null
+          decided_by: string | null
+          decline_reason: string | null
+          id: string
+          number: string
+          register: string
+          state: string
+          submitted_at: string
+          updated_at: string
+          user_id: string
+        }
+        Insert: {
+          checked_name?: string | null
+          checklist?: Json | null
+          decided_at?: string | null
+          decided_by?: string | null
+          decline_reason?: string | null
+          id?: string
+          number: string
+          register: string
+          state?: string
+          submitted_at?: string
+          updated_at?: string
+          user_id?: string
+        }
+        Update: {
+          checked_name?: string | null
+          checklist?: Json | null
+          decided_at?: string | null
+          decided_by?: string | null
+          decline_reason?: string | null
+          id?: string
+          number?: string
+          register?: string
+          state?: string
+          submitted_at?: string
+          updated_at?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "member_credentials_decided_by_fkey"
+            columns: ["decided_by"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "member_credentials_decided_by_fkey"
+            columns: ["decided_by"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "member_credentials_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "member_credentials_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "Please choose a register from the list"
+            columns: ["register"]
+            referencedRelation: "registers"
+            referencedColumns: ["code"]
+          },
+        ]
+      }
       member_declarations: {
         Row: {
           declared_at: string
@@ -935,6 +1097,9 @@ export type Database = {
           avatar_url: string | null
           bio: string | null
           created_at: string
+          credential_checked_on: string | null
+          credential_level: string | null
+          credential_register: string | null
           email_notifications: boolean
           full_name: string | null
           id: string
@@ -951,6 +1116,9 @@ export type Database = {
           avatar_url?: string | null
           bio?: string | null
           created_at?: string
+          credential_checked_on?: string | null
+          credential_level?: string | null
+          credential_register?: string | null
           email_notifications?: boolean
           full_name?: string | null
           id: string
@@ -967,6 +1135,9 @@ export type Database = {
           avatar_url?: string | null
           bio?: string | null
           created_at?: string
+          credential_checked_on?: string | null
+          credential_level?: string | null
+          credential_register?: string | null
           email_notifications?: boolean
           full_name?: string | null
           id?: string
@@ -976,6 +1147,30 @@ export type Database = {
           updated_at?: string
           username?: string | null
           workplace?: string | null
+        }
+        Relationships: []
+      }
+      registers: {
+        Row: {
+          code: string
+          country: string
+          name: string
+          professions: string
+          search_url: string
+        }
+        Insert: {
+          code: string
+          country: string
+          name: string
+          professions: string
+          search_url: string
+        }
+        Update: {
+          code?: string
+          country?: string
+          name?: string
+          professions?: string
+          search_url?: string
         }
         Relationships: []
       }
@@ -1917,6 +2112,9 @@ export type Database = {
       public_profiles: {
         Row: {
           avatar_url: string | null
+          credential_checked_on: string | null
+          credential_level: string | null
+          credential_register: string | null
           full_name: string | null
           id: string | null
           profession: string | null
@@ -1925,6 +2123,9 @@ export type Database = {
         }
         Insert: {
           avatar_url?: string | null
+          credential_checked_on?: string | null
+          credential_level?: string | null
+          credential_register?: string | null
           full_name?: string | null
           id?: string | null
           profession?: string | null
@@ -1933,6 +2134,9 @@ export type Database = {
         }
         Update: {
           avatar_url?: string | null
+          credential_checked_on?: string | null
+          credential_level?: string | null
+          credential_register?: string | null
           full_name?: string | null
           id?: string | null
           profession?: string | null
@@ -2015,6 +2219,7 @@ export type Database = {
         }
       }
       claim_review: { Args: { item: string; kind: string }; Returns: Json }
+      collection_page: { Args: { collection: string }; Returns: Json }
       comment_replies: {
         Args: { cursor?: string; page_size?: number; thread: string }
         Returns: Json

@@ -217,7 +217,7 @@ const viewerQuery = (client: ClientSource, userId: string) =>
       const { data: profile, error } = await db
         .from('profiles')
         .select(
-          'id,username,full_name,profession,avatar_url,roles:user_roles(role),declarations:member_declarations(text_version),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count)',
+          'id,username,full_name,profession,avatar_url,credential_level,credential_register,credential_checked_on,roles:user_roles(role),declarations:member_declarations(text_version),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count)',
         )
         .eq('id', userId)
         .eq('notifications.is_read', false)

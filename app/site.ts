@@ -18,6 +18,8 @@ export const CLOSED_PAGES = [
   '/messages',
   '/notifications',
   '/reports',
+  '/saved',
+  '/collections',
   '/profile',
   '/settings',
   '/takedown',

@@ -35,7 +35,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_WRITERS = 10_000;
 /** Below this size the headers are larger than what compression saves. */
 const MIN_COMPRESSED_BYTES = 1024;
-const COMPRESSED_TYPES = /^(?:text\/|application\/(?:json|xml|manifest\+json)|image\/svg)/;
+const COMPRESSED_TYPES = /^(?:text\/|application\/(?:json|xml|atom\+xml|manifest\+json)|image\/svg)/;
 
 type Encoding = 'br' | 'gzip' | 'identity';
 

@@ -43,6 +43,69 @@ grant select on badges to anon;
 grant select on badges to authenticated;
 grant delete, insert, select, update on badges to service_role;
 
+-- The solutions of a collection, each with its owner's note.
+create table collection_items (
+  collection_id uuid not null,
+  user_id uuid default auth.uid() not null,
+  solution_id uuid not null,
+  note text,
+  created_at timestamp with time zone default now() not null,
+  constraint collection_items_pkey PRIMARY KEY (collection_id, user_id, solution_id),
+  constraint collection_items_collection_id_user_id_fkey FOREIGN KEY (collection_id, user_id) REFERENCES collections(id, user_id) ON DELETE CASCADE,
+  constraint collection_items_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint collection_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "A note must be at most 1000 characters" CHECK ((char_length(note) <= 1000))
+);
+alter table collection_items enable row level security;
+CREATE INDEX collection_items_solution_id_idx ON public.collection_items USING btree (solution_id);
+CREATE INDEX collection_items_user_id_idx ON public.collection_items USING btree (user_id, created_at);
+CREATE TRIGGER collection_items_guard BEFORE INSERT ON collection_items FOR EACH ROW EXECUTE FUNCTION private.guard_collection();
+create policy "A second step comes before any delete" on collection_items as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on collection_items as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on collection_items as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on collection_items as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can change their own notes" on collection_items as permissive for update to authenticated using ((user_id = ( SELECT auth.uid() AS uid))) with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can read the items of their own collections" on collection_items as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can remove what they saved" on collection_items as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can save approved solutions" on collection_items as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_approved(solution_id)));
+create policy "Suspended and banned members add nothing" on collection_items as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on collection_items as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete, select on collection_items to authenticated;
+grant delete, insert, select, update on collection_items to service_role;
+grant insert (collection_id, user_id, solution_id, note) on collection_items to authenticated;
+grant update (note) on collection_items to authenticated;
+
+-- Lists of solutions that members keep for themselves, or share with everyone who has the address.
+create table collections (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid default auth.uid() not null,
+  title text not null,
+  is_shared boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  constraint collections_pkey PRIMARY KEY (id),
+  constraint collections_id_user_id_key UNIQUE (id, user_id),
+  constraint collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "A title must be at most 120 characters" CHECK ((char_length(title) <= 120)),
+  constraint "Please enter a title" CHECK ((NOT private.is_blank(title)))
+);
+alter table collections enable row level security;
+CREATE INDEX collections_user_id_idx ON public.collections USING btree (user_id, created_at);
+CREATE TRIGGER collections_guard BEFORE INSERT ON collections FOR EACH ROW EXECUTE FUNCTION private.guard_collection();
+create policy "A second step comes before any delete" on collections as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on collections as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on collections as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on collections as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can change their own collections" on collections as permissive for update to authenticated using ((user_id = ( SELECT auth.uid() AS uid))) with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can delete their own collections" on collections as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can make collections" on collections as permissive for insert to authenticated with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can read their own collections" on collections as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Suspended and banned members add nothing" on collections as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on collections as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete, select on collections to authenticated;
+grant delete, insert, select, update on collections to service_role;
+grant insert (id, user_id, title) on collections to authenticated;
+grant update (is_shared) on collections to authenticated;
+
 -- Comments of members on an approved solution; parent_comment_id is null for the first level.
 create table comments (
   id uuid default gen_random_uuid() not null,
@@ -339,6 +402,59 @@ grant delete, select on member_blocks to authenticated;
 grant delete, insert, select, update on member_blocks to service_role;
 grant insert (blocker_id, blocked_id) on member_blocks to authenticated;
 
+-- The registration that a member states, one each. The number is for its owner and moderators alone; readers see the level, which profiles keep.
+create table member_credentials (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid default auth.uid() not null,
+  register text not null,
+  number text not null,
+  state text default 'waiting'::text not null,
+  submitted_at timestamp with time zone default now() not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  checked_name text,
+  checklist jsonb,
+  decline_reason text,
+  updated_at timestamp with time zone default now() not null,
+  constraint member_credentials_pkey PRIMARY KEY (id),
+  constraint member_credentials_user_id_key UNIQUE (user_id),
+  constraint "Please choose a register from the list" FOREIGN KEY (register) REFERENCES registers(code),
+  constraint member_credentials_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint member_credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "A reason must be at most 500 characters" CHECK ((char_length(decline_reason) <= 500)),
+  constraint "A registration that was never decided on is waiting" CHECK (((state = 'waiting'::text) OR (decided_at IS NOT NULL))),
+  constraint "Confirm each point of the checklist first" CHECK ((((state = 'checked'::text) AND (checklist IS NOT NULL) AND (checklist = '{"name": true, "number": true, "current": true}'::jsonb)) OR ((state <> 'checked'::text) AND (checklist IS NULL)))),
+  constraint "Only a declined registration has a reason" CHECK (((state = 'declined'::text) OR (decline_reason IS NULL))),
+  constraint "Please provide a reason" CHECK (((state <> 'declined'::text) OR (NOT private.is_blank(decline_reason)))),
+  constraint "Registration number is required" CHECK ((number <> ''::text)),
+  constraint "Use up to 40 letters, digits, spaces, dots, hyphens or slashes" CHECK ((number ~ '^([A-Za-z0-9][A-Za-z0-9 ./-]{0,39})?$'::text)),
+  constraint member_credentials_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'checked'::text, 'declined'::text, 'lapsed'::text])))
+);
+alter table member_credentials enable row level security;
+CREATE INDEX member_credentials_decided_by_idx ON public.member_credentials USING btree (decided_by);
+CREATE INDEX member_credentials_register_idx ON public.member_credentials USING btree (register);
+CREATE INDEX member_credentials_state_idx ON public.member_credentials USING btree (state, submitted_at);
+CREATE TRIGGER member_credentials_10_guard BEFORE INSERT OR UPDATE ON member_credentials FOR EACH ROW EXECUTE FUNCTION private.guard_credential();
+CREATE TRIGGER member_credentials_20_sync AFTER INSERT OR DELETE OR UPDATE ON member_credentials FOR EACH ROW EXECUTE FUNCTION private.sync_credential();
+CREATE TRIGGER member_credentials_30_notify AFTER UPDATE OF state ON member_credentials FOR EACH ROW WHEN (old.state <> new.state AND new.state <> 'waiting'::text) EXECUTE FUNCTION private.notify_of_credential();
+CREATE TRIGGER member_credentials_end_claim AFTER DELETE OR UPDATE OF state ON member_credentials FOR EACH ROW EXECUTE FUNCTION private.end_claim('credential');
+CREATE TRIGGER member_credentials_limit AFTER INSERT OR UPDATE OF register, number ON member_credentials FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_credentials();
+CREATE TRIGGER member_credentials_touch BEFORE UPDATE ON member_credentials FOR EACH ROW EXECUTE FUNCTION private.touch();
+create policy "A second step comes before any delete" on member_credentials as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on member_credentials as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on member_credentials as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on member_credentials as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can correct theirs, moderators decide on waiting ones" on member_credentials as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ((state = 'waiting'::text) AND ( SELECT private.may_moderate() AS may_moderate)))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (state = ANY (ARRAY['checked'::text, 'declined'::text]))));
+create policy "Members can read their own registration, moderators all" on member_credentials as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Members can remove their registration" on member_credentials as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can state their registration" on member_credentials as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (state = 'waiting'::text)));
+create policy "Suspended and banned members add nothing" on member_credentials as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on member_credentials as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete, select on member_credentials to authenticated;
+grant delete, insert, select, update on member_credentials to service_role;
+grant insert (user_id, register, number) on member_credentials to authenticated;
+grant update (register, number, state, checklist, decline_reason) on member_credentials to authenticated;
+
 -- The members' declarations at sign-up (18 or over, healthcare professional), with the version of the text they saw.
 create table member_declarations (
   user_id uuid not null,
@@ -459,7 +575,7 @@ create table notifications (
   constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint notifications_takedown_request_id_fkey FOREIGN KEY (takedown_request_id) REFERENCES takedown_requests(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'credential_checked'::text, 'credential_declined'::text, 'credential_lapsed'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -584,6 +700,9 @@ create table profiles (
   allow_messages boolean default true not null,
   allow_notifications boolean default true not null,
   email_notifications boolean default false not null,
+  credential_level text,
+  credential_register text,
+  credential_checked_on date,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   constraint profiles_pkey PRIMARY KEY (id),
@@ -599,15 +718,18 @@ create table profiles (
   constraint "The avatar must be a file in your own folder" CHECK ((avatar_url ~ (('^/storage/v1/object/public/avatars/'::text || id) || '/[A-Za-z0-9_-]+\.[a-z]+$'::text))),
   constraint "This username is reserved" CHECK ((NOT private.impersonates_staff(username))),
   constraint "Use 3–30 letters, numbers, full stops, hyphens or underscores" CHECK ((username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$'::text)),
-  constraint "Workplace must be at most 160 characters" CHECK ((char_length(workplace) <= 160))
+  constraint "Workplace must be at most 160 characters" CHECK ((char_length(workplace) <= 160)),
+  constraint profiles_credential_level_check CHECK ((credential_level = ANY (ARRAY['declared'::text, 'checked'::text])))
 );
 alter table profiles enable row level security;
 CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at DESC, id);
 CREATE INDEX profiles_search_idx ON public.profiles USING gin (private.normalized(((COALESCE(username, ''::text) || ' '::text) || COALESCE(full_name, ''::text))) extensions.gin_trgm_ops);
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
+CREATE TRIGGER profiles_author_facets AFTER UPDATE OF credential_level ON profiles FOR EACH ROW WHEN (old.credential_level IS DISTINCT FROM new.credential_level) EXECUTE FUNCTION private.refresh_author_facets();
 CREATE TRIGGER profiles_author_names AFTER UPDATE ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION private.rename_author();
 CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
 CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_avatar();
+CREATE TRIGGER profiles_recheck_credential AFTER UPDATE OF full_name ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name) EXECUTE FUNCTION private.recheck_credential();
 CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any insert" on profiles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on profiles as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -616,7 +738,7 @@ create policy "Members can complete their own profile" on profiles as permissive
 create policy "Members can edit their own profile" on profiles as permissive for update to authenticated using ((id = ( SELECT auth.uid() AS uid))) with check ((id = ( SELECT auth.uid() AS uid)));
 grant select on profiles to authenticated;
 grant delete, insert, select, update on profiles to service_role;
-grant select (id, username, full_name, workplace, profession, avatar_url) on profiles to anon;
+grant select (id, username, full_name, workplace, profession, avatar_url, credential_level, credential_register, credential_checked_on) on profiles to anon;
 grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at) on profiles to authenticated;
 grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at) on profiles to authenticated;
 
@@ -627,11 +749,32 @@ create view public_profiles as
     full_name,
     avatar_url,
     profession,
-    workplace
+    workplace,
+    credential_level,
+    credential_register,
+    credential_checked_on
    FROM profiles;
 grant select on public_profiles to anon;
 grant select on public_profiles to authenticated;
 grant delete, insert, select, update on public_profiles to service_role;
+
+-- Public registers of health professionals that members can name; another one is a row. Written by the operator alone.
+create table registers (
+  code text not null,
+  name text not null,
+  country text not null,
+  professions text not null,
+  search_url text not null,
+  constraint registers_pkey PRIMARY KEY (code),
+  constraint registers_name_key UNIQUE (name),
+  constraint registers_code_check CHECK ((code ~ '^[A-Z][A-Za-z-]{1,11}$'::text)),
+  constraint registers_search_url_check CHECK ((search_url ~ '^https://[a-z0-9.-]+/[^\s<>"]*$'::text))
+);
+alter table registers enable row level security;
+create policy "Everybody can read registers" on registers as permissive for select to public using (true);
+grant select on registers to anon;
+grant select on registers to authenticated;
+grant delete, insert, select, update on registers to service_role;
 
 -- Links members suggest; approved ones are listed on the resources page. The server never fetches them.
 create table resource_suggestions (
@@ -683,7 +826,7 @@ create table review_claims (
   claimed_at timestamp with time zone default now() not null,
   constraint review_claims_pkey PRIMARY KEY (kind, item_id),
   constraint review_claims_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'resource'::text, 'report'::text, 'takedown'::text])))
+  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'resource'::text, 'report'::text, 'takedown'::text, 'credential'::text])))
 );
 alter table review_claims enable row level security;
 CREATE INDEX review_claims_moderator_id_idx ON public.review_claims USING btree (moderator_id);
@@ -702,7 +845,7 @@ grant delete, insert, select, update on review_claims to service_role;
 grant insert (kind, item_id, moderator_id, claimed_at) on review_claims to authenticated;
 grant update (moderator_id, claimed_at) on review_claims to authenticated;
 
--- Solutions, resource suggestions, reports and removal requests that wait for a moderator; empty for other callers.
+-- Solutions, resource suggestions, reports, removal requests and registrations that wait for a moderator; empty for other callers.
 create view review_queue as
  WITH waiting AS (
          SELECT 'solution'::text AS kind,
@@ -746,6 +889,15 @@ create view review_queue as
            FROM (takedown_requests r
              JOIN solutions s ON ((s.id = r.solution_id)))
           WHERE (r.resolved_at IS NULL)
+        UNION ALL
+         SELECT 'credential'::text,
+            c_1.id,
+            (c_1.register || ' registration'::text),
+            c_1.user_id,
+            c_1.submitted_at,
+            NULL::text
+           FROM member_credentials c_1
+          WHERE (c_1.state = 'waiting'::text)
         )
  SELECT w.kind,
     w.id,
@@ -1179,6 +1331,7 @@ CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btr
 CREATE UNIQUE INDEX solutions_revises_key ON public.solutions USING btree (revises) WHERE (revises IS NOT NULL);
 CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
 CREATE TRIGGER solutions_05_author BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.name_author();
+CREATE TRIGGER solutions_06_extra_facets BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.fill_extra_facets();
 CREATE TRIGGER solutions_10_guard BEFORE INSERT OR UPDATE ON solutions FOR EACH ROW EXECUTE FUNCTION private.guard_solution();
 CREATE TRIGGER solutions_10_sync_delete AFTER DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
 CREATE TRIGGER solutions_10_sync_insert AFTER INSERT ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
@@ -1356,6 +1509,15 @@ grant select on withdrawn_solutions to anon;
 grant select on withdrawn_solutions to authenticated;
 grant delete, insert, select, update on withdrawn_solutions to service_role;
 
+-- When members recently stated or corrected a registration, to limit how often; deleted after a day.
+create table private.credential_submissions (
+  user_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint credential_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+alter table private.credential_submissions enable row level security;
+CREATE INDEX credential_submissions_user_id_idx ON private.credential_submissions USING btree (user_id, created_at);
+
 create table private.facet_counts (
   value text not null,
   other text not null,
@@ -1508,6 +1670,9 @@ function public.claim_media_job() returns SETOF media_jobs;
 function public.claim_review(kind text, item uuid) returns jsonb;
 -- callable by authenticated, service_role
 
+function public.collection_page(collection uuid) returns jsonb;
+-- callable by anon, authenticated, service_role
+
 function public.comment_replies(thread uuid, cursor text DEFAULT NULL::text, page_size integer DEFAULT 40) returns jsonb;
 -- callable by anon, authenticated, service_role
 
@@ -1653,6 +1818,9 @@ function private.attach_to_solution(solution uuid, outcomes jsonb, media jsonb, 
 
 function private.audit(action text, target_type text, target_id text, before jsonb DEFAULT NULL::jsonb, after jsonb DEFAULT NULL::jsonb) returns void security definer;
 
+function private.author_card(member uuid) returns jsonb;
+-- callable by anon, authenticated, service_role
+
 function private.award_points(member uuid, cause text, source uuid) returns void security definer;
 
 function private.bit_concat_agg(bit varying) returns bit varying;
@@ -1714,9 +1882,6 @@ function private.find_sets(parts text[], max_rows integer, OUT place bigint, OUT
 function private.first_picture(solution uuid) returns text;
 
 function private.formatting_marks(value text) returns integer;
--- callable by anon, authenticated, service_role
-
-function private.forum_author(member uuid) returns jsonb;
 -- callable by anon, authenticated, service_role
 
 function private.found_suggestion(before text, found_before bit varying, term text, solutions integer) returns jsonb;
@@ -1789,6 +1954,8 @@ function private.is_sanctioned() returns boolean security definer;
 function private.is_staff_account(account uuid) returns boolean security definer;
 -- callable by authenticated, service_role
 
+function private.lapse_credentials() returns void;
+
 function private.limit_takedowns() returns void security definer;
 
 function private.longest_word(value text) returns integer;
@@ -1834,6 +2001,9 @@ function private.notify(notice notifications) returns void security definer;
 function private.object_names(media solution_media) returns text[];
 
 function private.occupations() returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.open_collection(collection uuid) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
 function private.open_revision(solution uuid) returns uuid security definer;
@@ -1891,6 +2061,7 @@ function private.similar_words(word text, max_results integer) returns TABLE(wor
 function private.singulars(word text) returns text[];
 
 function private.solution_cards(ids uuid[]) returns jsonb;
+-- callable by anon, authenticated
 
 function private.solution_content(solution solutions) returns jsonb;
 

@@ -18,6 +18,8 @@ export const actions: Record<string, string> = {
   report_resolved: 'Report resolved',
   report_dismissed: 'Report dismissed',
   reported_message_read: 'Reported message read',
+  credential_checked: 'Registration checked',
+  credential_declined: 'Registration declined',
   role_granted: 'Role granted',
   role_removed: 'Role removed',
   member_warned: 'Member warned',

@@ -1,10 +1,10 @@
 import { data, useLocation } from 'react-router';
 import { cacheContext, documentContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
-import { socialMeta } from '#app/layout/social-meta.ts';
+import { feedLink, socialMeta } from '#app/layout/social-meta.ts';
 import { pageTitle } from '#app/site.ts';
 import { browseQuery } from '#app/solutions/data.ts';
-import { browseUrl, readFilters } from '#app/solutions/filters.ts';
+import { browseUrl, feedUrl, readFilters } from '#app/solutions/filters.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/browse-page.ts';
 import { withCards, withoutCards } from './page-cards.ts';
@@ -38,12 +38,13 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
 }
 
 export const meta = ({ location, loaderData }: Route.MetaArgs) => {
-  const { search, values } = readFilters(new URLSearchParams(location.search));
+  const { search, values, match } = readFilters(new URLSearchParams(location.search));
   const subject = [search && `“${search}”`, ...values].filter(Boolean).join(', ');
   const title = subject ? `${subject} in Browse Solutions` : 'Browse Solutions';
   return [
     { title: pageTitle(title) },
     { name: 'description', content: summary },
+    feedLink(title, feedUrl({ search, values, match })),
     ...(loaderData
       ? socialMeta({
           origin: loaderData.origin,

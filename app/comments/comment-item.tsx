@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFileUrl } from '#app/file-url.ts';
 import { AuthorName } from '#app/members/author-name.tsx';
+import { CredentialBadge } from '#app/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
@@ -86,6 +87,7 @@ export function CommentItem({
             <>
               <p className="flex flex-wrap items-center gap-x-2">
                 <AuthorName author={comment.author} name={name} />
+                <CredentialBadge member={comment.author} />
                 {comment.user_id && comment.user_id === thread.authorId && (
                   <Badge tone="accent" className="min-h-6 px-2">
                     Author

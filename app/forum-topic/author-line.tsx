@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { CredentialBadge } from '#app/members/credential-badge.tsx';
 import { type Author, authorName, professionOf } from '#app/members/names.ts';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 
@@ -27,6 +28,7 @@ export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLi
       ) : (
         <bdi className="font-title">{name}</bdi>
       )}
+      <CredentialBadge member={author} />
       <span className="text-sm text-ink-3">
         {userId && (
           <>

@@ -2,7 +2,16 @@ import { expect, it } from 'vitest';
 import { stripMarkdown } from '#app/forum/strip-markdown.ts';
 import { quoteOf } from './quote.ts';
 
-const author = { id: '1', username: 'olu.adeyemi', full_name: 'Olu', profession: null, avatar_url: null };
+const author = {
+  id: '1',
+  username: 'olu.adeyemi',
+  full_name: 'Olu',
+  profession: null,
+  avatar_url: null,
+  credential_level: null,
+  credential_register: null,
+  credential_checked_on: null,
+};
 
 it('quotes line by line after the name of the author', () => {
   expect(quoteOf({ user_id: '1', author, content: 'PETG too.\n\nSunlight yellows it.' })).toBe(

@@ -46,3 +46,7 @@ export function forumUrl({ category, search, after }: Partial<ForumChoice>): str
 export function replyUrl(topicId: string, postId: string): string {
   return `/forum/${topicId}?post=${postId}#post-${postId}`;
 }
+
+/** The address of the feed of a category's topics, or of all. */
+export const forumFeedUrl = ({ category }: Pick<ForumChoice, 'category'>): string =>
+  forumUrl({ category }).replace('/forum', '/forum.atom');

@@ -1,10 +1,10 @@
 import { data, useLocation } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
-import { socialMeta } from '#app/layout/social-meta.ts';
+import { feedLink, socialMeta } from '#app/layout/social-meta.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/forum-page.ts';
-import { categoryLabel, forumUrl, readChoice } from './categories.ts';
+import { categoryLabel, forumFeedUrl, forumUrl, readChoice } from './categories.ts';
 import { topicsQuery } from './data.ts';
 import { TopicList } from './topic-list.tsx';
 
@@ -37,6 +37,7 @@ export const meta = ({ location, loaderData }: Route.MetaArgs) => {
   return [
     { title: pageTitle(search ? `“${search}” in the forum` : title) },
     { name: 'description', content: text },
+    feedLink(title, forumFeedUrl({ category })),
     ...(search ? [{ name: 'robots', content: 'noindex' }] : []),
     ...socialMeta({
       origin: loaderData?.origin ?? '',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Form, Link } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
-import { socialMeta } from '#app/layout/social-meta.ts';
+import { feedLink, socialMeta } from '#app/layout/social-meta.ts';
 import { useMember } from '#app/session.ts';
 import { HEADLINE, SITE_NAME } from '#app/site.ts';
 import { featuredQuery } from '#app/solutions/data.ts';
@@ -36,6 +36,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${SITE_NAME}: ${HEADLINE.toLowerCase()}` },
   { name: 'description', content: summary },
+  feedLink('New solutions', '/browse.atom'),
   ...(loaderData
     ? socialMeta({ origin: loaderData.origin, path: '/', title: SITE_NAME, text: HEADLINE, type: 'website' })
     : []),

@@ -72,6 +72,11 @@ export function Footer() {
                 Status
               </Link>
             </li>
+            <li>
+              <Link to="/developers" discover="none" className="footer-link">
+                Read API and feeds
+              </Link>
+            </li>
             {supportEmail && (
               <li>
                 <a href={`mailto:${supportEmail}`} className="footer-link wrap-anywhere">

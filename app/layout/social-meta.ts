@@ -33,3 +33,12 @@ export function socialMeta({ origin, path, title, text, type, picture = '/previe
     { name: 'twitter:image:alt', content: title },
   ];
 }
+
+/** The link by which browsers and readers of feeds find the feed of a page. */
+export const feedLink = (title: string, href: string) => ({
+  tagName: 'link',
+  rel: 'alternate',
+  type: 'application/atom+xml',
+  title,
+  href,
+});

@@ -1,5 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Bell, FilePen, LogOut, Mail, MonitorX, Plus, Settings, ShieldCheck, User } from 'lucide-react';
+import {
+  Bell,
+  Bookmark,
+  FilePen,
+  LogOut,
+  Mail,
+  MonitorX,
+  Plus,
+  Settings,
+  ShieldCheck,
+  User,
+} from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
@@ -62,6 +73,12 @@ export function UserMenu({ viewer, trigger }: UserMenuProps) {
         <Link to="/profile#drafts">
           <FilePen aria-hidden />
           Drafts
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/saved">
+          <Bookmark aria-hidden />
+          Saved
         </Link>
       </MenuItem>
       <MenuItem asChild>

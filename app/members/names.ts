@@ -1,6 +1,15 @@
 import type { Schemas } from '#app/errors.ts';
 
-export interface Author {
+/** What readers see of a member's registration; all null where none is stated. */
+export interface ShownCredential {
+  credential_level: string | null;
+  /** The register's short name. */
+  credential_register: string | null;
+  /** A day; null unless it is checked. */
+  credential_checked_on: string | null;
+}
+
+export interface Author extends ShownCredential {
   id: string;
   username: string | null;
   full_name: string | null;
@@ -17,11 +26,20 @@ export const authorSchema = (z: Schemas) =>
       full_name: z.nullable(z.string()),
       profession: z.nullable(z.string()),
       avatar_url: z.nullable(z.string()),
+      ...credentialShape(z),
     }),
   );
 
+/** The fields of a ShownCredential in a schema. */
+export const credentialShape = (z: Schemas) => ({
+  credential_level: z.nullable(z.string()),
+  credential_register: z.nullable(z.string()),
+  credential_checked_on: z.nullable(z.string()),
+});
+
 /** The columns of `profiles` that an author is shown by. */
-export const authorColumns = 'id,username,full_name,profession,avatar_url';
+export const authorColumns =
+  'id,username,full_name,profession,avatar_url,credential_level,credential_register,credential_checked_on';
 
 /**
  * The displayed name of an author: a deleted member is a former member, a member whose profile cannot be read

@@ -2,6 +2,7 @@ import { EllipsisVertical, MessagesSquare } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
+import { CredentialBadge } from '#app/members/credential-badge.tsx';
 import type { Author } from '#app/members/names.ts';
 import { useBlocks } from '#app/members/use-blocks.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
@@ -222,6 +223,7 @@ function Header({ name, other, isChosen, isBlocked, onBlock }: HeaderProps) {
             {other.profession}
           </p>
         )}
+        <CredentialBadge member={other} />
       </div>
       {other &&
         (isPressed ? (

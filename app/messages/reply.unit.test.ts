@@ -47,7 +47,16 @@ describe('a reply', () => {
 
 describe('a correspondent', () => {
   it('is called by name, else by username, else unknown', () => {
-    const ben = { id: 'ben', username: 'ben.ito', full_name: 'Ben Ito', profession: null, avatar_url: null };
+    const ben = {
+      id: 'ben',
+      username: 'ben.ito',
+      full_name: 'Ben Ito',
+      profession: null,
+      avatar_url: null,
+      credential_level: null,
+      credential_register: null,
+      credential_checked_on: null,
+    };
     expect(correspondent(ben)).toBe('Ben Ito');
     expect(correspondent({ ...ben, full_name: null })).toBe('ben.ito');
     expect(correspondent(null)).toBe('Unknown');

@@ -8,6 +8,9 @@ const person = (name: string) => ({
   full_name: name,
   profession: null,
   avatar_url: null,
+  credential_level: null,
+  credential_register: null,
+  credential_checked_on: null,
 });
 const notification = (id: string, type: string, changes: Partial<Notification> = {}): Notification => ({
   id,

@@ -21,6 +21,7 @@ export function hrefOf({ type, solution_id, topic_id, post_id, takedown_request_
   if (type === 'badge_earned') return '/profile';
   if (type === 'suggestion_approved') return '/resources';
   if (type === 'suggestion_rejected' || type.startsWith('report_')) return '/reports';
+  if (type.startsWith('credential_')) return '/settings#registration';
   if (topic_id) return post_id ? replyUrl(topic_id, post_id) : `/forum/${topic_id}`;
   if (solution_id) return `/solutions/${solution_id}`;
   // Of deleted content only its forum is left.
@@ -50,6 +51,21 @@ const TEXTS: Record<string, NotificationText> = {
   report_dismissed: {
     headline: 'closed your report',
     explanation: 'They found nothing that needs action.',
+  },
+  credential_checked: {
+    headline: 'Your registration was checked',
+    fromSite: true,
+    explanation: 'Your name and number match the register. Your badge now says so.',
+  },
+  credential_declined: {
+    headline: 'Your registration could not be checked',
+    fromSite: true,
+    explanation: 'Settings shows the reason. You can correct it there and submit it again.',
+  },
+  credential_lapsed: {
+    headline: 'Please confirm your registration',
+    fromSite: true,
+    explanation: 'The last check was a year ago. Confirm in Settings that you are still registered.',
   },
   badge_earned: { headline: 'You earned a badge', fromSite: true },
   solution_approved: {

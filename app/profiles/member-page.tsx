@@ -6,6 +6,7 @@ import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data
 import { useFileUrl } from '#app/file-url.ts';
 import { NotFound } from '#app/layout/not-found.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
+import { CredentialBadge } from '#app/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
@@ -98,6 +99,7 @@ function Member({ username }: { username: string }) {
             )}
           </p>
           <p className="text-sm text-ink-3">@{member.username}</p>
+          <CredentialBadge member={member} explained className="mt-2" />
         </div>
         {self?.id === member.id ? (
           <Link to="/profile" className={buttonClass('default', undefined, 'print:hidden')}>

@@ -9,6 +9,7 @@ export const queueKinds: Record<QueueKind, string> = {
   resource: 'Resources',
   report: 'Reports',
   takedown: 'Removals',
+  credential: 'Registrations',
 };
 export const isQueueKind = (value: unknown): value is QueueKind =>
   typeof value === 'string' && value in queueKinds;
@@ -56,13 +57,14 @@ export const queueCountsQuery = (client: ClientSource) =>
         if (error) throw error;
         return count ?? 0;
       };
-      const [solution, resource, report, takedown] = await Promise.all([
+      const [solution, resource, report, takedown, credential] = await Promise.all([
         count('solution'),
         count('resource'),
         count('report'),
         count('takedown'),
+        count('credential'),
       ]);
-      return { solution, resource, report, takedown };
+      return { solution, resource, report, takedown, credential };
     },
     ...LIVE_QUERY,
   });

@@ -6,6 +6,7 @@ import {
   CornerDownLeft,
   Eye,
   Flag,
+  IdCard,
   ImageOff,
   Inbox,
   Link2,
@@ -40,6 +41,10 @@ const SuggestionReview = lazyPart(
   () => import('./suggestion-review.tsx').then((module) => module.SuggestionReview),
   waiting,
 );
+const CredentialReview = lazyPart(
+  () => import('./credential-review.tsx').then((module) => module.CredentialReview),
+  waiting,
+);
 const TakedownReview = lazyPart(
   () => import('./takedown-review.tsx').then((module) => module.TakedownReview),
   waiting,
@@ -55,6 +60,7 @@ const TEXTS = {
   resource: { failed: 'Failed to load resource suggestions', empty: 'No suggestions to review' },
   report: { failed: 'Failed to load content reports', empty: 'No reports to review' },
   takedown: { failed: 'Failed to load removal requests', empty: 'No removal requests to review' },
+  credential: { failed: 'Failed to load registrations', empty: 'No registrations to review' },
 };
 
 interface ReviewQueueProps {
@@ -279,6 +285,9 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
           />
         )}
         {chosen.kind === 'resource' && <SuggestionReview key={chosen.id} id={chosen.id} />}
+        {chosen.kind === 'credential' && (
+          <CredentialReview key={chosen.id} id={chosen.id} isOwn={chosen.user_id === viewerId} />
+        )}
         {chosen.kind === 'report' && <ReportReview key={chosen.id} id={chosen.id} />}
         {chosen.kind === 'takedown' && (
           <TakedownReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
@@ -304,8 +313,20 @@ interface QueueRowProps {
   onChoose: () => void;
 }
 
-const icons = { solution: ImageOff, resource: Link2, report: Flag, takedown: ShieldAlert };
-const names = { solution: 'Solution', resource: 'Resource', report: 'Report', takedown: 'Removal request' };
+const icons = {
+  solution: ImageOff,
+  resource: Link2,
+  report: Flag,
+  takedown: ShieldAlert,
+  credential: IdCard,
+};
+const names = {
+  solution: 'Solution',
+  resource: 'Resource',
+  report: 'Report',
+  takedown: 'Removal request',
+  credential: 'Registration',
+};
 
 function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
   const fileUrl = useFileUrl();

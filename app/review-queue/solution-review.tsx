@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
+import { CredentialBadge } from '#app/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { consentText } from '#app/review/data.ts';
 import { Decision } from '#app/review/decision.tsx';
@@ -173,7 +174,8 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
             {name}
           </bdi>{' '}
           · <bdi dir="auto">{professionOf(author)}</bdi> ·{' '}
-          <span className="whitespace-nowrap">{formatDay(submittedAt)}</span>
+          <span className="whitespace-nowrap">{formatDay(submittedAt)}</span>{' '}
+          <CredentialBadge member={author} />
         </p>
       </div>
       {children}

@@ -14,7 +14,7 @@ export function useLiveQueue(): void {
       { table: 'takedown_requests' },
     ],
     () => {
-      for (const part of ['queue', 'suggestions', 'reports', 'takedowns'])
+      for (const part of ['queue', 'suggestions', 'reports', 'takedowns', 'registrations'])
         void cache.invalidateQueries({ queryKey: ['moderation', part] });
     },
   );

@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { providersQuery } from '#app/account/data.ts';
+import { RegistrationSettings } from '#app/credentials/registration-settings.tsx';
 import { BlockedMembers } from '#app/members/blocked-members.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
@@ -73,6 +74,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
   const hasGoogle = useQuery(providersQuery).data?.google === true;
   const [isEmailDirty, setIsEmailDirty] = useState(false);
   const [isPasswordDirty, setIsPasswordDirty] = useState(false);
+  const [isRegistrationDirty, setIsRegistrationDirty] = useState(false);
   const isLoaded = preferences.data !== undefined && identities !== undefined;
   // A link to a section arrives before the section does.
   useEffect(() => {
@@ -91,6 +93,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
   const sections = [
     ['account', 'Account'],
     ['appearance', 'Appearance'],
+    ['registration', 'Registration'],
     ['privacy', 'Privacy'],
     ['notifications', 'Notifications'],
     ...(hasPassword ? ([['password', 'Password']] as const) : []),
@@ -114,6 +117,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
       ),
     },
     appearance: { body: <DarkMode /> },
+    registration: { body: <RegistrationSettings userId={userId} onDirtyChange={setIsRegistrationDirty} /> },
     privacy: {
       body: (
         <>
@@ -156,7 +160,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
           </SettingsSection>
         ))}
       </div>
-      <LeaveGuard isDirty={isEmailDirty || isPasswordDirty} />
+      <LeaveGuard isDirty={isEmailDirty || isPasswordDirty || isRegistrationDirty} />
     </div>
   );
 }

@@ -14,6 +14,7 @@ const pages = [
   '/terms-of-service',
   '/cookie-policy',
   '/compliance',
+  '/developers',
   '/status',
 ];
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { AuthorName } from '#app/members/author-name.tsx';
 import { badgeSign } from '#app/members/badge-signs.ts';
+import { CredentialBadge } from '#app/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
@@ -50,6 +51,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
           )}
         </div>
       </div>
+      <CredentialBadge member={author} explained className="mt-4" />
       {badges.length > 0 && (
         <ul className="mt-4 flex flex-wrap gap-2">
           {badges.map(({ badge }) => (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { SaveButton } from '#app/collections/save-button.tsx';
 import { Discussion } from '#app/comments/discussion.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
@@ -203,6 +204,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
         </div>
         <div className="flex flex-wrap gap-3 print:hidden">
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
+          {status === 'approved' && <SaveButton solution={solution} />}
           {status === 'approved' && (
             <Button className="max-md:flex-1" onClick={() => setDialog('share')}>
               <span className="icon icon-share" />

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { badgeSign } from '#app/members/badge-signs.ts';
+import { shownCredential } from '#app/members/credential-badge.tsx';
 import { type Author, authorColumns, authorName, authorSchema, professionOf } from '#app/members/names.ts';
 import { outcomeColumns } from '#app/outcomes/outcome.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -26,6 +27,8 @@ export interface SolutionCardData {
   day: string;
   author: string;
   profession: string;
+  /** The author's registration in words, with the class of its sign. */
+  credential?: { text: string; sign: string } | undefined;
   /** Each with the class of its sign. */
   badges: { name: string; sign: string }[];
   /** The length of its video; left out without one. */
@@ -40,7 +43,15 @@ export interface SolutionCardData {
 interface CardRow
   extends Omit<
     SolutionCardData,
-    'materials' | 'day' | 'author' | 'profession' | 'badges' | 'video' | 'safety_kind' | 'has_outcomes'
+    | 'materials'
+    | 'day'
+    | 'author'
+    | 'profession'
+    | 'credential'
+    | 'badges'
+    | 'video'
+    | 'safety_kind'
+    | 'has_outcomes'
   > {
   materials: string[];
   created_at: string;
@@ -74,6 +85,7 @@ export const toCard = (
   day: new Date(created_at).toISOString().slice(0, 10),
   author: authorName(user_id, author, unknown),
   profession: professionOf(author),
+  credential: shownCredential(author),
   badges: badges.slice(0, 2).map(({ name, icon_url }) => ({ name, sign: badgeSign(icon_url) })),
   ...(video_seconds !== null && { video: formatDuration(video_seconds) }),
   ...(safety_kind !== null && { safety_kind }),
@@ -109,8 +121,27 @@ export interface Suggestion {
   solutions: number | null;
 }
 
-/** How many solutions a page of browse has. */
 export const PAGE_SIZE = 24;
+
+export const cardRow = (z: Schemas) =>
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    thumbnail_url: z.nullable(z.string()),
+    occupation: z.string(),
+    amputation_level: z.string(),
+    materials: z.array(z.string()),
+    likes_count: z.number(),
+    comments_count: z.number(),
+    created_at: z.string(),
+    user_id: z.nullable(z.string()),
+    author: authorSchema(z),
+    badges: z.array(z.object({ name: z.string(), icon_url: z.string() })),
+    video_seconds: z.nullable(z.number()),
+    safety_kind: z.nullable(z.string()),
+    has_outcomes: z.boolean(),
+  });
 
 function browsePage(z: Schemas) {
   const counts = z.record(z.string(), z.number());
@@ -126,26 +157,7 @@ function browsePage(z: Schemas) {
       evidence: counts,
       measure: counts,
     }),
-    items: z.array(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        description: z.string(),
-        thumbnail_url: z.nullable(z.string()),
-        occupation: z.string(),
-        amputation_level: z.string(),
-        materials: z.array(z.string()),
-        likes_count: z.number(),
-        comments_count: z.number(),
-        created_at: z.string(),
-        user_id: z.nullable(z.string()),
-        author: authorSchema(z),
-        badges: z.array(z.object({ name: z.string(), icon_url: z.string() })),
-        video_seconds: z.nullable(z.number()),
-        safety_kind: z.nullable(z.string()),
-        has_outcomes: z.boolean(),
-      }),
-    ),
+    items: z.array(cardRow(z)),
     next_cursor: z.nullable(z.string()),
     marks: z.array(z.string()),
     corrected: z.nullable(z.string()),

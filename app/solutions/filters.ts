@@ -45,3 +45,10 @@ export function browseUrl(filters: Partial<Filters>): string {
   if (filters.pages && filters.pages > 1) params.set('page', String(filters.pages));
   return params.size > 0 ? `/browse?${params}` : '/browse';
 }
+
+/** The address of the feed of these results, which has the newest first. */
+export const feedUrl = ({ search, values, match }: Partial<Filters>): string =>
+  browseUrl({ ...(search && { search }), ...(values && { values }), ...(match && { match }) }).replace(
+    '/browse',
+    '/browse.atom',
+  );

@@ -73,6 +73,14 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
         <bdi dir="auto" className="truncate">
           <Highlighted text={solution.author} pattern={marked} />
         </bdi>
+        {solution.credential && (
+          <i
+            role="img"
+            title={solution.credential.text}
+            aria-label={solution.credential.text}
+            className={classes('icon', solution.credential.sign)}
+          />
+        )}
         {solution.badges.map(({ name, sign }) => (
           <i key={name} role="img" title={name} className={classes('icon', sign)} />
         ))}

@@ -10,6 +10,9 @@ const author = {
   full_name: 'Maren Okafor',
   profession: 'Physiotherapist',
   avatar_url: null,
+  credential_level: null,
+  credential_register: null,
+  credential_checked_on: null,
 };
 const solution: Parameters<typeof toCard>[0] = {
   id: 's',
@@ -89,6 +92,19 @@ it('shows two badges, each with the sign of what earned it, and no third', () =>
   expect(html({ badges })).toMatch(/icon icon-award.*icon badge-points/);
   expect(text({ badges })).toContain('Mentor Contributor');
   expect(text({ badges })).not.toContain('Appreciated');
+});
+
+it('says in words whether the author’s registration was checked or is their own word, and nothing without one', () => {
+  const checked = {
+    credential_level: 'checked',
+    credential_register: 'HCPC',
+    credential_checked_on: '2026-11-12',
+  };
+  expect(html({ author: { ...author, ...checked } })).toContain('aria-label="Checked: HCPC, Nov 2026"');
+  expect(html({ author: { ...author, credential_level: 'declared' } })).toContain(
+    'aria-label="Self-declared"',
+  );
+  expect(html({ author })).not.toMatch(/Checked|Self-declared/);
 });
 
 it.each([

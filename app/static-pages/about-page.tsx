@@ -139,6 +139,37 @@ const sections: Section[] = [
     ),
   },
   {
+    id: 'registration-checks',
+    title: 'What “Checked” means',
+    body: (
+      <>
+        <p>
+          Members can name the public register that lists them, for example the HCPC. This is optional. Next
+          to their name you then see one of two badges, or none if they have stated nothing.
+        </p>
+        <List>
+          <li>
+            <strong>Self-declared</strong>: the member has stated a registration, and no moderator has
+            confirmed it.
+          </li>
+          <li>
+            <strong>Checked</strong>, with the register and the month: a moderator opened the public register
+            in that month. The name and number matched, and the registration was current.
+          </li>
+        </List>
+        <p>
+          We do not ask for identity documents, so “Checked” does not prove who is at the keyboard. It says
+          nothing about skills or specialities, and nothing about what has happened since that month. Open the
+          register yourself when it matters. No badge makes advice right for your patient.
+        </p>
+        <p>
+          A check ends after a year, and when members change their name or number. Moderators never check
+          their own registration. The number is never public.
+        </p>
+      </>
+    ),
+  },
+  {
     id: 'how-patients-are-protected',
     title: 'How patients are protected',
     body: (

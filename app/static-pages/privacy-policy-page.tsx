@@ -54,8 +54,13 @@ const sections: Section[] = [
             interests and photo, if you provide them, and your settings.
           </li>
           <li>
+            <strong>Registration:</strong> the register and number, if you give them, and when a moderator
+            checked them. Only you and the moderators see the number.
+          </li>
+          <li>
             <strong>What you do:</strong> solutions with their files, drafts and consent statements, comments,
-            likes, topics, replies, reports, suggestions, messages, notifications, points and badges.
+            likes, collections with your notes, topics, replies, reports, suggestions, messages,
+            notifications, points and badges.
           </li>
           <li>
             <strong>Moderation records:</strong> decisions about your content, and what moderators and

@@ -41,7 +41,7 @@ export function ArticlePage({ title, lead, picture, updated, sections, numbered 
       <PageHeader title={title} lead={lead} picture={picture}>
         {updated && <p className="mt-2 text-ink-3">Last updated: {updated}</p>}
       </PageHeader>
-      <div className="mt-8 grid gap-x-16 gap-y-10 lg:mt-12 lg:grid-cols-[264px_minmax(0,1fr)] print:block">
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:mt-12 lg:grid-cols-[264px_minmax(0,1fr)] print:block">
         <nav
           aria-labelledby="contents"
           className="lg:sticky lg:top-[88px] lg:max-h-[calc(100dvh-112px)] lg:self-start lg:overflow-y-auto print:hidden"

@@ -22,6 +22,13 @@ export function formatVersionDay(timestamp: string): string {
   return versionDay.format(new Date(timestamp));
 }
 
+const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** "Nov 2026"; by universal time. */
+export function formatMonth(timestamp: string): string {
+  return month.format(new Date(timestamp));
+}
+
 /** "1:12" */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(1, Math.round(seconds));

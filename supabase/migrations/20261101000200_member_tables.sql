@@ -27,6 +27,10 @@ create table public.profiles (
   allow_messages boolean not null default true,
   allow_notifications boolean not null default true,
   email_notifications boolean not null default false,
+  -- What readers see of the member's registration; kept by member_credentials.
+  credential_level text check (credential_level in ('declared', 'checked')),
+  credential_register text,
+  credential_checked_on date,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- The texts are shown beside each other and beside the contributions of others.

@@ -33,7 +33,8 @@ $$;
 create trigger profiles_normalize before insert or update on public.profiles
   for each row execute function private.normalize_profile();
 
-grant select (id, username, full_name, avatar_url, profession, workplace) on public.profiles to anon;
+grant select (id, username, full_name, avatar_url, profession, workplace, credential_level, credential_register, credential_checked_on)
+  on public.profiles to anon;
 grant select on public.profiles to authenticated;
 -- `id` is among them because an upsert names it; the policies hold it to the member's own.
 grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at)
@@ -42,12 +43,24 @@ grant update (id, username, full_name, bio, workplace, profession, location, ava
   on public.profiles to authenticated;
 
 create view public.public_profiles with (security_invoker = true) as
-  select id, username, full_name, avatar_url, profession, workplace
+  select id, username, full_name, avatar_url, profession, workplace, credential_level, credential_register, credential_checked_on
   from public.profiles;
 
 comment on view public.public_profiles is 'The part of a profile that all visitors may read.';
 
 grant select on public.public_profiles to anon, authenticated;
+
+/* A member as the author of something, for answers in JSON; null for no member. Not security definer: all visitors can read
+   the public part of profiles. */
+create function private.author_card(member uuid) returns jsonb
+language sql stable set search_path = ''
+return (
+  select jsonb_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name, 'profession', p.profession, 'avatar_url', p.avatar_url,
+    'credential_level', p.credential_level, 'credential_register', p.credential_register, 'credential_checked_on', p.credential_checked_on)
+  from public.profiles p where p.id = member
+);
+
+grant execute on function private.author_card(uuid) to anon, authenticated, service_role;
 
 /* Why the caller cannot have these names, in the words of the constraints, which decide in the end: one for the
    username, one for the full name; null where nothing is in the way. */

@@ -4,7 +4,8 @@ create index profiles_search_idx on public.profiles
 
 /*
  * At most eight members whose name or username contains the text, those whose username begins with it first:
- * [{id, username, full_name, profession, avatar_url, allow_messages}]. Members without a username are left out.
+ * [{id, username, full_name, profession, avatar_url, allow_messages, credential_level, credential_register,
+ * credential_checked_on}]. Members without a username are left out.
  * Not security definer: the caller's own rights decide.
  */
 create function public.search_members(search text) returns jsonb
@@ -15,6 +16,7 @@ as $$
   ),
   found as (
     select p.id, p.username, p.full_name, p.profession, p.avatar_url, p.allow_messages,
+      p.credential_level, p.credential_register, p.credential_checked_on,
       not starts_with(private.normalized(p.username), w.text) as later
     from public.profiles p, wanted w
     where w.text <> '' and p.username is not null

@@ -11,6 +11,8 @@ return array(
     values ('Has outcomes'), (o.measure), (case when private.is_beyond_error(o) then 'Improved beyond error' end)
   ) f (facet)
   where o.solution_id = solution.id and f.facet is not null
+  union
+  select 'Checked author' from public.profiles p where p.id = solution.user_id and p.credential_level = 'checked'
   order by 1
 );
 
@@ -39,3 +41,32 @@ $$;
 
 create trigger solution_outcomes_10_facets after insert or delete or update of solution_id, measure, score_before, score_after on public.solution_outcomes
   for each row execute function private.refresh_outcome_facets();
+
+/* Those of a new solution, and of one that a member leaves behind. Security definer, because the writer need not be able
+   to read what they follow from. */
+create function private.fill_extra_facets() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.extra_facets := private.extra_facets(new);
+  return new;
+end
+$$;
+
+create trigger solutions_06_extra_facets before insert or update of user_id on public.solutions
+  for each row execute function private.fill_extra_facets();
+
+/* A check of its author, or its end, concerns each of their solutions. Security definer, because no client can write the
+   facets. */
+create function private.refresh_author_facets() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.refresh_extra_facets(s.id) from public.solutions s where s.user_id = new.id;
+  return null;
+end
+$$;
+
+create trigger profiles_author_facets after update of credential_level on public.profiles
+  for each row when (old.credential_level is distinct from new.credential_level)
+  execute function private.refresh_author_facets();

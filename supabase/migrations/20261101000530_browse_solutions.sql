@@ -75,16 +75,11 @@ return (
     'id', p.id, 'title', p.title, 'description', left(p.description, 200), 'thumbnail_url', p.thumbnail_url,
     'occupation', p.occupation, 'amputation_level', p.amputation_level, 'materials', p.materials,
     'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', p.comments_count,
-    'created_at', p.created_at, 'user_id', p.user_id, 'author', a.author, 'badges', b.badges, 'video_seconds', v.seconds,
-    'safety_kind', p.safety_kind, 'has_outcomes', p.extra_facets @> '{Has outcomes}'
+    'created_at', p.created_at, 'user_id', p.user_id, 'author', private.author_card(p.user_id), 'badges', b.badges, 'video_seconds', v.seconds,
+    'safety_kind', p.safety_kind, 'has_outcomes', exists (select from public.solution_outcomes o where o.solution_id = p.id)
   ) order by i.place), '[]')
   from unnest(ids) with ordinality as i (id, place)
   join public.solutions p on p.id = i.id
-  left join lateral (
-    select jsonb_build_object('id', m.id, 'username', m.username, 'full_name', m.full_name, 'profession', m.profession,
-      'avatar_url', m.avatar_url) as author
-    from public.profiles m where m.id = p.user_id
-  ) a on true
   left join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('name', c.name, 'icon_url', c.icon_url, 'tier', c.tier)
       order by c.tier desc, c.earned_at desc), '[]') as badges

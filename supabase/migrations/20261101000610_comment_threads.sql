@@ -4,10 +4,7 @@ language sql stable set search_path = ''
 return jsonb_build_object(
   'id', c.id, 'user_id', c.user_id, 'content', c.content, 'parent_comment_id', c.parent_comment_id,
   'created_at', c.created_at, 'edited_at', c.edited_at, 'deleted_at', c.deleted_at,
-  'author', (
-    select jsonb_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name, 'profession', p.profession, 'avatar_url', p.avatar_url)
-    from public.profiles p where p.id = c.user_id
-  )
+  'author', private.author_card(c.user_id)
 );
 
 /*

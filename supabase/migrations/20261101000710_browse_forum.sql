@@ -14,22 +14,15 @@ as $$
   join public.profiles p on lower(p.username) = n.name
 $$;
 
-/* The author as the forum shows them, and the names mentioned in a text that belong to members. Not security
-   definer, as the others below: all visitors can read the forum and the public part of profiles. */
-create function private.forum_author(member uuid) returns jsonb
-language sql stable set search_path = ''
-return (
-  select jsonb_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name, 'profession', p.profession, 'avatar_url', p.avatar_url)
-  from public.profiles p where p.id = member
-);
-
+/* The names mentioned in a text that belong to members. Not security definer, as the others below: all visitors can read
+   the forum and the public part of profiles. */
 create function private.mentioned_usernames(content text) returns jsonb
 language sql stable set search_path = ''
 return (
   select coalesce(jsonb_agg(p.username order by p.username), '[]') from public.profiles p where p.id in (select private.mentioned_members(content))
 );
 
-grant execute on function private.mentioned_members(text), private.forum_author(uuid), private.mentioned_usernames(text), private.tokenize(text), private.without_punctuation(text) to anon, authenticated, service_role;
+grant execute on function private.mentioned_members(text), private.mentioned_usernames(text), private.tokenize(text), private.without_punctuation(text) to anon, authenticated, service_role;
 
 /*
  * A page of topics, pinned first, then newest. category: of this one alone; search: words that must all
@@ -111,7 +104,7 @@ begin
       jsonb_build_object(
         'id', t.id, 'title', t.title, 'excerpt', left(t.description, 240), 'category', t.category, 'user_id', t.user_id,
         'is_pinned', t.is_pinned, 'is_locked', t.is_locked, 'views_count', t.views_count, 'posts_count', t.posts_count,
-        'created_at', t.created_at, 'author', private.forum_author(t.user_id),
+        'created_at', t.created_at, 'author', private.author_card(t.user_id),
         'found', case when hits is not null and not private.normalized(t.title || ' ' || coalesce(t.description, '')) like all (patterns) then (
           select jsonb_build_object('id', p.id, 'excerpt', substr(p.content, greatest(strpos(private.normalized(p.content), words[1]) - 60, 1), 200))
           from (select r.* from public.forum_posts r where r.topic_id = t.id order by r.created_at desc limit 1000) p
@@ -150,7 +143,7 @@ $$;
 create function public.forum_topic(topic uuid) returns jsonb
 language sql stable set search_path = ''
 return (
-  select to_jsonb(t) || jsonb_build_object('author', private.forum_author(t.user_id), 'mentions', private.mentioned_usernames(t.description))
+  select to_jsonb(t) || jsonb_build_object('author', private.author_card(t.user_id), 'mentions', private.mentioned_usernames(t.description))
   from public.forum_topics t where t.id = topic
 );
 
@@ -198,7 +191,7 @@ begin
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(
-        to_jsonb(p) || jsonb_build_object('author', private.forum_author(p.user_id), 'mentions', private.mentioned_usernames(p.content))
+        to_jsonb(p) || jsonb_build_object('author', private.author_card(p.user_id), 'mentions', private.mentioned_usernames(p.content))
         order by p.created_at, p.id
       ), '[]')
       from public.forum_posts p where p.id = any (page_ids)

@@ -29,15 +29,14 @@ as $$
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
-      'other', case when o.id is not null then jsonb_build_object('id', o.id, 'username', o.username, 'full_name', o.full_name,
-        'profession', o.profession, 'avatar_url', o.avatar_url) end,
+      'other', private.author_card(p.other_id),
       'unread', p.unread, 'id', p.id, 'sender_id', p.sender_id, 'subject', p.subject, 'content', left(p.content, 200), 'created_at', p.created_at
     ) order by p.place) filter (where p.place <= least(greatest(coalesce(page_size, 30), 1), 50)), '[]'),
     'next_cursor', max(concat_ws('~', p.created_at, p.id))
       filter (where p.place = least(greatest(coalesce(page_size, 30), 1), 50)
         and (select count(*) from page) > least(greatest(coalesce(page_size, 30), 1), 50))
   )
-  from page p left join public.profiles o on o.id = p.other_id
+  from page p
 $$;
 
 grant execute on function public.conversations(text, integer) to authenticated;

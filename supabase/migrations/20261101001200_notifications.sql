@@ -6,7 +6,8 @@ create table public.notifications (
     'comment', 'like', 'message', 'content_deleted',
     'solution_approved', 'solution_rejected', 'forum_reply', 'comment_reply', 'badge_earned',
     'takedown_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice',
-    'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved', 'adaptation'
+    'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved', 'adaptation',
+    'credential_checked', 'credential_declined', 'credential_lapsed'
   )),
   solution_id uuid references public.solutions on delete cascade,
   comment_id uuid references public.comments on delete cascade,

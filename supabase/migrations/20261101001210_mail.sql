@@ -36,7 +36,8 @@ as $$
     case when timing.at_once then now() else date_trunc('day', now() + interval '17 hours', 'UTC') + interval '7 hours' end
   from public.profiles p,
     (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
-      'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved') as at_once) timing
+      'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved',
+      'credential_checked', 'credential_declined') as at_once) timing
   where p.id = notice.user_id and p.email_notifications;
 $$;
 
@@ -140,6 +141,9 @@ return not exists (select from public.notifications n where n.id = notification 
       select from public.solutions s where notice.solution_id in (s.id, s.revises) and s.status = 'rejected'
     )
     when 'safety_notice' then exists (select from public.solutions s where s.id = notice.solution_id and s.safety_kind is not null)
+    when 'credential_checked' then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'checked')
+    when 'credential_declined' then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'declined')
+    when 'credential_lapsed' then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'lapsed')
     when 'takedown_requests' then exists (select from public.takedown_requests r where r.status = 'received')
     when 'takedown_request' then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'received')
     when 'takedown_hidden' then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'hidden')

@@ -1,5 +1,5 @@
 create table public.review_claims (
-  kind text not null check (kind in ('solution', 'resource', 'report', 'takedown')),
+  kind text not null check (kind in ('solution', 'resource', 'report', 'takedown', 'credential')),
   -- No foreign key: it leads to one of several tables. A claim that is over leaves with its item, or is taken over.
   item_id uuid not null,
   moderator_id uuid not null default auth.uid() references public.profiles on delete cascade,
@@ -22,6 +22,7 @@ return case kind
   when 'resource' then exists (select from public.resource_suggestions r where r.id = item and r.status = 'pending')
   when 'report' then exists (select from public.content_reports r where r.id = item and r.status = 'pending')
   when 'takedown' then exists (select from public.takedown_requests r where r.id = item and r.resolved_at is null)
+  when 'credential' then exists (select from public.member_credentials c where c.id = item and c.state = 'waiting')
   else false
 end;
 
@@ -87,6 +88,8 @@ create trigger content_reports_end_claim after update of status or delete on pub
   for each row execute function private.end_claim('report');
 create trigger takedown_requests_end_claim after update of resolved_at or delete on public.takedown_requests
   for each row execute function private.end_claim('takedown');
+create trigger member_credentials_end_claim after update of state or delete on public.member_credentials
+  for each row execute function private.end_claim('credential');
 
 /* Claims a waiting item for the caller, unless another moderator did within the last 15 minutes: then returns
    that moderator. Not security definer: the policies decide. */
@@ -129,6 +132,9 @@ with waiting as (
   union all
   select 'takedown', r.id, s.title, null, r.created_at, s.thumbnail_url
   from public.takedown_requests r join public.solutions s on s.id = r.solution_id where r.resolved_at is null
+  union all
+  select 'credential', c.id, c.register || ' registration', c.user_id, c.submitted_at, null
+  from public.member_credentials c where c.state = 'waiting'
 )
 select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.picture,
   case when w.kind = 'takedown' then 'Person shown' when w.user_id is null then 'Former member' else coalesce(p.full_name, p.username, 'Anonymous') end as sender,
@@ -138,6 +144,6 @@ left join public.profiles p on p.id = w.user_id
 left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
 where (select private.is_moderator());
 
-comment on view public.review_queue is 'Solutions, resource suggestions, reports and removal requests that wait for a moderator; empty for other callers.';
+comment on view public.review_queue is 'Solutions, resource suggestions, reports, removal requests and registrations that wait for a moderator; empty for other callers.';
 
 grant select on public.review_queue to authenticated;

@@ -1,5 +1,5 @@
 /* Deletes data whose time of retention is over: page views after two years, and the names and reasons of
-   takedown requests 30 days after the outcome. */
+   takedown requests 30 days after the outcome. Checks of registrations lapse after a year. */
 create function public.expire_retained_records() returns void
 language sql security definer set search_path = ''
 as $$
@@ -7,5 +7,6 @@ as $$
   delete from public.page_views v where v.viewed_at < now() - interval '2 years';
   update public.takedown_requests r set email = null, reason = null
   where r.resolved_at < now() - interval '30 days' and (r.email is not null or r.reason is not null);
+  select private.lapse_credentials();
   delete from private.takedown_senders t where t.sent_at < now() - interval '1 day';
 $$;

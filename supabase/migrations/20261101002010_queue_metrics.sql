@@ -20,10 +20,12 @@ as $$
     select 'reports', r.created_at from public.content_reports r where r.status = 'pending'
     union all
     select 'takedowns', r.created_at from public.takedown_requests r where r.resolved_at is null
+    union all
+    select 'credentials', c.submitted_at from public.member_credentials c where c.state = 'waiting'
   )
   select jsonb_object_agg(q.queue, jsonb_build_object(
     'waiting', (select count(*) from waiting w where w.queue = q.queue),
     'oldest_seconds', coalesce((select greatest(0, extract(epoch from now() - min(w.since))) from waiting w where w.queue = q.queue), 0)
   ))
-  from unnest(array['media', 'mail', 'solutions', 'resources', 'reports', 'takedowns']) as q (queue);
+  from unnest(array['media', 'mail', 'solutions', 'resources', 'reports', 'takedowns', 'credentials']) as q (queue);
 $$;

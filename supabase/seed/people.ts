@@ -12,6 +12,8 @@ export interface DemoMember {
   bio: string;
   interests: string;
   role?: 'moderator' | 'admin';
+  /** An invented number, which no register gives; `days_ago`: when it was checked, undefined while it waits. */
+  registration?: { register: string; number: string; days_ago?: number };
 }
 
 export const demoMembers: DemoMember[] = [
@@ -25,6 +27,7 @@ export const demoMembers: DemoMember[] = [
     location: 'Leeds',
     bio: 'Upper-limb prosthetist. I like devices that do one thing well and can be fixed with a hex key.',
     interests: 'Upper Limb Prosthetics, 3D Printing, Socket Design',
+    registration: { register: 'HCPC', number: 'PO00012', days_ago: 41 },
   },
   {
     key: 'henrik',
@@ -48,6 +51,7 @@ export const demoMembers: DemoMember[] = [
     location: 'Cardiff',
     bio: 'Looks after this site. Thirty years at the bench, most of them with children.',
     interests: 'Pediatric Prosthetics, Research & Development',
+    registration: { register: 'HCPC', number: 'PO00007', days_ago: 220 },
     role: 'admin',
   },
   {
@@ -60,6 +64,7 @@ export const demoMembers: DemoMember[] = [
     location: 'Bristol',
     bio: 'Paediatric upper limb. Most of my devices are outgrown before they are worn out, and that is the design brief.',
     interests: 'Pediatric Prosthetics, Upper Limb Prosthetics, 3D Printing',
+    registration: { register: 'HCPC', number: 'PO00031', days_ago: 96 },
   },
   {
     key: 'tomasz',
@@ -71,6 +76,7 @@ export const demoMembers: DemoMember[] = [
     location: 'Glasgow',
     bio: 'Running and cycling prostheses, alignment on the track rather than in the parallel bars.',
     interests: 'Sports Prosthetics, Lower Limb Prosthetics, Gait Analysis',
+    registration: { register: 'HCPC', number: 'PO00044', days_ago: 380 },
   },
   {
     key: 'leila',
@@ -82,6 +88,7 @@ export const demoMembers: DemoMember[] = [
     location: 'London',
     bio: 'Occupational therapist. I start from the task: the kettle, the keyboard, the violin.',
     interests: 'Upper Limb Prosthetics, Myoelectric Control, Rehabilitation',
+    registration: { register: 'HCPC', number: 'OT00058', days_ago: 12 },
   },
   {
     key: 'marcus',
@@ -115,6 +122,7 @@ export const demoMembers: DemoMember[] = [
     location: 'Birmingham',
     bio: 'Consultant in rehabilitation medicine; high-level limb loss and pain.',
     interests: 'Lower Limb Prosthetics, Rehabilitation',
+    registration: { register: 'GMC', number: '0000019', days_ago: 150 },
   },
   {
     key: 'sofia',
@@ -170,5 +178,6 @@ export const demoMembers: DemoMember[] = [
     location: 'Glasgow',
     bio: 'Return to sport after limb loss. Video analysis on a phone and a lot of patience.',
     interests: 'Sports Prosthetics, Gait Analysis',
+    registration: { register: 'HCPC', number: 'PH00073' },
   },
 ];

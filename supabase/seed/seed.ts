@@ -67,7 +67,7 @@ async function seedMembers(client: SupabaseClient) {
       if (error && error.code !== 'email_exists')
         throw new Error(`Demo content: ${error.message}`, { cause: error });
       if (error) return;
-      const { key, email: _email, role, ...profile } = member;
+      const { key, email: _email, role, registration, ...profile } = member;
       // The accounts are older than their content, and exempt from the limits for newcomers.
       const joined = { created_at: daysAgo(400) };
       await must(
@@ -76,12 +76,33 @@ async function seedMembers(client: SupabaseClient) {
           .update({ ...profile, ...joined, avatar_url: await storeAvatar(client, key) })
           .eq('id', memberId(key)),
       );
+      if (registration) await seedRegistration(client, member.full_name, memberId(key), registration);
       if (role)
         await must(
           client.from('user_roles').upsert({ user_id: memberId(key), role }, { ignoreDuplicates: true }),
         );
     }),
   );
+}
+
+/** States a member's registration: waiting, checked by a moderator, or checked so long ago that it has lapsed. */
+async function seedRegistration(
+  client: SupabaseClient,
+  checked_name: string,
+  user_id: string,
+  { register, number, days_ago }: NonNullable<(typeof demoMembers)[number]['registration']>,
+) {
+  const decided =
+    days_ago === undefined
+      ? { submitted_at: daysAgo(1, -5) }
+      : { submitted_at: daysAgo(days_ago + 1), decided_at: daysAgo(days_ago), checked_name };
+  const state =
+    days_ago === undefined
+      ? { state: 'waiting' }
+      : days_ago > 365
+        ? { state: 'lapsed' }
+        : { state: 'checked', checklist: { name: true, number: true, current: true } };
+  await must(client.from('member_credentials').insert({ user_id, register, number, ...decided, ...state }));
 }
 
 /** Stores a member's drawn avatar and returns its URL; some members have none, as in life. */

@@ -20,6 +20,7 @@ const paths = [
   '/terms-of-service',
   '/cookie-policy',
   '/compliance',
+  '/developers',
   '/status',
 ];
 const insertRow = async (table: string, row: Record<string, unknown>) => {

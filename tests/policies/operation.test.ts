@@ -94,6 +94,7 @@ describe('what an operator watches', () => {
       resources: { waiting: 0, oldest_seconds: 0 },
       reports: { waiting: 0, oldest_seconds: 0 },
       takedowns: { waiting: 0, oldest_seconds: 0 },
+      credentials: { waiting: 0, oldest_seconds: 0 },
     });
   });
 });

@@ -5,10 +5,10 @@ import { openDatabase, people } from './fixtures.ts';
 const { as, owner } = openDatabase();
 
 describe('reading profiles', () => {
-  it('shows a visitor the six public columns and nothing else', async () => {
+  it('shows a visitor the nine public columns and nothing else', async () => {
     const open = await as(
       'visitor',
-      'select id, username, full_name, profession, workplace, avatar_url from profiles where id = $1',
+      'select id, username, full_name, profession, workplace, avatar_url, credential_level, credential_register, credential_checked_on from profiles where id = $1',
       [people.author],
     );
     expect(open.rows).toMatchObject([{ username: 'author.one', profession: 'Prosthetist' }]);

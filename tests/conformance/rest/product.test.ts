@@ -107,7 +107,9 @@ describe('profiles', () => {
     expect((await nobody.from('profiles').select('id,allow_messages')).error?.code).toBe('42501');
     const open = await nobody
       .from('profiles')
-      .select('id,username,full_name,profession,workplace,avatar_url')
+      .select(
+        'id,username,full_name,profession,workplace,avatar_url,credential_level,credential_register,credential_checked_on',
+      )
       .eq('id', author.id);
     expect(open.data).toHaveLength(1);
     await database.query(

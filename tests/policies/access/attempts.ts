@@ -35,6 +35,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
     upload,
     banned,
     followable,
+    collection,
   } = scene;
   const { approved, pending, 'the moderator’s own pending': other } = solutions;
   const suggestion = (who: string) =>
@@ -74,6 +75,17 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'a badge':
           "insert into badges (name, description, icon_url, tier, criterion, threshold) values ('x', 'y', '/badges/x.svg', 1, 'like', 7)",
       },
+    },
+    collection_items: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: inTwoNames(
+        (who) =>
+          `insert into collection_items (collection_id, user_id, solution_id) values ('${collection}', ${who}, '${approved}')`,
+      ),
+    },
+    collections: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: inTwoNames((who) => `insert into collections (user_id, title) values (${who}, 'Liners')`),
     },
     comments: {
       rows: { 'on the approved solution': is('id', comment), 'on the pending solution': is('id', hidden) },
@@ -150,6 +162,19 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         (who) => `insert into member_blocks (blocker_id, blocked_id) values (${who}, '${banned}')`,
       ),
     },
+    member_credentials: {
+      rows: { 'the author’s': is('user_id', author), 'the moderator’s': is('user_id', moderator) },
+      inserts: inTwoNames(
+        (who) => `insert into member_credentials (user_id, register, number) values (${who}, 'HCPC', 'PO1')`,
+      ),
+      changes: {
+        'register, number': "register = 'ABC', number = 'CPO1'",
+        'state to checked': `state = 'checked', checklist = '{"name": true, "number": true, "current": true}'`,
+        'state to declined, with a reason': "state = 'declined', decline_reason = 'Another name'",
+        'state to waiting': "state = 'waiting'",
+        'state to lapsed': "state = 'lapsed'",
+      },
+    },
     member_declarations: {
       rows: { 'the author’s': is('user_id', author) },
       inserts: inTwoNames(
@@ -222,6 +247,13 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       rows: { 'the author’s': is('id', author) },
       inserts: inTwoNames((who) => `insert into public_profiles (id, username) values (${who}, 'new.name')`),
     },
+    registers: {
+      rows: { 'a register': is('code', 'HCPC') },
+      inserts: {
+        'a register':
+          "insert into registers (code, name, country, professions, search_url) values ('XX', 'x', 'y', 'z', 'https://x.example/')",
+      },
+    },
     resource_suggestions: {
       rows: {
         pending: "status = 'pending'",
@@ -250,6 +282,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'the open report': "kind = 'report'",
         'the pending suggestion': "kind = 'resource'",
         'the open removal request': "kind = 'takedown'",
+        'the waiting registration': "kind = 'credential'",
       },
     },
     safety_notices: {

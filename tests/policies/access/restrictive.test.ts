@@ -5,7 +5,10 @@ const { owner } = openDatabase();
 
 /** Tables of which even reading requires the second factor: their rows are a member's alone. */
 const PERSONAL = [
+  'collection_items',
+  'collections',
   'member_blocks',
+  'member_credentials',
   'member_declarations',
   'message_deletions',
   'messages',

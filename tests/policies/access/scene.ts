@@ -83,7 +83,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
     ]);
   await owner(`update forum_topics set created_at = now() - interval '1 hour' where id = '${old}'`);
   await sanction('warning', 'author');
-  const [banned, blocked] = [randomUUID(), randomUUID()];
+  const [banned, blocked, collection] = [randomUUID(), randomUUID(), randomUUID()];
   await owner(
     `insert into auth.users (id, email) values ('${banned}', 'banned@clinic.example'), ('${blocked}', 'blocked@clinic.example')`,
   );
@@ -92,6 +92,10 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
      insert into user_roles (user_id, role) values ('${author}', 'user');
      insert into member_blocks (blocker_id, blocked_id) values ('${author}', '${blocked}');
      insert into review_claims (kind, item_id, moderator_id) values ('solution', '${pending}', '${moderator}');
+     insert into collections (id, user_id, title) values ('${collection}', '${author}', 'Bow holds');
+     with other as (insert into collections (user_id, title) values ('${author}', 'Hooks') returning id)
+     insert into collection_items (collection_id, user_id, solution_id, note) select o.id, '${author}', '${approved}', 'Ask' from other o;
+     insert into member_credentials (user_id, register, number) values ('${author}', 'HCPC', 'PO31415'), ('${moderator}', 'GMC', '7654321');
      insert into solution_drafts (user_id, solution_id, content) values ('${author}', null, '{"title": "Half"}');
      insert into content_reports (reporter_id, content_type, content_id, reason) values ('${author}', 'topic', '${topic}', 'Off topic');
      insert into content_reports (reporter_id, content_type, content_id, reason, status, resolved_at) values ('${author}', 'topic', '${locked}', 'Rude', 'dismissed', now());
@@ -124,5 +128,6 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
     upload,
     banned,
     followable,
+    collection,
   };
 }

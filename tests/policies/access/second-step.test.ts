@@ -59,6 +59,19 @@ const powers: [string, Member, () => Promise<[string, unknown[]]>][] = [
     },
   ],
   [
+    'check a registration',
+    'moderator',
+    async () => {
+      await owner("insert into member_credentials (user_id, register, number) values ($1, 'HCPC', 'PO1')", [
+        people.author,
+      ]);
+      return [
+        `update member_credentials set state = 'checked', checklist = '{"name": true, "number": true, "current": true}' where user_id = $1`,
+        [people.author],
+      ];
+    },
+  ],
+  [
     'close a report',
     'moderator',
     async () => {
@@ -228,7 +241,10 @@ describe('a member who has set up a second step and not taken it', () => {
        where not p.polpermissive and p.polcmd = 'r' and pg_get_expr(p.polqual, p.polrelid) like '%has_required_aal%' order by 1`,
     );
     expect(restricted.map(({ name }) => name)).toEqual([
+      'collection_items',
+      'collections',
       'member_blocks',
+      'member_credentials',
       'member_declarations',
       'message_deletions',
       'messages',

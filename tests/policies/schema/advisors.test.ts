@@ -51,6 +51,8 @@ const DEFINERS_FOR_ALL = {
   'private.refuse_sanctioned()': 'policies ask it for the caller’s own sanctions',
   'private.may_take_part()': 'policies ask it for the caller’s own sanctions and profile',
   'private.has_required_aal()': 'policies ask it for the caller’s own factors, which lie with Auth',
+  'private.open_collection(uuid)':
+    'gives a collection to its owner, and to everyone who has the address of a shared one',
   'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
   'public.browse_solutions(text,text[],text,text,text,integer)':
     'counts with sets of approved solutions that no client reads',
@@ -215,6 +217,7 @@ const LINTS: Record<string, Lint> = {
       where c.relkind = 'r' and ${OURS} and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`,
     slip: `create table public.keyless (id int)`,
     meant: {
+      credential_submissions: 'a row is a moment, and there may be two',
       solution_drafts: 'one of its two columns is null for a new solution; both are unique together',
       takedown_senders: 'a row is a moment, and there may be two',
     },
@@ -224,6 +227,7 @@ const LINTS: Record<string, Lint> = {
       where c.relkind = 'r' and c.relrowsecurity and ${OURS} and not exists (select from pg_policy p where p.polrelid = c.oid)`,
     slip: `create table public.closed (id int); alter table public.closed enable row level security`,
     meant: {
+      credential_submissions: 'closed to clients',
       facet_counts: 'closed to clients',
       facet_sets: 'closed to clients',
       incoming_uploads: 'closed to clients',

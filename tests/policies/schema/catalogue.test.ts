@@ -104,6 +104,7 @@ describe('every function', () => {
     expect(await callable('anon')).toEqual([
       'browse_forum',
       'browse_solutions',
+      'collection_page',
       'comment_replies',
       'comment_thread',
       'comment_threads',
@@ -127,6 +128,7 @@ describe('every function', () => {
       'browse_solutions',
       'cancel_email_change',
       'claim_review',
+      'collection_page',
       'comment_replies',
       'comment_thread',
       'comment_threads',
@@ -176,6 +178,7 @@ describe('every function', () => {
       'is_sanctioned',
       'is_staff_account',
       'may_take_part',
+      'open_collection',
       'open_revision',
       'refuse_sanctioned',
       'set_outcomes',

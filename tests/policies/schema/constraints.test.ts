@@ -18,6 +18,11 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     badges_threshold_check: 'threshold = 0',
     badges_tier_check: 'tier = 4',
   },
+  collection_items: { 'A note must be at most 1000 characters': `note = ${long(1000)}` },
+  collections: {
+    'A title must be at most 120 characters': `title = ${long(120)}`,
+    'Please enter a title': "title = ' '",
+  },
   comments: {
     'A comment cannot be empty': "content = ' '",
     'A comment must be at most 5000 characters': `content = ${long(5000)}`,
@@ -58,6 +63,16 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     media_uploads_width_check: 'width = 0',
   },
   member_blocks: { 'Members cannot block themselves': 'blocked_id = blocker_id' },
+  member_credentials: {
+    'A reason must be at most 500 characters': `state = 'declined', decided_at = now(), decline_reason = ${long(500)}`,
+    'A registration that was never decided on is waiting': "state = 'lapsed', decided_at = null",
+    'Confirm each point of the checklist first': "state = 'checked', decided_at = now(), checklist = '{}'",
+    'Only a declined registration has a reason': "decline_reason = 'Another name'",
+    'Please provide a reason': "state = 'declined', decided_at = now(), decline_reason = ' '",
+    'Registration number is required': "number = ''",
+    'Use up to 40 letters, digits, spaces, dots, hyphens or slashes': "number = E'PO\\n1'",
+    member_credentials_state_check: "state = 'lost', decided_at = now()",
+  },
   member_declarations: {
     'This version of the text is not known': "text_version = '2020-01-01'",
     member_declarations_statement_check: "statement = 'consent', text_version = '2026-11-01'",
@@ -99,6 +114,11 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'This username is reserved': "username = 'admin'",
     'Use 3–30 letters, numbers, full stops, hyphens or underscores': "username = 'a b c'",
     'Workplace must be at most 160 characters': `workplace = ${long(160)}`,
+    profiles_credential_level_check: "credential_level = 'trusted'",
+  },
+  registers: {
+    registers_code_check: "code = 'a register'",
+    registers_search_url_check: "search_url = 'javascript:run()'",
   },
   resource_suggestions: {
     'Description must be at least 10 characters': "description = 'Short'",

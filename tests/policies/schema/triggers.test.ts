@@ -5,7 +5,9 @@ const { owner } = openDatabase();
 
 /** Triggers that do the same whether they fire before or after the others of their table, with the reason. */
 const INDEPENDENT: [RegExp, string][] = [
+  [/^profiles_author_facets$/, 'keeps the facets of solutions, which no other reads'],
   [/^profiles_author_names$/, 'keeps the names that search knows, which no other reads'],
+  [/^profiles_recheck_credential$/, 'keeps the registration, which no other reads'],
   [/_touch$/, 'stamps a time that no other reads'],
   [/_normalize$/, 'looks at no stamped time'],
   [/_limit$/, 'refuses, which undoes the rest, or does nothing'],

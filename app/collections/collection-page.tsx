@@ -1,0 +1,162 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, Bookmark, Printer, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { NotFound } from '#app/layout/not-found.tsx';
+import { useMember, useSession } from '#app/session.ts';
+import { pageTitle } from '#app/site.ts';
+import { SolutionCard, SolutionCardSkeleton } from '#app/solutions/solution-card.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { CopyLink } from '#app/ui/copy-link.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { LoadFailed } from '#app/ui/loading-rows.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
+import { Switch } from '#app/ui/switch.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import type { Route } from './+types/collection-page.ts';
+import { collectionQuery, deleteCollection, setSaved, setShared } from './data.ts';
+import { Note } from './note.tsx';
+
+const ConfirmDialog = lazyDialog(() =>
+  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
+);
+
+export const meta = () => [{ title: pageTitle('Collection') }, { name: 'robots', content: 'noindex' }];
+
+/** A collection: for its owner with notes to edit, for others to read when it is shared. */
+export default function CollectionPage({ params: { id } }: Route.ComponentProps) {
+  const session = useSession();
+  const member = useMember();
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const options = collectionQuery(browserClient, id, member?.id);
+  const { data: collection, isError, refetch } = useQuery({ ...options, enabled: session !== undefined });
+  const runAction = async (title: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      toast({ tone: 'error', title, text: messageOf(error, 'Please try again') });
+    }
+    await cache.invalidateQueries({ queryKey: ['collections'] });
+  };
+  if (collection === null) return <NotFound />;
+  if (!collection)
+    return (
+      <div className="page py-8 md:py-10">
+        {isError ? (
+          <LoadFailed title="Failed to load the collection" onRetry={() => void refetch()} />
+        ) : (
+          <div
+            role="status"
+            aria-label="Loading the collection"
+            className="grid gap-8 sm:grid-cols-2 lg:grid-cols-3"
+          >
+            <SolutionCardSkeleton />
+            <SolutionCardSkeleton />
+            <SolutionCardSkeleton />
+          </div>
+        )}
+      </div>
+    );
+  const isOwn = member?.id === collection.user_id;
+  return (
+    <div className="page pt-6 pb-16 md:pt-8">
+      {isOwn && (
+        <Link to="/saved" className="link mb-4 inline-flex items-center gap-1.5 print:hidden">
+          <ArrowLeft className="size-4" strokeWidth={2} aria-hidden />
+          Saved
+        </Link>
+      )}
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1 dir="auto" className="text-2xl wrap-anywhere md:text-3xl">
+            {collection.title}
+          </h1>
+          <p className="mt-1 text-ink-2">
+            {collection.items.length} {collection.items.length === 1 ? 'solution' : 'solutions'}, collected by{' '}
+            <bdi>{collection.owner}</bdi>
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3 print:hidden">
+          <Button onClick={() => window.print()}>
+            <Printer className="size-5" strokeWidth={1.75} aria-hidden />
+            Print
+          </Button>
+          {isOwn && (
+            <Button className="text-red-ink" onClick={() => setIsDeleting(true)}>
+              <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
+              Delete collection
+            </Button>
+          )}
+        </div>
+      </div>
+      {isOwn && (
+        <div className="mt-6 max-w-[640px] rounded-md border bg-surface px-5 py-4 print:hidden">
+          <Switch
+            checked={collection.is_shared}
+            onChange={(shared) =>
+              void runAction('Failed to change sharing', async () =>
+                setShared(await browserClient(), id, shared),
+              )
+            }
+            hint="Everyone who has the link can read this collection and your notes. Leave out anything that could identify a patient."
+            className="w-full justify-between"
+          >
+            Share by link
+          </Switch>
+          {collection.is_shared && (
+            <div className="mt-3">
+              <CopyLink url={new URL(`/collections/${id}`, window.location.href).href} />
+            </div>
+          )}
+        </div>
+      )}
+      {collection.items.length > 0 ? (
+        <ul className="mt-9 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+          {collection.items.map(({ note, solution }) => (
+            <li key={solution.id} className="flex break-inside-avoid flex-col">
+              <SolutionCard solution={solution} to={`/solutions/${solution.id}`} headingLevel={2} />
+              <Note
+                collectionId={id}
+                solution={solution}
+                note={note}
+                isOwn={isOwn}
+                onRemove={() =>
+                  void runAction('Failed to remove the solution', async () =>
+                    setSaved(await browserClient(), {
+                      userId: collection.user_id,
+                      collectionId: id,
+                      solutionId: solution.id,
+                      saved: false,
+                    }),
+                  )
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div className="mt-9">
+          <EmptyState icon={Bookmark}>This collection has no solutions.</EmptyState>
+        </div>
+      )}
+      {isDeleting && (
+        <ConfirmDialog
+          title="Delete collection"
+          question="We delete the collection and its notes, and its link stops working. The solutions stay."
+          verb="Delete collection"
+          onConfirm={() =>
+            void runAction('Failed to delete the collection', async () => {
+              await deleteCollection(await browserClient(), id);
+              await navigate('/saved', { replace: true });
+            })
+          }
+          onClose={() => setIsDeleting(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+import { SITE_NAME } from '#app/site.ts';
+import { configContext } from '#app/supabase.ts';
+import type { Route } from './+types/developers-page.ts';
+import { apiExamples, curlOf } from './api-examples.ts';
+import { ArticlePage, List, PageLink, type Section, Table, textMeta } from './prose.tsx';
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  const { origin } = new URL(request.url);
+  const { url, anonKey } = context.get(configContext);
+  return { origin, base: url || origin, key: anonKey };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) =>
+  textMeta(
+    loaderData?.origin,
+    '/developers',
+    'Read API and feeds',
+    `What programs may read on ${SITE_NAME}: feeds, tables and functions, with examples that run.`,
+  );
+
+const tables = [
+  ['solutions', 'Approved solutions: texts, choices, tags, counts and dates'],
+  ['solution_outcomes, outcome_measures', 'Measured outcomes, and the measures that they use'],
+  ['comments', 'Comments on approved solutions'],
+  ['safety_notices', 'Cautions and recalls of solutions'],
+  [
+    'public_profiles',
+    'What visitors see of members: name, profession, workplace, photo and registration level',
+  ],
+  ['forum_topics, forum_posts', 'The forum'],
+  ['resource_suggestions', 'Approved resources'],
+  ['registers', 'The registers of health professionals that members can name'],
+  ['badges, user_badges, user_points', 'What contributions have earned'],
+] as const;
+
+const functions = [
+  ['browse_solutions', 'One page of Browse with counts: search, filters, match, sort, cursor, page_size'],
+  ['suggest_searches', 'Completions of a typed search'],
+  ['related_solutions', 'Solutions like one'],
+  ['browse_forum, forum_topic, forum_replies', 'One page of topics, a topic, and its replies'],
+  ['comment_threads, comment_replies', 'A discussion page by page'],
+  ['site_counts', 'How much there is'],
+] as const;
+
+const code = (text: string) => <code className="font-mono text-sm wrap-anywhere">{text}</code>;
+
+const sectionsFor = (base: string, key: string): Section[] => [
+  {
+    id: 'rules',
+    title: 'Rules of use',
+    body: (
+      <List>
+        <li>
+          You can read what a visitor can read, without an account. The database decides, for every request.
+        </li>
+        <li>
+          Authors own what they share. Link to the case and name its author. Copying texts or images needs the
+          author’s permission; see the <PageLink to="/terms-of-service">Terms of Service</PageLink>.
+        </li>
+        <li>
+          Don’t copy images or videos. People shown in them can ask us to remove them, and a copy stays
+          behind.
+        </li>
+        <li>Don’t collect members’ names for advertising or recruitment.</li>
+        <li>Cases are single reports. Don’t present them as proof that a treatment works.</li>
+      </List>
+    ),
+  },
+  {
+    id: 'feeds',
+    title: 'Feeds',
+    body: (
+      <>
+        <p>Atom feeds have titles and texts of the newest 50 entries, without images.</p>
+        <List>
+          <li>
+            <a href="/browse.atom" className="link">
+              New solutions
+            </a>
+            : {code(`${base}/browse.atom`)}
+          </li>
+          <li>
+            Any search: put {code('.atom')} after {code('/browse')} in its address, for example{' '}
+            {code(`${base}/browse.atom?q=violin&filter=Adults`)}
+          </li>
+          <li>
+            <a href="/forum.atom" className="link">
+              New topics
+            </a>
+            , or those of one category: {code(`${base}/forum.atom?category=technical`)}
+          </li>
+        </List>
+        <p>
+          Feed readers send the tag of their last copy (If-None-Match), and we answer 304 when nothing has
+          changed. Please ask at most every five minutes.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'address-and-key',
+    title: 'Address and key',
+    body: (
+      <>
+        <p>
+          Tables and functions answer in JSON below {code(`${base}/rest/v1/`)}, as{' '}
+          <a href="https://postgrest.org/" rel="noopener noreferrer" className="link">
+            PostgREST
+          </a>{' '}
+          does: choose columns with {code('select')}, filter with {code('column=eq.value')}, sort with{' '}
+          {code('order')}. Send this key as the header {code('apikey')}. It is public and gives a visitor’s
+          rights.
+        </p>
+        <Code label="The public key" text={`KEY='${key}'`} />
+      </>
+    ),
+  },
+  {
+    id: 'tables',
+    title: 'Tables',
+    body: <Table caption="Read with GET" head={['Table', 'What it holds']} rows={named(tables)} />,
+  },
+  {
+    id: 'functions',
+    title: 'Functions',
+    body: (
+      <Table
+        caption="Call with POST below /rest/v1/rpc/, the arguments as a JSON object"
+        head={['Function', 'What it answers']}
+        rows={named(functions)}
+      />
+    ),
+  },
+  {
+    id: 'examples',
+    title: 'Examples',
+    body: (
+      <>
+        <p>
+          Each of them runs in a shell that knows the key above. {code('{solution}')} and {code('{topic}')}{' '}
+          stand for an id from another answer.
+        </p>
+        {apiExamples.map((example) => (
+          <div key={example.title}>
+            <h3 className="mb-2 text-lg">{example.title}</h3>
+            <Code label={example.title} text={curlOf(example, base)} />
+          </div>
+        ))}
+      </>
+    ),
+  },
+  {
+    id: 'limits',
+    title: 'Limits',
+    body: (
+      <List>
+        <li>
+          An answer has at most 1,000 rows. Read the next ones with {code('limit')} and {code('offset')}.
+        </li>
+        <li>A request that takes longer than 3 seconds ends with status 500 and code 57014.</li>
+        <li>
+          One network can have a limited number of requests at the same time. With status 429 or 503, wait as
+          long as the header {code('Retry-After')} says.
+        </li>
+        <li>
+          Columns can be added at any time. We tell about removed ones in the changelog, so choose the columns
+          that you need.
+        </li>
+      </List>
+    ),
+  },
+];
+
+const named = (rows: readonly (readonly [string, string])[]) =>
+  rows.map(([name, text]) => [code(name), text]);
+
+/** A text to copy, which keeps its lines; a reader with keys can scroll it. */
+const Code = ({ label, text }: { label: string; text: string }) => (
+  <section
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    tabIndex={0}
+    aria-label={label}
+    className="overflow-x-auto rounded-md border bg-sunken px-4 py-3"
+  >
+    <pre className="font-mono text-sm/6">
+      <code>{text}</code>
+    </pre>
+  </section>
+);
+
+export default function DevelopersPage({ loaderData: { base, key } }: Route.ComponentProps) {
+  return (
+    <ArticlePage
+      title="Read API and feeds"
+      lead="What a visitor can read here, programs can read too: for a reading list, a search tool or research."
+      sections={sectionsFor(base, key)}
+    />
+  );
+}

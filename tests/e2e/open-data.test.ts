@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { shareSolution } from '../solution.ts';
+import { expectAccessible } from './every-page/page-checks.ts';
+import { openSite } from './site.ts';
+
+const site = openSite();
+const HOSTILE = 'A <script>alert(1)</script> & "bow" ]]> \u0007 hold 🎻';
+const DESCRIPTION = `${'Measured on the bench & in the concert hall. '.repeat(40)}`;
+let page: Page;
+let solution: string;
+let waiting: string;
+let topic: string;
+
+beforeAll(async () => {
+  const { id: user_id } = await site.member('Grace');
+  const share = (changes: Record<string, unknown>) => shareSolution(site.service(), { user_id, ...changes });
+  solution = await share({
+    title: HOSTILE,
+    description: DESCRIPTION,
+    status: 'approved',
+    amputation_level: 'Transradial (Below Elbow)',
+  });
+  await share({
+    title: 'A pylon for swimming',
+    status: 'approved',
+    amputation_level: 'Transtibial (Below Knee)',
+  });
+  waiting = await share({ title: 'A secret hold that waits', status: 'pending' });
+  const { data } = await site
+    .service()
+    .from('forum_topics')
+    .insert([
+      { title: 'Liners <b>& heat', description: '**Which** liner?', category: 'technical', user_id },
+      { title: 'A success', category: 'success-stories', user_id },
+    ])
+    .select('id')
+    .throwOnError();
+  topic = String(data[0]?.id);
+  await site
+    .service()
+    .from('forum_posts')
+    .insert({ topic_id: topic, content: 'A gel one.', user_id })
+    .throwOnError();
+  page = await site.person();
+  await page.goto('/about');
+});
+
+/** A feed as the browser's XML parser reads it. */
+const readFeed = async (path: string) => {
+  const response = await fetch(site.url() + path);
+  const text = await response.text();
+  const parsed = await page.evaluate((source) => {
+    const xml = new DOMParser().parseFromString(source, 'application/xml');
+    const texts = (parent: Element | Document, name: string) =>
+      [...parent.getElementsByTagNameNS('http://www.w3.org/2005/Atom', name)].map(
+        (one) => one.textContent ?? '',
+      );
+    const [root] = xml.getElementsByTagNameNS('http://www.w3.org/2005/Atom', 'feed');
+    return {
+      error: xml.querySelector('parsererror')?.textContent,
+      self: root?.querySelector('link[rel=self]')?.getAttribute('href'),
+      links: [...xml.querySelectorAll('link')].map((link) => link.getAttribute('href')),
+      id: root && texts(root, 'id')[0],
+      updated: root && texts(root, 'updated'),
+      entries: [...xml.querySelectorAll('entry')].map((entry) => ({
+        id: texts(entry, 'id')[0],
+        title: texts(entry, 'title')[0],
+        author: texts(entry, 'name')[0],
+        summary: texts(entry, 'summary')[0] ?? '',
+      })),
+    };
+  }, text);
+  return { response, text, ...parsed };
+};
+
+describe('a feed', () => {
+  it('of new solutions is valid Atom with titles and texts of what is public, and no pictures', async () => {
+    const feed = await readFeed('/browse.atom');
+    expect(feed.error).toBeUndefined();
+    expect(feed.response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+    expect(feed).toMatchObject({ id: `${site.url()}/browse.atom`, self: `${site.url()}/browse.atom` });
+    expect(feed.entries).toHaveLength(2);
+    expect(feed.entries.find(({ id }) => id === `urn:uuid:${solution}`)).toMatchObject({
+      title: HOSTILE.replace('\u0007', ''),
+      author: 'Grace Test',
+    });
+    expect(feed.entries[0]?.summary.length).toBeLessThanOrEqual(1000);
+    for (const time of feed.updated ?? []) expect(time).toBe(new Date(time).toISOString());
+    expect(feed.text).not.toMatch(/<img|\/storage\/|secret hold/);
+    expect(feed.text).not.toContain(waiting);
+  });
+
+  it('of a search has its results under the same parameters; unknown ones change nothing', async () => {
+    const [match, other] = ['Transtibial (Below Knee)', 'nonsense&<'];
+    const search = `?${new URLSearchParams([
+      ['q', 'swimming'],
+      ['filter', match],
+      ['filter', other],
+    ])}`;
+    const feed = await readFeed(`/browse.atom${search}`);
+    expect(feed.entries.map(({ title }) => title)).toEqual(['A pylon for swimming']);
+    expect(feed.self).toBe(
+      `${site.url()}/browse.atom?${new URLSearchParams({ q: 'swimming', filter: match })}`,
+    );
+    const nothing = await readFeed(`/browse.atom?q=${encodeURIComponent('"<zzz>&'.repeat(100))}`);
+    expect(nothing).toMatchObject({ error: undefined, entries: [] });
+    await page.goto(`/browse${search}`);
+    expect(await page.locator('link[type="application/atom+xml"]').getAttribute('href')).toBe(
+      feed.self?.replace(site.url(), ''),
+    );
+  });
+
+  it('of the forum has its topics, or those of a category', async () => {
+    expect((await readFeed('/forum.atom')).entries.map(({ title }) => title).toSorted()).toEqual([
+      'A success',
+      'Liners <b>& heat',
+    ]);
+    const technical = await readFeed('/forum.atom?category=technical');
+    expect(technical).toMatchObject({ error: undefined, entries: [{ summary: 'Which liner?' }] });
+    expect(technical.links).toContain(`${site.url()}/forum/${topic}`);
+  });
+
+  it('is answered with 304 until something new is in it', async () => {
+    const etag = (await fetch(`${site.url()}/forum.atom`)).headers.get('etag') ?? '';
+    const again = () => fetch(`${site.url()}/forum.atom`, { headers: { 'if-none-match': etag } });
+    expect((await again()).status).toBe(304);
+    await site
+      .service()
+      .from('forum_topics')
+      .insert({ title: 'Another topic', category: 'general' })
+      .throwOnError();
+    await expect.poll(async () => (await again()).status).toBe(200);
+  });
+});
+
+/** As the page shows it. */
+const publicKey = async () => {
+  const shown = await page.getByRole('region', { name: 'The public key' }).textContent();
+  return /^KEY='([^']+)'$/.exec(shown ?? '')?.[1] ?? '';
+};
+
+describe('the read API', () => {
+  it('answers each example of its page as a visitor, with the columns that it asks for', async () => {
+    await page.goto('/developers');
+    const key = await publicKey();
+    const commands = await page.locator('pre', { hasText: 'curl ' }).allTextContents();
+    expect(commands.length).toBeGreaterThan(5);
+    for (const command of commands) {
+      expect(command).toContain('-H "apikey: $KEY"');
+      const address = /^curl (?:-G )?'([^']+)'/.exec(command)?.[1] ?? '';
+      expect(address).toMatch(new RegExp(`^${site.url()}/rest/v1/`));
+      const query = [...command.matchAll(/--data-urlencode '(\w+)=([^']*)'/g)].map(
+        ([, name = '', value = '']) => [
+          name,
+          value.replace('{solution}', solution).replace('{topic}', topic),
+        ],
+      );
+      const body = / -d '([^']+)'/.exec(command)?.[1];
+      const response = await fetch(`${address}?${new URLSearchParams(query)}`, {
+        headers: { apikey: key, 'content-type': 'application/json' },
+        ...(body && { method: 'POST', body }),
+      });
+      expect(response.status, command).toBe(200);
+      const answer = await response.json();
+      expect(JSON.stringify(answer), command).not.toContain('secret hold');
+      if (body) expect(answer, command).toMatchObject({ items: expect.any(Array) });
+      const columns = query
+        .find(([name]) => name === 'select')?.[1]
+        ?.replace(/:[^,]*\(.*\)/, '')
+        .split(',');
+      if (columns && answer.length > 0) expect(Object.keys(answer[0]), command).toEqual(columns);
+    }
+    await expectAccessible(page, '/developers');
+  });
+
+  it('refuses with the same key what a visitor may not read', async () => {
+    const key = await publicKey();
+    for (const path of [
+      'member_credentials',
+      'messages',
+      'profiles?select=bio',
+      'solutions?select=search_text',
+    ]) {
+      const response = await fetch(`${site.url()}/rest/v1/${path}`, { headers: { apikey: key } });
+      expect([401, 403], path).toContain(response.status);
+    }
+  });
+});
