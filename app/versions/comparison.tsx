@@ -8,10 +8,12 @@ interface ComparisonProps {
   after: Content;
   /** What the author says about the changes. */
   note?: string | null;
+  /** Below what it stands. */
+  heading?: 'h2' | 'h3';
 }
 
 /** The changes between two versions, by words and media. */
-export function Comparison({ title, before, after, note }: ComparisonProps) {
+export function Comparison({ title, before, after, note, heading: Heading = 'h3' }: ComparisonProps) {
   const earlier = contentSchema.safeParse(before);
   if (!earlier.success) return null;
   const changes = diffContents(earlier.data, after);
@@ -22,9 +24,9 @@ export function Comparison({ title, before, after, note }: ComparisonProps) {
   ].filter((line) => line !== false);
   return (
     <section aria-labelledby="changes" className="mb-6 rounded-md border bg-surface px-5 py-4 md:px-6">
-      <h3 id="changes" className="text-xl">
+      <Heading id="changes" className="text-xl">
         {title}
-      </h3>
+      </Heading>
       {note && (
         <p dir="auto" className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">
           “{note}”

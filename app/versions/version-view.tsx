@@ -107,6 +107,7 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
                   title={`Changed from version ${earlier.version} to version ${later.version}`}
                   before={earlier.content}
                   after={later.content}
+                  heading="h2"
                   note={other === version - 1 ? note : null}
                 />
               )}

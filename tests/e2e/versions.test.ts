@@ -36,6 +36,7 @@ it('a published case is changed, compared, cited and withdrawn, and readers have
   await reader.goto(`/solutions/${id}/versions/1`);
   await reader.getByRole('heading', { level: 1, name: 'Printed socket for a violin bow' }).waitFor();
   await reader.getByRole('link', { name: 'See version 2' }).click();
+  await reader.getByRole('heading', { level: 1, name: 'Printed socket for a cello bow' }).waitFor();
   await reader.getByText('It holds a cello bow as well.').waitFor();
   await reader.getByRole('button', { name: 'Cite this' }).click();
   await reader.getByText(`/solutions/${id}/versions/2`).waitFor();
