@@ -16,8 +16,9 @@ import {
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
+import { reviewsQuery } from '#app/review/data.ts';
 import type { QueueKind } from '#app/review/use-claim.ts';
-import { reviewsQuery, solutionQuery } from '#app/solutions/data.ts';
+import { solutionQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';

@@ -1,5 +1,6 @@
-import { isUnreachable } from '#app/errors.ts';
-import type { Client } from '#app/supabase.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { isUnreachable, unwrap } from '#app/errors.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** The consent statements as their authors saw them; a new wording needs a new version. */
 export const consentVersion = '2026-11-01';
@@ -23,6 +24,41 @@ export const reviewChecklist = {
 } as const;
 export type Check = keyof typeof reviewChecklist;
 export type Checklist = Record<Check, boolean>;
+
+/**
+ * The decisions on a solution, oldest first; only its author and moderators can read them.
+ *
+ * @param revises the published solution of which this one is a new version: it has the history of both
+ */
+export const reviewsQuery = (client: ClientSource, solutionId: string, revises?: string | null) =>
+  queryOptions({
+    queryKey: ['solutions', 'reviews', solutionId],
+    queryFn: async () => {
+      const db = await client();
+      const [reviews, consent, identifiers] = await Promise.all([
+        db
+          .from('solution_reviews')
+          .select(
+            'id,decision,reason,checklist,replaced,created_at,reviewer:profiles!solution_reviews_reviewer_id_fkey(full_name,username)',
+          )
+          .eq('solution_id', revises ?? solutionId)
+          .order('id'),
+        db
+          .from('solution_consents')
+          .select('basis,statement_version,recorded_at')
+          .eq('solution_id', solutionId)
+          .maybeSingle(),
+        db.rpc('identifiers_found', { solution: solutionId }),
+      ]);
+      if (consent.error) throw consent.error;
+      return {
+        history: unwrap(reviews),
+        consent: consent.data,
+        /** Details in the text that could identify the patient. */
+        identifiers: identifiers.data ?? [],
+      };
+    },
+  });
 
 export type Decision = { status: 'approved' } | { status: 'rejected'; rejection_reason: string };
 

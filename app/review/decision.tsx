@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Check as CheckMark, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { authorName } from '#app/members/names.ts';
-import { reviewsQuery, type Solution } from '#app/solutions/data.ts';
+import type { Solution } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { ClaimNotice } from './claim-notice.tsx';
-import { type Check, reviewChecklist } from './data.ts';
+import { type Check, reviewChecklist, reviewsQuery } from './data.ts';
 import { useClaim } from './use-claim.ts';
 import { useDecision } from './use-decision.ts';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { reviewsQuery, type Solution } from '#app/solutions/data.ts';
+import type { Solution } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { consentText } from './data.ts';
+import { consentText, reviewsQuery } from './data.ts';
 import { ReviewHistory } from './review-history.tsx';
 
 /** The review history of a solution, folded up: for its author and the moderators. */

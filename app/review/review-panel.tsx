@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { reviewsQuery, type Solution } from '#app/solutions/data.ts';
+import type { Solution } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { consentText } from './data.ts';
+import { consentText, reviewsQuery } from './data.ts';
 import { Decision } from './decision.tsx';
 import { ReviewHistory } from './review-history.tsx';
 

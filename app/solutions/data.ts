@@ -343,41 +343,6 @@ function shownBadges<Badge extends { tier: number }>(earned: { earned_at: string
     .slice(0, 2);
 }
 
-/**
- * The decisions on a solution, oldest first; only its author and moderators can read them.
- *
- * @param revises the published solution of which this one is a new version: it has the history of both
- */
-export const reviewsQuery = (client: ClientSource, solutionId: string, revises?: string | null) =>
-  queryOptions({
-    queryKey: ['solutions', 'reviews', solutionId],
-    queryFn: async () => {
-      const db = await client();
-      const [reviews, consent, identifiers] = await Promise.all([
-        db
-          .from('solution_reviews')
-          .select(
-            'id,decision,reason,checklist,replaced,created_at,reviewer:profiles!solution_reviews_reviewer_id_fkey(full_name,username)',
-          )
-          .eq('solution_id', revises ?? solutionId)
-          .order('id'),
-        db
-          .from('solution_consents')
-          .select('basis,statement_version,recorded_at')
-          .eq('solution_id', solutionId)
-          .maybeSingle(),
-        db.rpc('identifiers_found', { solution: solutionId }),
-      ]);
-      if (consent.error) throw consent.error;
-      return {
-        history: unwrap(reviews),
-        consent: consent.data,
-        /** Details in the text that could identify the patient. */
-        identifiers: identifiers.data ?? [],
-      };
-    },
-  });
-
 /** Whether the member likes the solution. */
 export const likeQuery = (client: ClientSource, solutionId: string, userId: string) =>
   queryOptions({

@@ -121,12 +121,22 @@ describe('every dialog gives the focus back to what opened it', () => {
       dialog: dialogOf(admin, 'Share this solution'),
     });
     await walk(admin, {
+      file: 'versions/cite-dialog.tsx',
+      opener: button(admin, 'Cite this'),
+      dialog: dialogOf(admin, /cite/i),
+    });
+    await walk(admin, {
+      file: 'collections/save-dialog.tsx',
+      opener: button(admin, /^Save$/),
+      dialog: dialogOf(admin, 'Save to a collection'),
+    });
+    await walk(admin, {
       file: 'members/report-dialog.tsx',
       opener: button(admin, 'Report solution'),
       dialog: dialogOf(admin, /Report/),
     });
     await walk(admin, {
-      file: 'solutions/delete-solution.tsx',
+      file: 'withdrawals/delete-dialog.tsx',
       opener: button(admin, 'Delete solution'),
       dialog: dialogOf(admin, 'Delete solution'),
     });
@@ -159,7 +169,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     });
     await admin.goto('/browse?q=strap');
     await walk(admin, {
-      file: 'solutions/delete-solution.tsx',
+      file: 'withdrawals/delete-dialog.tsx',
       opener: button(admin, /^Delete A strap/),
       dialog: dialogOf(admin, 'Delete solution'),
     });
@@ -231,6 +241,65 @@ describe('every dialog gives the focus back to what opened it', () => {
       file: 'resources/suggest-dialog.tsx',
       opener: button(admin, 'Suggest a Resource'),
       dialog: dialogOf(admin, 'Suggest a Resource'),
+    });
+  });
+
+  it('on the pages of versions and collections', async () => {
+    await shareSolution(site.service(), {
+      user_id: ids.author,
+      title: 'A strap to walk further with',
+      revises: ids.solution,
+    });
+    await author.goto(`/solutions/${ids.solution}`);
+    await walk(author, {
+      file: 'review/revision-banner.tsx',
+      opener: button(author, 'Discard new version'),
+      dialog: dialogOf(author, 'Discard new version'),
+    });
+    const { data } = await site
+      .service()
+      .from('solution_versions')
+      .select('solution_id')
+      .eq('version', 2)
+      .limit(1)
+      .single()
+      .throwOnError();
+    await admin.goto(`/solutions/${data?.solution_id}/versions/1`);
+    await walk(admin, {
+      file: 'versions/remove-version.tsx',
+      opener: button(admin, 'Remove the text of this version'),
+      dialog: dialogOf(admin, 'Remove version'),
+    });
+    const collection = await insertRow('collections', { user_id: ids.author, title: 'Straps' });
+    await author.goto(`/collections/${collection}`);
+    await walk(author, {
+      file: 'collections/collection-page.tsx',
+      opener: button(author, 'Delete collection'),
+      dialog: dialogOf(author, 'Delete collection'),
+    });
+  });
+
+  it('of a registration, and of its check', async () => {
+    await insertRow('member_credentials', {
+      user_id: ids.author,
+      register: 'HCPC',
+      number: 'PO00000',
+    });
+    await author.goto('/settings');
+    await walk(author, {
+      file: 'credentials/registration-settings.tsx',
+      opener: button(author, 'Remove registration'),
+      dialog: dialogOf(author, 'Remove registration'),
+    });
+    await admin.goto('/admin?tab=queue&kind=credential');
+    await admin
+      .getByRole('button', { name: /Grace Test/ })
+      .first()
+      .click();
+    await walk(admin, {
+      file: 'review-queue/decline-dialog.tsx',
+      opener: button(admin, /^Decline$/),
+      dialog: dialogOf(admin, 'Decline registration'),
     });
   });
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { shareSolution } from '../solution.ts';
-import { expectAccessible } from './every-page/page-checks.ts';
-import { titleOf } from './share/form.ts';
-import { openSite } from './site.ts';
+import { shareSolution } from '../../solution.ts';
+import { expectAccessible } from '../every-page/page-checks.ts';
+import { openSite } from '../site.ts';
+import { titleOf } from './form.ts';
 
 const site = openSite();
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { shareSolution } from '../solution.ts';
-import { expectAccessible } from './every-page/page-checks.ts';
-import { openSite, toast } from './site.ts';
+import { shareSolution } from '../../solution.ts';
+import { expectAccessible } from '../every-page/page-checks.ts';
+import { openSite, toast } from '../site.ts';
 
 const site = openSite();
 
