@@ -40,6 +40,8 @@ export function withCards(state: PageData, document: ParentNode): PageData | und
   return completed.get(state);
 }
 
+const signOf = (icon: Element) => [...icon.classList].find((name) => name !== 'icon') ?? '';
+
 /** What a card shows, from its elements; see `SolutionCard`. */
 function readCard(card: Element): SolutionCardData {
   const find = (selector: string) => card.querySelector(selector);
@@ -53,6 +55,7 @@ function readCard(card: Element): SolutionCardData {
   const [stored] = /\/storage\/v1\/[^?]+/.exec(address) ?? [];
   const [likes, comments] = own('.card-counts');
   const [video] = own('.card-video');
+  const credential = find('[data-credential]');
   const safetyKind = find('.card-safety')?.getAttribute('data-kind');
   return {
     id: find('a')?.getAttribute('href')?.split('/').at(-1) ?? '',
@@ -67,10 +70,13 @@ function readCard(card: Element): SolutionCardData {
     day: find('time')?.getAttribute('datetime') ?? '',
     author: text('.card-author .truncate'),
     profession: text('.card-date > bdi'),
-    badges: [...card.querySelectorAll('.card-author > .icon')].map((badge) => ({
+    badges: [...card.querySelectorAll('.card-author > .icon:not([data-credential])')].map((badge) => ({
       name: badge.getAttribute('title') ?? '',
-      sign: [...badge.classList].find((name) => name !== 'icon') ?? '',
+      sign: signOf(badge),
     })),
+    ...(credential && {
+      credential: { text: credential.getAttribute('title') ?? '', sign: signOf(credential) },
+    }),
     ...(video && { video }),
     ...(safetyKind && { safety_kind: safetyKind }),
     ...(find('.card-outcomes') && { has_outcomes: true }),

@@ -27,7 +27,7 @@ export function SaveButton({ solution }: { solution: { id: string; title: string
   };
   return (
     <>
-      <Button className="max-md:flex-1" onClick={open}>
+      <Button className="max-md:flex-1 max-md:px-2" onClick={open}>
         <span className={isSaved ? 'icon icon-check' : 'icon icon-bookmark'} />
         {isSaved ? 'Saved' : 'Save'}
       </Button>

@@ -67,7 +67,7 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
     <button
       type="button"
       aria-pressed={liked ?? false}
-      className={buttonClass('default', 'normal', 'max-md:flex-1 print:hidden')}
+      className={buttonClass('default', 'normal', 'max-md:flex-1 max-md:px-2 print:hidden')}
       onClick={() => {
         if (!member) {
           toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to like solutions' });

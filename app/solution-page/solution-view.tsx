@@ -202,11 +202,11 @@ function SolutionContents({ solution }: { solution: Solution }) {
             </p>
           </div>
         </div>
-        <div className="flex flex-wrap gap-3 print:hidden">
+        <div className="flex flex-wrap gap-3 max-md:gap-2 print:hidden">
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
           {status === 'approved' && <SaveButton solution={solution} />}
           {status === 'approved' && (
-            <Button className="max-md:flex-1" onClick={() => setDialog('share')}>
+            <Button className="max-md:flex-1 max-md:px-2" onClick={() => setDialog('share')}>
               <span className="icon icon-share" />
               Share
             </Button>
@@ -262,8 +262,6 @@ function SolutionContents({ solution }: { solution: Solution }) {
           {!mayDecide && (isAuthor || viewer?.isModerator || status !== 'approved') && (
             <PastReviews solution={solution} />
           )}
-          {status === 'approved' && <VersionLine solution={solution} />}
-          <Lineage solution={solution} />
           {status === 'approved' && (
             <div className="mt-4 flex flex-col items-start gap-3 px-1 text-sm print:hidden">
               {solution.media.length > 0 && (
@@ -299,6 +297,8 @@ function SolutionContents({ solution }: { solution: Solution }) {
           <Region>
             <AuthorCard solution={solution} />
           </Region>
+          {status === 'approved' && <VersionLine solution={solution} />}
+          <Lineage solution={solution} />
         </div>
         {mayDecide && (
           <div className="lg:col-start-2 lg:row-span-4 lg:row-start-1">

@@ -78,6 +78,7 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
             role="img"
             title={solution.credential.text}
             aria-label={solution.credential.text}
+            data-credential=""
             className={classes('icon', solution.credential.sign)}
           />
         )}

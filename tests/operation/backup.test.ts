@@ -86,7 +86,9 @@ async function counts(url: string): Promise<Record<string, number>> {
   );
   const [row] = await query<{ all: Record<string, number> }>(
     url,
-    `select json_build_object(${tables.map(({ name }) => `'${name}', (select count(*)::int from ${name})`)}) as all`,
+    `select json_object_agg(name, rows) as all from (
+       ${tables.map(({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`).join(' union all ')}
+     ) counted`,
   );
   return row?.all ?? {};
 }

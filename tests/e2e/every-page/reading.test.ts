@@ -275,8 +275,8 @@ describe('the discussion', () => {
     await cleo.getByText('Are you sure you want to delete this solution?').waitFor();
     await cleo.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await cleo.waitForURL(/\/browse/);
-    await ben.getByRole('heading', { name: 'Solution not found' }).waitFor();
-    expect((await fetch(`${site.url()}/solution/${id}`)).status).toBe(404);
+    await ben.getByRole('heading', { name: 'Solution withdrawn' }).waitFor();
+    expect((await fetch(`${site.url()}/solution/${id}`)).status).toBe(410);
   });
 });
 

@@ -46,7 +46,7 @@ describe('a member with a keyboard and a screen reader', () => {
     await reader.hears('Error');
     await reader.lands('textbox "Password"');
     await reader.use('button "Close"');
-    await reader.lands('link "Status"');
+    await reader.lands('link "Read API and feeds"');
     await reader.tabTo('textbox "Password"');
     await reader.page.keyboard.press('Control+A');
     await reader.type(PASSWORD);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite } from '../site.ts';
+import { openSite, tickAll, toast } from '../site.ts';
 import { titleOf } from './form.ts';
 
 const site = openSite();
@@ -30,22 +30,27 @@ it('a published case is changed, compared, cited and withdrawn, and readers have
     .eq('revises', id)
     .single()
     .throwOnError();
-  await site.service().from('solutions').update({ status: 'approved' }).eq('id', revision.id).throwOnError();
+  const moderator = await site.signedIn((await site.member('Mona', 'moderator')).email);
+  await moderator.goto(`/solutions/${revision.id}`);
+  await tickAll(moderator);
+  await moderator.getByRole('button', { name: 'Approve' }).click();
+  await toast(moderator, 'Solution Approved');
+  await moderator.waitForURL(`/solutions/${id}`);
+  await moderator.getByRole('heading', { level: 1, name: 'Printed socket for a cello bow' }).waitFor();
 
-  const reader = await site.person();
-  await reader.goto(`/solutions/${id}/versions/1`);
-  await reader.getByRole('heading', { level: 1, name: 'Printed socket for a violin bow' }).waitFor();
-  await reader.getByRole('link', { name: 'See version 2' }).click();
-  await reader.getByRole('heading', { level: 1, name: 'Printed socket for a cello bow' }).waitFor();
-  await reader.getByText('It holds a cello bow as well.').waitFor();
-  await reader.getByRole('button', { name: 'Cite this' }).click();
-  await reader.getByText(`/solutions/${id}/versions/2`).waitFor();
-  await reader.getByText('BibTeX').click();
-  await reader.getByText('version = {2}').waitFor();
-  await reader.goto(`/solutions/${id}/versions/2`);
-  await reader.getByRole('heading', { name: 'Changed from version 1 to version 2' }).waitFor();
-  await reader.locator('ins', { hasText: 'cello' }).waitFor();
-  await expectAccessible(reader, 'a version');
+  await moderator.goto(`/solutions/${id}/versions/1`);
+  await moderator.getByRole('heading', { level: 1, name: 'Printed socket for a violin bow' }).waitFor();
+  await moderator.getByRole('link', { name: 'See version 2' }).click();
+  await moderator.getByRole('heading', { level: 1, name: 'Printed socket for a cello bow' }).waitFor();
+  await moderator.getByText('It holds a cello bow as well.').waitFor();
+  await moderator.getByRole('button', { name: 'Cite this' }).click();
+  await moderator.getByText(`/solutions/${id}/versions/2`).waitFor();
+  await moderator.getByText('BibTeX').click();
+  await moderator.getByText('version = {2}').waitFor();
+  await moderator.goto(`/solutions/${id}/versions/2`);
+  await moderator.getByRole('heading', { name: 'Changed from version 1 to version 2' }).waitFor();
+  await moderator.locator('ins', { hasText: 'cello' }).waitFor();
+  await expectAccessible(moderator, 'a version');
 
   await page.goto(`/solutions/${id}`);
   await page.getByRole('button', { name: 'Delete solution' }).click();
@@ -53,7 +58,7 @@ it('a published case is changed, compared, cited and withdrawn, and readers have
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.waitForURL('/browse');
   for (const path of [`/solutions/${id}`, `/solutions/${id}/versions/1`]) {
-    expect((await reader.goto(path))?.status()).toBe(410);
-    await reader.getByText('because it contained an error').waitFor();
+    expect((await moderator.goto(path))?.status()).toBe(410);
+    await moderator.getByText('because it contained an error').waitFor();
   }
 });
