@@ -11,17 +11,13 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CopyLink } from '#app/ui/copy-link.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { ConfirmDialog } from '#app/ui/lazy-confirm-dialog.ts';
 import { LoadFailed } from '#app/ui/loading-rows.tsx';
-import { lazyDialog } from '#app/ui/region.tsx';
 import { Switch } from '#app/ui/switch.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Route } from './+types/collection-page.ts';
 import { collectionQuery, deleteCollection, setSaved, setShared } from './data.ts';
 import { Note } from './note.tsx';
-
-const ConfirmDialog = lazyDialog(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
-);
 
 export const meta = () => [{ title: pageTitle('Collection') }, { name: 'robots', content: 'noindex' }];
 

@@ -25,6 +25,25 @@ export const collectionsQuery = (client: ClientSource, userId: string) =>
     refetchOnWindowFocus: 'always',
   });
 
+/** A member's collections, each with whether it has a solution: no page of a solution reads all that a member saved. */
+export const collectionsOfQuery = (client: ClientSource, userId: string, solutionId: string) =>
+  queryOptions({
+    queryKey: ['collections', 'of', solutionId, userId],
+    queryFn: async () => {
+      const rows = unwrap(
+        await (await client())
+          .from('collections')
+          .select('id,title,items:collection_items(solution_id)')
+          .eq('user_id', userId)
+          .eq('items.solution_id', solutionId)
+          .order('created_at')
+          .order('id'),
+      );
+      return rows.map(({ items, ...collection }) => ({ ...collection, hasSolution: items.length > 0 }));
+    },
+    refetchOnWindowFocus: 'always',
+  });
+
 /**
  * A collection as the reader may see it; null when it is neither theirs nor shared.
  *

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
+import { classes } from '#app/ui/classes.ts';
 import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { MAX_NOTE, setNote } from './data.ts';
@@ -38,7 +39,10 @@ export function Note({ collectionId, solution, note, isOwn, onRemove }: NoteProp
   const shown = text && (
     <p
       dir="auto"
-      className={`mt-3 border-l-4 border-accent pl-3 whitespace-pre-line wrap-anywhere ${isOwn ? 'not-print:hidden' : ''}`}
+      className={classes(
+        'mt-3 border-l-4 border-accent pl-3 whitespace-pre-line wrap-anywhere',
+        isOwn && 'not-print:hidden',
+      )}
     >
       {text}
     </p>

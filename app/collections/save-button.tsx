@@ -6,7 +6,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { collectionsQuery } from './data.ts';
+import { collectionsOfQuery } from './data.ts';
 
 const SaveDialog = lazyDialog(() => import('./save-dialog.tsx').then((module) => module.SaveDialog));
 
@@ -16,10 +16,10 @@ export function SaveButton({ solution }: { solution: { id: string; title: string
   const signInFirst = useRequireSignIn();
   const [isOpen, setIsOpen] = useState(false);
   const own = useQuery({
-    ...collectionsQuery(browserClient, member?.id ?? ''),
+    ...collectionsOfQuery(browserClient, member?.id ?? '', solution.id),
     enabled: member != null,
   }).data;
-  const isSaved = own?.some(({ items }) => items.some(({ solution_id }) => solution_id === solution.id));
+  const isSaved = own?.some(({ hasSolution }) => hasSolution);
   const open = () => {
     if (member) return setIsOpen(true);
     toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to save solutions' });

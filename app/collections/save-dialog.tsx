@@ -11,7 +11,7 @@ import { Input } from '#app/ui/input.tsx';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { collectionsQuery, createCollection, MAX_TITLE, setSaved } from './data.ts';
+import { collectionsOfQuery, createCollection, MAX_TITLE, setSaved } from './data.ts';
 
 interface SaveDialogProps {
   userId: string;
@@ -22,7 +22,7 @@ interface SaveDialogProps {
 /** The member's collections, with those ticked that have the solution, and a field for a new one. */
 export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
   const cache = useQueryClient();
-  const own = useQuery(collectionsQuery(browserClient, userId));
+  const own = useQuery(collectionsOfQuery(browserClient, userId, solution.id));
   const [title, setTitle] = useState<string>();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState<string>();
@@ -79,7 +79,7 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
               {own.data.map((collection) => (
                 <Checkbox
                   key={collection.id}
-                  checked={collection.items.some(({ solution_id }) => solution_id === solution.id)}
+                  checked={collection.hasSolution}
                   onChange={({ target }) => choose(collection.id, target.checked)}
                 >
                   <bdi className="wrap-anywhere">{collection.title}</bdi>

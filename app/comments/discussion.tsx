@@ -4,9 +4,10 @@ import { useMember, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Select } from '#app/ui/input.tsx';
+import { ConfirmDialog } from '#app/ui/lazy-confirm-dialog.ts';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
-import { lazyDialog, Region } from '#app/ui/region.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { CommentForm } from './comment-form.tsx';
@@ -14,10 +15,6 @@ import { CommentItem } from './comment-item.tsx';
 import { type Comment, deleteComment, type Sort } from './data.ts';
 import { threadsOf, toTree } from './threads.ts';
 import { useDiscussion } from './use-discussion.ts';
-
-const ConfirmDialog = lazyDialog(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
-);
 
 interface DiscussionProps {
   solutionId: string;

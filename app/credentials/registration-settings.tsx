@@ -7,8 +7,9 @@ import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { formatDay } from '#app/ui/dates.ts';
+import { ConfirmDialog } from '#app/ui/lazy-confirm-dialog.ts';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
-import { lazyDialog, lazyPart } from '#app/ui/region.tsx';
+import { lazyPart } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type OwnCredential, ownCredentialQuery, removeCredential, submitCredential } from './data.ts';
@@ -17,10 +18,6 @@ const RegistrationForm = lazyPart(
   () => import('./registration-form.tsx').then((module) => module.RegistrationForm),
   <Skeleton className="h-56" />,
 );
-const ConfirmDialog = lazyDialog(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
-);
-
 interface RegistrationSettingsProps {
   userId: string;
   onDirtyChange: (isDirty: boolean) => void;

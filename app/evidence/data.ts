@@ -90,6 +90,11 @@ export async function readEvidence(
   );
 }
 
+/** The most outcomes in one download; the file says how many there are. */
+export const MAX_DOWNLOADED = 5000;
+
+export const LICENCE = 'CC BY 4.0';
+
 /** The most outcomes that the page draws. */
 const MAX_DRAWN = 200;
 

@@ -2,12 +2,9 @@ import { SITE_NAME } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import { csvTable } from '#app/ui/csv.ts';
 import type { Route } from './+types/download.ts';
-import { evidenceUrl, readEvidence, readEvidenceFilters } from './data.ts';
+import { evidenceUrl, LICENCE, MAX_DOWNLOADED, readEvidence, readEvidenceFilters } from './data.ts';
 
-/** The most outcomes in one file; the file says how many there are. */
-const MAX_ROWS = 5000;
-
-const LICENCE = 'CC BY 4.0, https://creativecommons.org/licenses/by/4.0/';
+const LICENCE_URL = 'https://creativecommons.org/licenses/by/4.0/';
 const CAUTION =
   'Reported by members about cases they chose to share. Not a sample: do not add up or compare to estimate an effect.';
 
@@ -17,13 +14,13 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (!format) throw new Response(null, { status: 404 });
   const { origin, searchParams } = new URL(request.url);
   const filters = readEvidenceFilters(searchParams);
-  const { counts, points } = await readEvidence(serverClient(context), filters, MAX_ROWS);
+  const { counts, points } = await readEvidence(serverClient(context), filters, MAX_DOWNLOADED);
   const total = counts.reduce((sum, { outcomes }) => sum + outcomes, 0);
   const today = new Date().toISOString().slice(0, 10);
   const source = origin + evidenceUrl(filters);
   const about = {
     citation: `${SITE_NAME}. Reported outcomes [data set]. ${today}. ${source}`,
-    licence: LICENCE,
+    licence: `${LICENCE}, ${LICENCE_URL}`,
     retrieved: today,
     caution: CAUTION,
     rows:

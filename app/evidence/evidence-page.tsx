@@ -11,7 +11,7 @@ import { LoadFailed, LoadingRows } from '#app/ui/loading-rows.tsx';
 import { PageHeader } from '#app/ui/page-header.tsx';
 import { Region } from '#app/ui/region.tsx';
 import type { Route } from './+types/evidence-page.ts';
-import { evidenceQuery, evidenceUrl, readEvidenceFilters } from './data.ts';
+import { evidenceQuery, evidenceUrl, LICENCE, MAX_DOWNLOADED, readEvidenceFilters } from './data.ts';
 import { FilterForm } from './evidence-filters.tsx';
 import { MeasureView } from './measure-view.tsx';
 import { Overview } from './overview.tsx';
@@ -85,8 +85,8 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
           </a>
         </p>
         <p className="mt-3 max-w-[66ch] text-sm text-ink-3">
-          The files hold the newest 5,000 outcomes of your choice, under the licence CC BY 4.0, with a
-          citation and the date.
+          The files hold the newest {MAX_DOWNLOADED.toLocaleString('en-GB')} outcomes of your choice, under
+          the licence {LICENCE}, with a citation and the date.
         </p>
         <Limits />
       </div>

@@ -3,12 +3,8 @@ import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { deleteContent } from '#app/forum/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { lazyDialog } from '#app/ui/region.tsx';
+import { ConfirmDialog } from '#app/ui/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/toast.tsx';
-
-const ConfirmDialog = lazyDialog(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
-);
 
 interface DeleteContentProps {
   what: Parameters<typeof deleteContent>[1];

@@ -8,6 +8,7 @@ import { useBlocks } from '#app/members/use-blocks.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { ConfirmDialog } from '#app/ui/lazy-confirm-dialog.ts';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, lazyPart, Region } from '#app/ui/region.tsx';
@@ -19,9 +20,6 @@ import { MessageItem } from './message-item.tsx';
 import { conversationUrl, correspondent } from './reply.ts';
 import { useMessages } from './use-messages.ts';
 
-const ConfirmDialog = lazyDialog(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
-);
 const ReportDialog = lazyDialog(() =>
   import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
 );

@@ -7,13 +7,9 @@ import { deleteSolution } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
-import { lazyDialog } from '#app/ui/region.tsx';
+import { ConfirmDialog } from '#app/ui/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { revisionQuery } from '#app/versions/data.ts';
-
-const ConfirmDialog = lazyDialog(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
-);
 
 /** Says above a published solution that a new version of it waits or was rejected, to its author and the moderators. */
 export function RevisionBanner({ solutionId, isAuthor }: { solutionId: string; isAuthor: boolean }) {

@@ -14,6 +14,7 @@ import { SITE_NAME } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { ConfirmDialog } from '#app/ui/lazy-confirm-dialog.ts';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
@@ -21,10 +22,6 @@ import { toast } from '#app/ui/toast.tsx';
 
 const EnrolDialog = lazyDialog(() => import('./second-step-dialog.tsx').then((module) => module.EnrolDialog));
 const CodesDialog = lazyDialog(() => import('./second-step-dialog.tsx').then((module) => module.CodesDialog));
-const ConfirmDialog = lazyDialog(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
-);
-
 const failed = (error: unknown) =>
   toast({ tone: 'error', title: 'Error', text: messageOf(error, 'Please try again') });
 

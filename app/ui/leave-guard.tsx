@@ -1,8 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useBlocker } from 'react-router';
-import { lazyDialog } from './region.tsx';
-
-const ConfirmDialog = lazyDialog(() => import('./confirm-dialog.tsx').then((module) => module.ConfirmDialog));
+import { ConfirmDialog } from './lazy-confirm-dialog.ts';
 
 /** Asks before a page is left on which something is not saved yet. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {

@@ -2,13 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { lazyDialog } from '#app/ui/region.tsx';
+import { ConfirmDialog } from '#app/ui/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { removeVersion } from './content.ts';
-
-const ConfirmDialog = lazyDialog(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
-);
 
 /** Takes away the text of an earlier version, for its author and the moderators. */
 export function RemoveVersion({ solutionId, version }: { solutionId: string; version: number }) {

@@ -21,13 +21,13 @@ import { outcomeLines } from './diff.ts';
 import { RemoveVersion } from './remove-version.tsx';
 import { VersionList } from './version-list.tsx';
 
+/** The versions that one can be compared with. */
+const othersOf = ({ versions }: Solution, version: number) =>
+  versions.filter((one) => one.version !== version && !one.removed_at);
+
 /** The version to compare with: the one that the address names, or else the one before. */
-export function comparedWith(
-  { versions }: Solution,
-  version: number,
-  asked: string | null,
-): number | undefined {
-  const others = versions.filter((one) => one.version !== version && !one.removed_at);
+export function comparedWith(solution: Solution, version: number, asked: string | null): number | undefined {
+  const others = othersOf(solution, version);
   return (others.find((one) => one.version === Number(asked)) ?? others.find((one) => one.version < version))
     ?.version;
 }
@@ -137,13 +137,11 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
                   setParams({ compare: target.value }, { replace: true, preventScrollReset: true })
                 }
               >
-                {solution.versions
-                  .filter((one) => one.version !== version && !one.removed_at)
-                  .map((one) => (
-                    <option key={one.version} value={one.version}>
-                      Version {one.version}
-                    </option>
-                  ))}
+                {othersOf(solution, version).map((one) => (
+                  <option key={one.version} value={one.version}>
+                    Version {one.version}
+                  </option>
+                ))}
               </Select>
             </div>
           )}
