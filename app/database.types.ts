@@ -291,6 +291,73 @@ export type Database = {
           },
         ]
       }
+      follows: {
+        Row: {
+          created_at: string
+          filters: string[] | null
+          id: string
+          match: string | null
+          member_id: string | null
+          search: string | null
+          solution_id: string | null
+          tag: string | null
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          filters?: string[] | null
+          id?: string
+          match?: string | null
+          member_id?: string | null
+          search?: string | null
+          solution_id?: string | null
+          tag?: string | null
+          user_id?: string
+        }
+        Update: {
+          created_at?: string
+          filters?: string[] | null
+          id?: string
+          match?: string | null
+          member_id?: string | null
+          search?: string | null
+          solution_id?: string | null
+          tag?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "follows_member_id_fkey"
+            columns: ["member_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "follows_member_id_fkey"
+            columns: ["member_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "follows_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "follows_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "follows_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       forum_posts: {
         Row: {
           content: string
@@ -1100,6 +1167,7 @@ export type Database = {
           credential_checked_on: string | null
           credential_level: string | null
           credential_register: string | null
+          digest_due_at: string | null
           email_notifications: boolean
           full_name: string | null
           id: string
@@ -1108,6 +1176,7 @@ export type Database = {
           profession: string | null
           updated_at: string
           username: string | null
+          weekly_digest: boolean
           workplace: string | null
         }
         Insert: {
@@ -1119,6 +1188,7 @@ export type Database = {
           credential_checked_on?: string | null
           credential_level?: string | null
           credential_register?: string | null
+          digest_due_at?: string | null
           email_notifications?: boolean
           full_name?: string | null
           id: string
@@ -1127,6 +1197,7 @@ export type Database = {
           profession?: string | null
           updated_at?: string
           username?: string | null
+          weekly_digest?: boolean
           workplace?: string | null
         }
         Update: {
@@ -1138,6 +1209,7 @@ export type Database = {
           credential_checked_on?: string | null
           credential_level?: string | null
           credential_register?: string | null
+          digest_due_at?: string | null
           email_notifications?: boolean
           full_name?: string | null
           id?: string
@@ -1146,6 +1218,7 @@ export type Database = {
           profession?: string | null
           updated_at?: string
           username?: string | null
+          weekly_digest?: boolean
           workplace?: string | null
         }
         Relationships: []
@@ -2258,6 +2331,7 @@ export type Database = {
       }
       expire_uploads: { Args: Record<PropertyKey, never>; Returns: undefined }
       export_account: { Args: Record<PropertyKey, never>; Returns: Json }
+      following_news: { Args: { since: string }; Returns: Json }
       forum_replies: {
         Args: {
           cursor?: string
@@ -2400,6 +2474,7 @@ export type Database = {
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       uptime: { Args: Record<PropertyKey, never>; Returns: Json }
       usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }
+      weekly_digest: { Args: { member: string; since: string }; Returns: Json }
       withdraw_solution: {
         Args: { reason?: string; solution: string }
         Returns: undefined

@@ -21,6 +21,7 @@ export default [
   route('profile', 'profiles/profile-page.tsx'),
   route('members/:username', 'profiles/member-page.tsx'),
   route('saved', 'collections/saved-page.tsx'),
+  route('following', 'follows/following-page.tsx'),
   route('collections/:id', 'collections/collection-page.tsx'),
   route('settings', 'settings/settings-page.tsx'),
   route('messages', 'messages/messages-page.tsx', [

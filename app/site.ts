@@ -19,6 +19,7 @@ export const CLOSED_PAGES = [
   '/notifications',
   '/reports',
   '/saved',
+  '/following',
   '/collections',
   '/profile',
   '/settings',

@@ -25,6 +25,8 @@ const SHOWN_ON_NO_PAGE = new Set([
   '/messages',
   '/notifications',
   '/topic_follows',
+  '/follows',
+  '/rpc/weekly_digest',
   '/solution_drafts',
   '/rpc/record_uptime',
   '/rpc/mail_due',

@@ -199,6 +199,51 @@ grant delete, insert, select, update on content_reports to service_role;
 grant insert (reporter_id, content_type, content_id, reason) on content_reports to authenticated;
 grant update (status, admin_response, resolved_at, resolved_by) on content_reports to authenticated;
 
+-- Members, solutions, tags and searches whose news a member wants. Only the member can read them.
+create table follows (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid default auth.uid() not null,
+  member_id uuid,
+  solution_id uuid,
+  tag text,
+  search text,
+  filters text[],
+  match text,
+  created_at timestamp with time zone default now() not null,
+  constraint follows_pkey PRIMARY KEY (id),
+  constraint follows_user_id_member_id_key UNIQUE (user_id, member_id),
+  constraint follows_user_id_search_filters_match_key UNIQUE (user_id, search, filters, match),
+  constraint follows_user_id_solution_id_key UNIQUE (user_id, solution_id),
+  constraint follows_user_id_tag_key UNIQUE (user_id, tag),
+  constraint follows_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint follows_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint follows_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "A saved search can have at most 60 filters" CHECK ((cardinality(filters) <= 60)),
+  constraint "A search must be at most 200 characters" CHECK ((char_length(search) <= 200)),
+  constraint "A tag must be 1 to 40 characters" CHECK (((tag IS NULL) OR ((tag = btrim(lower(tag))) AND (NOT private.is_blank(tag)) AND (char_length(tag) <= 40)))),
+  constraint "Follow one thing at a time" CHECK ((num_nonnulls(member_id, solution_id, tag, search) = 1)),
+  constraint "Match must be all or any" CHECK ((match = ANY (ARRAY['all'::text, 'any'::text]))),
+  constraint "Only a saved search has filters" CHECK ((((search IS NULL) = (filters IS NULL)) AND ((search IS NULL) = (match IS NULL)))),
+  constraint "Please search or filter before you save a search" CHECK (((NOT private.is_blank(search)) OR (filters <> '{}'::text[]))),
+  constraint "You cannot follow yourself" CHECK ((member_id <> user_id))
+);
+alter table follows enable row level security;
+CREATE INDEX follows_member_id_idx ON public.follows USING btree (member_id) WHERE (member_id IS NOT NULL);
+CREATE INDEX follows_search_idx ON public.follows USING btree (match) WHERE (search IS NOT NULL);
+CREATE INDEX follows_solution_id_idx ON public.follows USING btree (solution_id) WHERE (solution_id IS NOT NULL);
+CREATE INDEX follows_tag_idx ON public.follows USING btree (tag) WHERE (tag IS NOT NULL);
+CREATE TRIGGER follows_guard BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.guard_subject();
+create policy "A second step comes before any delete" on follows as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on follows as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on follows as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can follow what they can see" on follows as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND ((solution_id IS NULL) OR private.is_approved(solution_id))));
+create policy "Members can read what they follow" on follows as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can unfollow" on follows as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Suspended and banned members add nothing" on follows as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+grant delete, select on follows to authenticated;
+grant delete, insert, select, update on follows to service_role;
+grant insert (user_id, member_id, solution_id, tag, search, filters, match) on follows to authenticated;
+
 -- Replies to forum topics.
 create table forum_posts (
   id uuid default gen_random_uuid() not null,
@@ -700,6 +745,8 @@ create table profiles (
   allow_messages boolean default true not null,
   allow_notifications boolean default true not null,
   email_notifications boolean default false not null,
+  weekly_digest boolean default false not null,
+  digest_due_at timestamp with time zone,
   credential_level text,
   credential_register text,
   credential_checked_on date,
@@ -723,6 +770,7 @@ create table profiles (
 );
 alter table profiles enable row level security;
 CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at DESC, id);
+CREATE INDEX profiles_digest_due_at_idx ON public.profiles USING btree (digest_due_at) WHERE weekly_digest;
 CREATE INDEX profiles_search_idx ON public.profiles USING gin (private.normalized(((COALESCE(username, ''::text) || ' '::text) || COALESCE(full_name, ''::text))) extensions.gin_trgm_ops);
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
 CREATE TRIGGER profiles_author_facets AFTER UPDATE OF credential_level ON profiles FOR EACH ROW WHEN (old.credential_level IS DISTINCT FROM new.credential_level) EXECUTE FUNCTION private.refresh_author_facets();
@@ -730,6 +778,7 @@ CREATE TRIGGER profiles_author_names AFTER UPDATE ON profiles FOR EACH ROW WHEN 
 CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
 CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_avatar();
 CREATE TRIGGER profiles_recheck_credential AFTER UPDATE OF full_name ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name) EXECUTE FUNCTION private.recheck_credential();
+CREATE TRIGGER profiles_schedule_digest BEFORE INSERT OR UPDATE OF weekly_digest ON profiles FOR EACH ROW EXECUTE FUNCTION private.schedule_digest();
 CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any insert" on profiles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on profiles as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -739,8 +788,8 @@ create policy "Members can edit their own profile" on profiles as permissive for
 grant select on profiles to authenticated;
 grant delete, insert, select, update on profiles to service_role;
 grant select (id, username, full_name, workplace, profession, avatar_url, credential_level, credential_register, credential_checked_on) on profiles to anon;
-grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at) on profiles to authenticated;
-grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at) on profiles to authenticated;
+grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at) on profiles to authenticated;
+grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at) on profiles to authenticated;
 
 -- The part of a profile that all visitors may read.
 create view public_profiles as
@@ -1323,6 +1372,7 @@ create table solutions (
   constraint solutions_withheld_media_check CHECK ((withheld_media >= 0))
 );
 alter table solutions enable row level security;
+CREATE INDEX solutions_approved_at_idx ON public.solutions USING btree (approved_at DESC) WHERE (status = 'approved'::text);
 CREATE INDEX solutions_facets_idx ON public.solutions USING gin (facets) WHERE (status = 'approved'::text);
 CREATE INDEX solutions_newest_idx ON public.solutions USING btree (created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count DESC, created_at DESC, id DESC) INCLUDE (number);
@@ -1703,6 +1753,9 @@ function public.expire_uploads() returns void;
 function public.export_account() returns jsonb security definer;
 -- callable by authenticated, service_role
 
+function public.following_news(since timestamp with time zone) returns jsonb;
+-- callable by authenticated, service_role
+
 function public.forum_replies(topic uuid, cursor text DEFAULT NULL::text, post uuid DEFAULT NULL::uuid, page_size integer DEFAULT 30) returns jsonb;
 -- callable by anon, authenticated, service_role
 
@@ -1793,6 +1846,9 @@ function public.uptime() returns jsonb security definer;
 function public.usual_review_hours() returns integer security definer;
 -- callable by anon, authenticated, service_role
 
+function public.weekly_digest(member uuid, since timestamp with time zone) returns jsonb;
+-- callable by service_role
+
 function public.withdraw_solution(solution uuid, reason text DEFAULT NULL::text) returns void;
 -- callable by authenticated, service_role
 
@@ -1840,6 +1896,9 @@ function private.client_networks() returns text[];
 function private.comment_card(c comments) returns jsonb;
 -- callable by anon, authenticated, service_role
 
+function private.concerns(followed follows, solution uuid) returns boolean security definer;
+-- callable by authenticated, service_role
+
 function private.contribution_limit(table_name text, OUT a_day integer, OUT on_first_day integer, OUT items text) returns record;
 
 function private.copy_content_rows(published uuid, revision uuid) returns void;
@@ -1873,6 +1932,7 @@ function private.extra_facets(solution solutions) returns text[];
 function private.facet_bitmap(facet_values text[], every boolean DEFAULT false) returns bit varying;
 
 function private.facet_groups() returns jsonb;
+-- callable by authenticated, service_role
 
 function private.file_name(url text) returns text;
 -- callable by anon, authenticated, service_role
@@ -1880,6 +1940,8 @@ function private.file_name(url text) returns text;
 function private.find_sets(parts text[], max_rows integer, OUT place bigint, OUT keys text[], OUT rows integer, OUT is_partial boolean) returns SETOF record;
 
 function private.first_picture(solution uuid) returns text;
+
+function private.follows_of(solution uuid, member uuid DEFAULT NULL::uuid) returns SETOF follows security definer;
 
 function private.formatting_marks(value text) returns integer;
 -- callable by anon, authenticated, service_role
@@ -2021,6 +2083,8 @@ function private.part_keys(word text) returns SETOF text;
 function private.prosthesis_types() returns text[];
 -- callable by anon, authenticated, service_role
 
+function private.queue_digests() returns void security definer;
+
 function private.queue_mail(notice notifications, notification uuid) returns void;
 
 function private.raise_rate_limited(reason text, wait interval) returns void;
@@ -2077,7 +2141,7 @@ function private.text_versions(statement text) returns text[];
 function private.tokenize(value text) returns text[];
 -- callable by anon, authenticated, service_role
 
-function private.unsubscribe_token(member uuid) returns text;
+function private.unsubscribe_token(member uuid, subject text DEFAULT NULL::text) returns text;
 
 function private.withhold_media(solution uuid, media uuid[], withhold boolean) returns integer security definer;
 

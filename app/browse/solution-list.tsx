@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
+import { searchSubject } from '#app/follows/data.ts';
+import { FollowButton } from '#app/follows/follow-button.tsx';
 import { useViewer } from '#app/session.ts';
 import { browseQuery } from '#app/solutions/data.ts';
 import { browseUrl, type Filters, readFilters } from '#app/solutions/filters.ts';
@@ -150,6 +152,15 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
             </Link>
           ))}
           {clearAll(buttonClass('quiet', 'bar'))}
+          {(settled.search || settled.values.length > 0) && (
+            <FollowButton
+              subject={searchSubject(settled)}
+              className={buttonClass('quiet', 'bar')}
+              followed="Search saved"
+            >
+              Save search
+            </FollowButton>
+          )}
         </div>
         {first?.corrected && cards.length > 0 && !waiting && (
           <p className="mt-2 text-ink-2">

@@ -7,6 +7,7 @@ import {
   Mail,
   MonitorX,
   Plus,
+  Rss,
   Settings,
   ShieldCheck,
   User,
@@ -79,6 +80,12 @@ export function UserMenu({ viewer, trigger }: UserMenuProps) {
         <Link to="/saved">
           <Bookmark aria-hidden />
           Saved
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/following">
+          <Rss aria-hidden />
+          Following
         </Link>
       </MenuItem>
       <MenuItem asChild>

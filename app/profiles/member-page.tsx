@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { data, Link } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { useFileUrl } from '#app/file-url.ts';
+import { FollowButton } from '#app/follows/follow-button.tsx';
 import { NotFound } from '#app/layout/not-found.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { CredentialBadge } from '#app/members/credential-badge.tsx';
@@ -115,6 +116,9 @@ function Member({ username }: { username: string }) {
               <Mail className="size-5" strokeWidth={1.75} aria-hidden />
               Message
             </Button>
+            <FollowButton subject={{ member_id: member.id }} className={buttonClass()} followed="Following">
+              Follow
+            </FollowButton>
             <Button onClick={() => promptSignIn('report', 'Please sign in to report content')}>
               <Flag className="size-5" strokeWidth={1.75} aria-hidden />
               Report

@@ -8,6 +8,7 @@ export interface Preferences {
   allow_messages: boolean;
   allow_notifications: boolean;
   email_notifications: boolean;
+  weekly_digest: boolean;
 }
 
 /** A member's settings. */
@@ -19,7 +20,7 @@ export const preferencesQuery = (client: ClientSource, userId: string) =>
       return unwrap(
         await db
           .from('profiles')
-          .select('allow_messages,allow_notifications,email_notifications')
+          .select('allow_messages,allow_notifications,email_notifications,weekly_digest')
           .eq('id', userId)
           .single(),
       );

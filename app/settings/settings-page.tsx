@@ -45,6 +45,11 @@ const notifications = [
     label: 'Email notifications',
     hint: 'Messages and decisions straight away, everything else once a day. Emails never include what a message says.',
   },
+  {
+    name: 'weekly_digest',
+    label: 'Weekly digest',
+    hint: 'One email each Monday with what is new for what you follow.',
+  },
 ] as const;
 
 export default function SettingsPage() {

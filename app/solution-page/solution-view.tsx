@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { SaveButton } from '#app/collections/save-button.tsx';
 import { Discussion } from '#app/comments/discussion.tsx';
 import { useFileUrl } from '#app/file-url.ts';
+import { FollowSolution } from '#app/follows/follow-solution.tsx';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
@@ -258,6 +259,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
         <div className={classes('self-start', mayDecide && 'lg:col-start-1')}>
           <Region>
             <DetailsCard solution={solution} />
+            {status === 'approved' && <FollowSolution solution={solution} />}
           </Region>
           {!mayDecide && (isAuthor || viewer?.isModerator || status !== 'approved') && (
             <PastReviews solution={solution} />

@@ -27,6 +27,9 @@ create table public.profiles (
   allow_messages boolean not null default true,
   allow_notifications boolean not null default true,
   email_notifications boolean not null default false,
+  weekly_digest boolean not null default false,
+  -- The Monday on which the next weekly digest is sent; kept by schedule_digest.
+  digest_due_at timestamptz,
   -- What readers see of the member's registration; kept by member_credentials.
   credential_level text check (credential_level in ('declared', 'checked')),
   credential_register text,

@@ -17,7 +17,7 @@ create function private.normalize_profile() returns trigger
 language plpgsql set search_path = ''
 as $$
 declare
-  settings constant text[] := array['allow_messages', 'allow_notifications', 'email_notifications', 'created_at', 'updated_at'];
+  settings constant text[] := array['allow_messages', 'allow_notifications', 'email_notifications', 'weekly_digest', 'digest_due_at', 'created_at', 'updated_at'];
 begin
   new.avatar_url := private.storage_path(new.avatar_url);
   new.username := nullif(btrim(new.username), '');
@@ -37,9 +37,9 @@ grant select (id, username, full_name, avatar_url, profession, workplace, creden
   on public.profiles to anon;
 grant select on public.profiles to authenticated;
 -- `id` is among them because an upsert names it; the policies hold it to the member's own.
-grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at)
+grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at)
   on public.profiles to authenticated;
-grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at)
+grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at)
   on public.profiles to authenticated;
 
 create view public.public_profiles with (security_invoker = true) as

@@ -90,26 +90,42 @@ comment on table private.mail_key is 'Signs the links by which members stop mail
 alter table private.mail_key enable row level security;
 insert into private.mail_key default values;
 
-create function private.unsubscribe_token(member uuid) returns text
+/* Lets the member who reads a mail stop all mails of its kind, or what `subject` names: 'digest', or the id of a follow or topic. */
+create function private.unsubscribe_token(member uuid, subject text default null) returns text
 language sql stable set search_path = ''
-return member || '.' || (
-  select encode(extensions.hmac(convert_to('no mail to ' || member, 'UTF8'), k.key, 'sha256'), 'hex') from private.mail_key k
-);
+return case when member is not null then concat_ws('.', member, subject, (
+  select encode(extensions.hmac(convert_to('no mail to ' || concat_ws(' about ', member, subject), 'UTF8'), k.key, 'sha256'), 'hex') from private.mail_key k
+)) end;
 
 /*
- * Stops mails to the member whom the link was sent to. False when the link is not one of ours. Security
- * definer, because the reader of a mail need not be signed in.
+ * Stops mails to the member whom the link was sent to: all of them, the weekly digest, or the news of what they no longer
+ * follow. False when the link is not one of ours. Security definer, because the reader of a mail need not be signed in.
  */
 create function public.unsubscribe_from_mail(token text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  parts text[] := string_to_array(token, '.');
+  member uuid;
+  subject text;
 begin
-  if token !~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[0-9a-f]{64}$' then
+  if token !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.digest|\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.[0-9a-f]{64}$' then
     return false;
   end if;
-  update public.profiles p set email_notifications = false
-  where p.id = split_part(token, '.', 1)::uuid and private.unsubscribe_token(p.id) = token;
-  return found;
+  member := parts[1];
+  subject := case when cardinality(parts) = 3 then parts[2] end;
+  if private.unsubscribe_token(member, subject) <> token then
+    return false;
+  end if;
+  if subject is null then
+    update public.profiles p set email_notifications = false, weekly_digest = false where p.id = member;
+  elsif subject = 'digest' then
+    update public.profiles p set weekly_digest = false where p.id = member;
+  else
+    delete from public.follows f where f.id = subject::uuid and f.user_id = member;
+    delete from public.topic_follows f where f.topic_id = subject::uuid and f.user_id = member;
+  end if;
+  return exists (select from public.profiles p where p.id = member);
 end
 $$;
 
@@ -144,11 +160,46 @@ return not exists (select from public.notifications n where n.id = notification 
     when 'credential_checked' then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'checked')
     when 'credential_declined' then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'declined')
     when 'credential_lapsed' then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'lapsed')
+    when 'weekly_digest' then exists (select from public.profiles p where p.id = notice.user_id and p.weekly_digest)
     when 'takedown_requests' then exists (select from public.takedown_requests r where r.status = 'received')
     when 'takedown_request' then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'received')
     when 'takedown_hidden' then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'hidden')
     else true
   end;
+
+/* The next Monday at seven in the morning, London winter time. Not security definer: it only fills the row in. */
+create function private.schedule_digest() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.digest_due_at := case when new.weekly_digest then date_trunc('week', now() - interval '7 hours', 'UTC') + interval '7 days 7 hours' end;
+  return new;
+end
+$$;
+
+create trigger profiles_schedule_digest before insert or update of weekly_digest on public.profiles
+  for each row execute function private.schedule_digest();
+
+create index profiles_digest_due_at_idx on public.profiles (digest_due_at) where weekly_digest;
+
+/* Queues the weekly digests that are due, a thousand at a time; each covers the time since the one before, so that none of
+   the news is told twice. A notice of this kind has no notification. Security definer, because clients cannot write mail. */
+create function private.queue_digests() returns void
+language sql security definer set search_path = ''
+as $$
+  with due as (
+    update public.profiles p
+    set digest_due_at = date_trunc('week', now() - interval '7 hours', 'UTC') + interval '7 days 7 hours'
+    from (
+      select d.id, d.digest_due_at from public.profiles d
+      where d.weekly_digest and d.digest_due_at <= now() order by d.digest_due_at limit 1000 for update skip locked
+    ) old
+    where p.id = old.id
+    returning p.id, old.digest_due_at as until
+  )
+  insert into private.mail_jobs (user_id, notice, digest, due_at)
+  select d.id, jsonb_build_object('user_id', d.id, 'type', 'weekly_digest', 'since', d.until - interval '7 days'), false, now() from due d;
+$$;
 
 /* The number of mails that are due; mail that has waited for eight days is given up and counted. Security
    definer, as are its siblings below, because the queue is closed to all clients, the service included. */
@@ -156,6 +207,7 @@ create function public.mail_due(out due integer, out given_up integer)
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  perform private.queue_digests();
   delete from private.mail_jobs j where j.created_at < now() - interval '8 days';
   get diagnostics given_up = row_count;
   select count(*) into due from private.mail_jobs j where j.due_at <= now();
@@ -207,7 +259,7 @@ begin
         )
         else exists (
           select from public.profiles p join auth.users u on u.id = p.id
-          where p.id = j.user_id and (p.email_notifications or j.notice ->> 'type' in ('takedown_request', 'takedown_requests'))
+          where p.id = j.user_id and (p.email_notifications or j.notice ->> 'type' in ('takedown_request', 'takedown_requests', 'weekly_digest'))
             and u.email_confirmed_at is not null and u.deleted_at is null and coalesce(u.banned_until < now(), true)
         )
       end
@@ -217,7 +269,27 @@ begin
       'ids', jsonb_agg(j.id order by j.id),
       'digest', next_job.digest,
       'to', coalesce((select u.email from auth.users u where u.id = next_job.user_id), next_job.address, min(r.email)),
-      'unsubscribe', case when next_job.notice ->> 'type' not in ('takedown_request', 'takedown_requests') then private.unsubscribe_token(next_job.user_id) end,
+      'unsubscribe', case
+        when next_job.notice ->> 'type' = 'weekly_digest' then private.unsubscribe_token(next_job.user_id, 'digest')
+        when next_job.notice ->> 'type' not in ('takedown_request', 'takedown_requests') then private.unsubscribe_token(next_job.user_id)
+      end,
+      -- Of a weekly digest: whose it is and the time that it covers, and for each subject the token that ends following it.
+      'member', case when next_job.notice ->> 'type' = 'weekly_digest' then next_job.user_id end,
+      'since', next_job.notice ->> 'since',
+      'unfollow', case
+        when next_job.notice ->> 'type' = 'weekly_digest' then (
+          select jsonb_object_agg(f.subject, private.unsubscribe_token(next_job.user_id, f.subject::text))
+          from (
+            select o.id as subject from public.follows o where o.user_id = next_job.user_id
+            union all select o.topic_id from public.topic_follows o where o.user_id = next_job.user_id
+          ) f
+        )
+        -- Of a safety notice: what its reader follows that it is about.
+        when next_job.notice ->> 'type' = 'safety_notice' then (
+          select jsonb_object_agg(f.id, private.unsubscribe_token(next_job.user_id, f.id::text))
+          from private.follows_of((next_job.notice ->> 'solution_id')::uuid, next_job.user_id) f
+        )
+      end,
       'notices', jsonb_agg(jsonb_build_object(
         'type', n.type,
         'actor', coalesce(a.full_name, a.username, 'Someone'),

@@ -312,3 +312,41 @@ describe('the queue of mails', () => {
     expect((await response.json()).message).toMatch(/^You have sent 30 messages within an hour/);
   });
 });
+
+describe('the weekly digest', () => {
+  const due = () =>
+    database.query("update profiles set digest_due_at = digest_due_at - interval '7 days' where id = $1", [
+      amara.id,
+    ]);
+  const digests = () => letterAbout('This week on').length;
+
+  it('lists what is new for what its reader follows, with a link that ends each, and is not sent without news', async () => {
+    await amara.client.from('profiles').update({ weekly_digest: true }).eq('id', amara.id).throwOnError();
+    await amara.client.from('follows').insert({ user_id: amara.id, member_id: ben.id }).throwOnError();
+    // Topics of the tests before have news too.
+    await database.query('delete from topic_follows where user_id = $1', [amara.id]);
+    await due();
+    await send();
+    expect(digests()).toBe(0);
+    expect(
+      (await database.query("select from private.mail_jobs where notice ->> 'type' = 'weekly_digest'"))
+        .rowCount,
+    ).toBe(0);
+    const id = await shareSolution(operator(backend), {
+      user_id: ben.id,
+      title: 'A hook that holds a <bow>',
+      status: 'approved',
+    });
+    await database.query('update solutions set approved_at = now() where id = $1', [id]);
+    await due();
+    await send();
+    expect(digests()).toBe(1);
+    const [letter = ''] = letterAbout('This week on');
+    expect(letter).toContain(`/solutions/${id}`);
+    expect(letter).toContain('A hook that holds a &lt;bow&gt;');
+    expect(letter).toContain('Ben &lt;b&gt;Ito&lt;/b&gt;');
+    const token = /unsubscribe\?token=([0-9a-f-]{36}\.[0-9a-f-]{36}\.[0-9a-f]{64})/.exec(letter)?.[1] ?? '';
+    expect((await visitor(backend).rpc('unsubscribe_from_mail', { token })).data).toBe(true);
+    expect((await amara.client.from('follows').select()).data).toEqual([]);
+  });
+});

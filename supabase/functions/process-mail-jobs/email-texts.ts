@@ -75,7 +75,7 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
   media_restored: () => ({ button: 'View your solution' }),
   safety_notice: ({ title, actor }) => ({
     heading: `Safety notice: ${title}`,
-    text: `${actor} added a safety notice to a solution that you shared, liked or commented on. Please read it before you use or build it.`,
+    text: `${actor} added a safety notice to a solution that you shared, liked, commented on or follow. Please read it before you use or build it.`,
     button: 'Read the notice',
   }),
   takedown_request: () => ({

@@ -1,3 +1,4 @@
+import type { FollowedNews } from '../../../app/follows/news.ts';
 import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
 import { type ClaimedMail, renderEmail } from './render-email.ts';
 
@@ -18,7 +19,13 @@ export default async function processMailJobs(request: Request, context: Functio
   while (waiting.due > 0 && !context.signal.aborted && (await isReady(context))) {
     const mail: ClaimedMail | null = await required(client.rpc('claim_mail'));
     if (!mail) break;
-    const problem = await context.mailer.deliver(renderEmail(mail, context.siteUrl)).then(
+    const news = mail.member ? await newsOf(client, mail.member, mail.since ?? '') : [];
+    if (mail.member && news.length === 0) {
+      // A week without news has no email.
+      await required(client.rpc('mail_sent', { ids: mail.ids }));
+      continue;
+    }
+    const problem = await context.mailer.deliver(renderEmail(mail, context.siteUrl, news)).then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
@@ -33,6 +40,12 @@ export default async function processMailJobs(request: Request, context: Functio
   }
   // The host logs every response that is not a success.
   return Response.json({ sent, failed, given_up: givenUp }, { status: givenUp > 0 ? 500 : 200 });
+}
+
+/** The subjects of a member that have news, as far as the member may read it. */
+async function newsOf(client: ReturnType<typeof serviceClient>, member: string, since: string) {
+  const subjects: FollowedNews[] = await required(client.rpc('weekly_digest', { member, since }));
+  return subjects.filter(({ items }) => items.length > 0);
 }
 
 const isReady = ({ mailer }: FunctionContext) =>

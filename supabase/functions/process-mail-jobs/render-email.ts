@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
+import { type FollowedNews, newsPath, newsText, subjectTitle } from '../../../app/follows/news.ts';
 import { hrefOf, textOf } from '../../../app/notifications/texts.ts';
 import { SITE_NAME } from '../../../app/site.ts';
 import { button, emailHtml, link, paragraph, quote, row, smallPrint } from '../../emails/layout.ts';
@@ -13,22 +14,35 @@ export interface ClaimedMail {
   to: string;
   /** Lets the reader of the email unsubscribe; null where the settings offer no choice. */
   unsubscribe: string | null;
+  /** Of a weekly digest: its reader, and the start of the time that it covers. */
+  member: string | null;
+  since: string | null;
+  /** The tokens that end following a subject, by the id of the follow or topic. */
+  unfollow: Record<string, string> | null;
   notices: Notice[];
 }
 
 /** Lines of a daily summary. */
 const MAX_LINES = 40;
+/** Lines of a weekly digest. */
+const MAX_DIGEST_LINES = 150;
 
-/** An email about one thing, or about all of a member's day. */
-export function renderEmail(mail: ClaimedMail, siteUrl: string): OutgoingMail {
-  const unsubscribe =
-    mail.unsubscribe && `${siteUrl}/unsubscribe?token=${encodeURIComponent(mail.unsubscribe)}`;
+/** An email about one thing, about all of a member's day, or with the news of a week. */
+export function renderEmail(mail: ClaimedMail, siteUrl: string, news: FollowedNews[] = []): OutgoingMail {
+  const stopUrl = (token: string) => `${siteUrl}/unsubscribe?token=${encodeURIComponent(token)}`;
+  const unsubscribe = mail.unsubscribe && stopUrl(mail.unsubscribe);
   const [notice] = mail.notices;
-  const { heading, parts, why } =
-    mail.digest || !notice ? digest(mail.notices, siteUrl) : single(notice, siteUrl);
-  const end = unsubscribe
-    ? html`You’re getting this email because email notifications are on in your settings. ${link('Unsubscribe', unsubscribe)}`
-    : why;
+  const unfollow = Object.values(mail.unfollow ?? {}).slice(0, 1);
+  const { heading, parts, why } = mail.member
+    ? weeklyDigest(news, (id) => stopUrl(mail.unfollow?.[id] ?? ''), siteUrl)
+    : mail.digest || !notice
+      ? digest(mail.notices, siteUrl)
+      : single(notice, siteUrl);
+  const end = !unsubscribe
+    ? why
+    : mail.member
+      ? html`You’re getting this email because the weekly digest is on in your settings. ${link('Stop the weekly digest', unsubscribe)}`
+      : html`You’re getting this email because email notifications are on in your settings. ${link('Unsubscribe', unsubscribe)}${unfollow.map((token) => html` · ${link('Stop following this', stopUrl(token))}`)}`;
   return {
     to: mail.to,
     subject: heading.replaceAll(/\s+/g, ' '),
@@ -85,6 +99,26 @@ function digest(notices: Notice[], siteUrl: string) {
       ...rows.slice(0, MAX_LINES),
       row(rest > 0 ? `And ${rest} more.` : ''),
       button('View your notifications', `${siteUrl}/notifications`),
+    ],
+    why: '',
+  };
+}
+
+/** Each subject with its news, and the link that ends following it. */
+function weeklyDigest(news: FollowedNews[], stopUrl: (id: string) => string, siteUrl: string) {
+  const rows = news.flatMap((subject) => [
+    row(html`<strong>${subjectTitle(subject)}</strong> · ${link('Stop following', stopUrl(subject.id))}`),
+    ...subject.items.map((item) =>
+      row(html`${newsText(item)} ${link(item.title, siteUrl + newsPath(item))}`),
+    ),
+  ]);
+  const rest = rows.length - MAX_DIGEST_LINES;
+  return {
+    heading: `This week on ${SITE_NAME}`,
+    parts: [
+      ...rows.slice(0, MAX_DIGEST_LINES),
+      row(rest > 0 ? 'There is more on the site.' : ''),
+      button('View what you follow', `${siteUrl}/following`),
     ],
     why: '',
   };

@@ -131,6 +131,11 @@ describe('every dialog gives the focus back to what opened it', () => {
       dialog: dialogOf(admin, 'Save to a collection'),
     });
     await walk(admin, {
+      file: 'follows/follow-dialog.tsx',
+      opener: button(admin, 'Follow solution, author or tags'),
+      dialog: dialogOf(admin, 'Follow'),
+    });
+    await walk(admin, {
       file: 'members/report-dialog.tsx',
       opener: button(admin, 'Report solution'),
       dialog: dialogOf(admin, /Report/),

@@ -111,6 +111,13 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'status to pending': "status = 'pending'",
       },
     },
+    follows: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: {
+        ...inTwoNames((who) => `insert into follows (user_id, tag) values (${who}, 'liners')`),
+        'of the pending solution': `insert into follows (solution_id) values ('${pending}')`,
+      },
+    },
     forum_posts: {
       rows: { 'to the open topic': is('id', post), 'to the locked topic': is('topic_id', locked) },
       inserts: {

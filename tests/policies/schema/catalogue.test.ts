@@ -136,6 +136,7 @@ describe('every function', () => {
       'delete_account',
       'evidence',
       'export_account',
+      'following_news',
       'forum_replies',
       'forum_topic',
       'identifiers_found',
@@ -169,6 +170,7 @@ describe('every function', () => {
     );
     expect(definers.map((row) => row.name)).toEqual([
       'accepts_messages',
+      'concerns',
       'delete_from_own_side',
       'has_deleted',
       'has_required_aal',

@@ -37,6 +37,18 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     content_reports_content_type_check: "content_type = 'badge'",
     content_reports_status_check: "status = 'lost', resolved_at = now()",
   },
+  follows: {
+    'A saved search can have at most 60 filters':
+      "tag = null, search = '', match = 'all', filters = array_fill('Silicone'::text, array[61])",
+    'A search must be at most 200 characters': `tag = null, search = ${long(200)}, match = 'all', filters = '{}'`,
+    'A tag must be 1 to 40 characters': "tag = 'Upper Case'",
+    'Follow one thing at a time': 'member_id = (select id from profiles where id <> user_id limit 1)',
+    'Match must be all or any': "tag = null, search = 'knee', match = 'some', filters = '{}'",
+    'Only a saved search has filters': "filters = '{}'",
+    'Please search or filter before you save a search':
+      "tag = null, search = ' ', match = 'all', filters = '{}'",
+    'You cannot follow yourself': 'tag = null, member_id = user_id',
+  },
   forum_posts: {
     'A reply cannot be empty': "content = ''",
     'A reply must be at most 10000 characters': `content = ${long(10_000)}`,

@@ -1,0 +1,89 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { authorName } from '#app/members/names.ts';
+import type { Solution } from '#app/solutions/data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/checkbox-radio.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { follow, followOf, followsQuery, type Subject, tagSubject, unfollow } from './data.ts';
+
+interface FollowDialogProps {
+  memberId: string;
+  solution: Solution;
+  onClose: () => void;
+}
+
+/** The subjects that a solution's page offers to follow: the solution, its author, its tags. */
+export function FollowDialog({ memberId, solution, onClose }: FollowDialogProps) {
+  const cache = useQueryClient();
+  const own = useQuery(followsQuery(browserClient, memberId));
+  const { author } = solution;
+  const subjects: [label: string, Subject][] = [
+    ['This solution', { solution_id: solution.id }],
+    ...(author && author.id !== memberId
+      ? [[`Solutions by ${authorName(author.id, author)}`, { member_id: author.id }] as [string, Subject]]
+      : []),
+    ...solution.custom_tags.map((tag): [string, Subject] => [`Tag: ${tag}`, tagSubject(tag)]),
+  ];
+  const change = useMutation({
+    mutationFn: async ({ subject, id }: { subject: Subject; id: string | undefined }) => {
+      const db = await browserClient();
+      await (id ? unfollow(db, memberId, id) : follow(db, memberId, subject));
+      await cache.invalidateQueries({ queryKey: ['follows'] });
+    },
+    networkMode: 'always',
+    onError: (error) =>
+      toast({
+        tone: 'error',
+        title: 'Failed to change what you follow',
+        text: messageOf(error, 'Please try again'),
+      }),
+  });
+  return (
+    <Dialog
+      onClose={onClose}
+      onSubmit={onClose}
+      title="Follow"
+      description="We tell you straight away of a safety notice. Everything else stands under “Following” and in the weekly digest, if you want one."
+      actions={
+        <>
+          <Link to="/following" className="link self-center">
+            View what you follow
+          </Link>
+          <Button type="submit" variant="primary">
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div className="mt-5">
+        {own.isError ? (
+          <LoadFailedLine title="Failed to load what you follow" onRetry={() => void own.refetch()} />
+        ) : own.isPending ? (
+          <Skeleton className="h-11" />
+        ) : (
+          <fieldset>
+            <legend className="sr-only">What to follow</legend>
+            {subjects.map(([label, subject]) => {
+              const id = followOf(own.data, subject)?.id;
+              return (
+                <Checkbox
+                  key={label}
+                  checked={id !== undefined}
+                  onChange={() => change.isPending || change.mutate({ subject, id })}
+                >
+                  <bdi className="wrap-anywhere">{label}</bdi>
+                </Checkbox>
+              );
+            })}
+          </fieldset>
+        )}
+      </div>
+    </Dialog>
+  );
+}
