@@ -104,7 +104,7 @@ create policy "Suspended and banned members change nothing" on collections as re
 grant delete, select on collections to authenticated;
 grant delete, insert, select, update on collections to service_role;
 grant insert (id, user_id, title) on collections to authenticated;
-grant update (is_shared) on collections to authenticated;
+grant update (title, is_shared) on collections to authenticated;
 
 -- Comments of members on an approved solution; parent_comment_id is null for the first level.
 create table comments (

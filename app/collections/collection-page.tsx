@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Bookmark, Printer, Trash2 } from 'lucide-react';
+import { ArrowLeft, Bookmark, Pencil, Printer, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
@@ -13,11 +13,14 @@ import { CopyLink } from '#app/ui/copy-link.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { ConfirmDialog } from '#app/ui/lazy-confirm-dialog.ts';
 import { LoadFailed } from '#app/ui/loading-rows.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import { Switch } from '#app/ui/switch.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Route } from './+types/collection-page.ts';
-import { collectionQuery, deleteCollection, setSaved, setShared } from './data.ts';
+import { collectionQuery, deleteCollection, renameCollection, setSaved, setShared } from './data.ts';
 import { Note } from './note.tsx';
+
+const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx').then((module) => module.RenameDialog));
 
 export const meta = () => [{ title: pageTitle('Collection') }, { name: 'robots', content: 'noindex' }];
 
@@ -28,6 +31,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
   const navigate = useNavigate();
   const cache = useQueryClient();
   const [isDeleting, setIsDeleting] = useState(false);
+  const [isRenaming, setIsRenaming] = useState(false);
   const options = collectionQuery(browserClient, id, member?.id);
   const { data: collection, isError, refetch } = useQuery({ ...options, enabled: session !== undefined });
   const runAction = async (title: string, work: () => Promise<void>) => {
@@ -81,6 +85,12 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
             <Printer className="size-5" strokeWidth={1.75} aria-hidden />
             Print
           </Button>
+          {isOwn && (
+            <Button onClick={() => setIsRenaming(true)}>
+              <Pencil className="size-5" strokeWidth={1.75} aria-hidden />
+              Rename
+            </Button>
+          )}
           {isOwn && (
             <Button className="text-red-ink" onClick={() => setIsDeleting(true)}>
               <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
@@ -138,6 +148,17 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
         <div className="mt-9">
           <EmptyState icon={Bookmark}>This collection has no solutions.</EmptyState>
         </div>
+      )}
+      {isRenaming && (
+        <RenameDialog
+          title={collection.title}
+          onRename={(title) =>
+            void runAction('Failed to rename the collection', async () =>
+              renameCollection(await browserClient(), id, title),
+            )
+          }
+          onClose={() => setIsRenaming(false)}
+        />
       )}
       {isDeleting && (
         <ConfirmDialog

@@ -123,6 +123,11 @@ export async function setShared(db: Client, collectionId: string, shared: boolea
   if (error) throw error;
 }
 
+export async function renameCollection(db: Client, collectionId: string, title: string): Promise<void> {
+  const { error } = await db.from('collections').update({ title }).eq('id', collectionId);
+  if (error) throw error;
+}
+
 /** A collection that is deleted already counts as deleted. */
 export async function deleteCollection(db: Client, collectionId: string): Promise<void> {
   const { error } = await db.from('collections').delete().eq('id', collectionId);

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { follow, followOf, followsQuery, type Subject, unfollow } from './data.ts';
+import { useChangeFollow } from './use-change-follow.ts';
 
 interface FollowButtonProps {
   subject: Subject;
@@ -17,33 +17,29 @@ interface FollowButtonProps {
 
 /** Follows one subject, or ends that. */
 export function FollowButton({ subject, className, children, followed }: FollowButtonProps) {
-  const cache = useQueryClient();
   const member = useMember();
   const signInFirst = useRequireSignIn();
   const own = useQuery({ ...followsQuery(browserClient, member?.id ?? ''), enabled: member != null }).data;
   const existing = followOf(own, subject);
-  const change = useMutation({
-    mutationFn: async (memberId: string) => {
-      const db = await browserClient();
-      await (existing ? unfollow(db, memberId, existing.id) : follow(db, memberId, subject));
-      await cache.invalidateQueries({ queryKey: ['follows'] });
-    },
-    networkMode: 'always',
-    onSuccess: () =>
-      toast(
-        existing
-          ? { tone: 'success', title: 'You no longer follow this' }
-          : { tone: 'success', title: 'You follow this', text: 'You’ll find what is new under “Following”.' },
-      ),
-    onError: (error) =>
-      toast({
-        tone: 'error',
-        title: 'Failed to change what you follow',
-        text: messageOf(error, 'Please try again'),
-      }),
-  });
+  const change = useChangeFollow();
   const press = () => {
-    if (member) return change.isPending || change.mutate(member.id);
+    if (member)
+      return (
+        change.isPending ||
+        change.mutate(async (db) => {
+          if (existing) {
+            await unfollow(db, member.id, existing.id);
+            toast({ tone: 'success', title: 'You no longer follow this' });
+          } else {
+            await follow(db, member.id, subject);
+            toast({
+              tone: 'success',
+              title: 'You follow this',
+              text: 'You’ll find what is new under “Following”.',
+            });
+          }
+        })
+      );
     toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to follow' });
     signInFirst();
   };

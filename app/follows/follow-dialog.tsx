@@ -1,6 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { messageOf } from '#app/errors.ts';
 import { authorName } from '#app/members/names.ts';
 import type { Solution } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -9,8 +8,8 @@ import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { toast } from '#app/ui/toast.tsx';
 import { follow, followOf, followsQuery, type Subject, tagSubject, unfollow } from './data.ts';
+import { useChangeFollow } from './use-change-follow.ts';
 
 interface FollowDialogProps {
   memberId: string;
@@ -20,7 +19,6 @@ interface FollowDialogProps {
 
 /** The subjects that a solution's page offers to follow: the solution, its author, its tags. */
 export function FollowDialog({ memberId, solution, onClose }: FollowDialogProps) {
-  const cache = useQueryClient();
   const own = useQuery(followsQuery(browserClient, memberId));
   const { author } = solution;
   const subjects: [label: string, Subject][] = [
@@ -30,20 +28,7 @@ export function FollowDialog({ memberId, solution, onClose }: FollowDialogProps)
       : []),
     ...solution.custom_tags.map((tag): [string, Subject] => [`Tag: ${tag}`, tagSubject(tag)]),
   ];
-  const change = useMutation({
-    mutationFn: async ({ subject, id }: { subject: Subject; id: string | undefined }) => {
-      const db = await browserClient();
-      await (id ? unfollow(db, memberId, id) : follow(db, memberId, subject));
-      await cache.invalidateQueries({ queryKey: ['follows'] });
-    },
-    networkMode: 'always',
-    onError: (error) =>
-      toast({
-        tone: 'error',
-        title: 'Failed to change what you follow',
-        text: messageOf(error, 'Please try again'),
-      }),
-  });
+  const change = useChangeFollow();
   return (
     <Dialog
       onClose={onClose}
@@ -75,7 +60,10 @@ export function FollowDialog({ memberId, solution, onClose }: FollowDialogProps)
                 <Checkbox
                   key={label}
                   checked={id !== undefined}
-                  onChange={() => change.isPending || change.mutate({ subject, id })}
+                  onChange={() =>
+                    change.isPending ||
+                    change.mutate((db) => (id ? unfollow(db, memberId, id) : follow(db, memberId, subject)))
+                  }
                 >
                   <bdi className="wrap-anywhere">{label}</bdi>
                 </Checkbox>

@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Rss } from 'lucide-react';
 import { Link } from 'react-router';
-import { messageOf } from '#app/errors.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { preferencesQuery } from '#app/settings/data.ts';
 import { PreferenceSwitches } from '#app/settings/preferences.tsx';
@@ -14,6 +13,7 @@ import { LoadFailed, LoadingRows } from '#app/ui/loading-rows.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { NEWS_DAYS, newsQuery, unfollow } from './data.ts';
 import { type FollowedNews, newsPath, newsText, subjectPath, subjectTitle } from './news.ts';
+import { useChangeFollow } from './use-change-follow.ts';
 
 export const meta = () => [{ title: pageTitle('Following') }, { name: 'robots', content: 'noindex' }];
 
@@ -79,25 +79,13 @@ export default function FollowingPage() {
 }
 
 function Followed({ memberId, subject }: { memberId: string; subject: FollowedNews }) {
-  const cache = useQueryClient();
   const title = subjectTitle(subject);
-  const end = useMutation({
-    mutationFn: async () => {
-      await unfollow(await browserClient(), memberId, subject.id, subject.kind === 'topic');
-      await Promise.all([
-        cache.invalidateQueries({ queryKey: ['follows'] }),
-        cache.invalidateQueries({ queryKey: ['viewer', memberId, 'follows'] }),
-      ]);
-    },
-    networkMode: 'always',
-    onSuccess: () => toast({ tone: 'success', title: 'You no longer follow this' }),
-    onError: (error) =>
-      toast({
-        tone: 'error',
-        title: 'Failed to change what you follow',
-        text: messageOf(error, 'Please try again'),
-      }),
-  });
+  const change = useChangeFollow();
+  const end = () =>
+    change.mutate(async (db) => {
+      await unfollow(db, memberId, subject.id, subject.kind === 'topic');
+      toast({ tone: 'success', title: 'You no longer follow this' });
+    });
   return (
     <li className="rounded-md border bg-surface px-5 py-4">
       <div className="flex items-start justify-between gap-4">
@@ -106,7 +94,7 @@ function Followed({ memberId, subject }: { memberId: string; subject: FollowedNe
             <bdi dir="auto">{title}</bdi>
           </Link>
         </h2>
-        <Button size="small" busy={end.isPending && 'Unfollowing'} onClick={() => end.mutate()}>
+        <Button size="small" busy={change.isPending && 'Unfollowing'} onClick={end}>
           Unfollow<span className="sr-only"> {title}</span>
         </Button>
       </div>

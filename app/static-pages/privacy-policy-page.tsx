@@ -59,8 +59,8 @@ const sections: Section[] = [
           </li>
           <li>
             <strong>What you do:</strong> solutions with their files, drafts and consent statements, comments,
-            likes, collections with your notes, topics, replies, reports, suggestions, messages,
-            notifications, points and badges.
+            likes, collections with your notes, what you follow, topics, replies, reports, suggestions,
+            messages, notifications, points and badges.
           </li>
           <li>
             <strong>Moderation records:</strong> decisions about your content, and what moderators and

@@ -38,7 +38,7 @@ create policy "Suspended and banned members change nothing" on public.collection
 create index collections_user_id_idx on public.collections (user_id, created_at);
 
 grant select, delete on public.collections to authenticated;
-grant insert (id, user_id, title), update (is_shared) on public.collections to authenticated;
+grant insert (id, user_id, title), update (title, is_shared) on public.collections to authenticated;
 
 create table public.collection_items (
   collection_id uuid not null,

@@ -181,6 +181,8 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
 
     await page.getByRole('button', { name: 'Back to sign in' }).click();
     await page.getByRole('button', { name: 'Forgot password?' }).click();
+    // Both forms have the field; this one comes by a change of address.
+    await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await page.getByLabel('Email').fill('ada@clinic.example');
     await solve(page);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();

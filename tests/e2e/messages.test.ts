@@ -523,6 +523,9 @@ describe('mail', () => {
     expect(await emailNotifications()).toBe(false);
     await atBens.goto(linkOf(mail.text));
     await expectAccessible(atBens, 'the page that stops mails');
+    // A link of the weekly digest says what it ends.
+    await page.goto('/unsubscribe?token=forged.digest.forged');
+    await page.getByRole('button', { name: 'Stop the weekly digest' }).waitFor();
     await page.goto('/unsubscribe?token=forged');
     await page.getByRole('button', { name: 'Stop these emails' }).click();
     await page.getByText('This link doesn’t work.').waitFor();

@@ -455,6 +455,7 @@ describe('what fails', () => {
     const page = await site.person({ width: 360 });
     await page.goto('/auth');
     await page.getByRole('button', { name: 'Forgot password?' }).click();
+    await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await page.route('**/auth/v1/recover*', (route) =>
       route.fulfill({ status: 500, json: { message: 'Out of order' } }),
     );

@@ -278,6 +278,11 @@ describe('every dialog gives the focus back to what opened it', () => {
     const collection = await insertRow('collections', { user_id: ids.author, title: 'Straps' });
     await author.goto(`/collections/${collection}`);
     await walk(author, {
+      file: 'collections/rename-dialog.tsx',
+      opener: button(author, 'Rename'),
+      dialog: dialogOf(author, 'Rename collection'),
+    });
+    await walk(author, {
       file: 'collections/collection-page.tsx',
       opener: button(author, 'Delete collection'),
       dialog: dialogOf(author, 'Delete collection'),

@@ -32,6 +32,11 @@ it('a member saves cases with notes, shares the collection by its link, and take
   await page.getByRole('button', { name: 'Save note' }).click();
   await toast(page, 'Note saved');
 
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill('Bows in clinic');
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('heading', { name: 'Bows in clinic' }).waitFor();
+
   const address = page.url();
   const reader = await site.person();
   await reader.goto(address);
@@ -40,7 +45,7 @@ it('a member saves cases with notes, shares the collection by its link, and take
   await page.getByRole('button', { name: 'Copy link' }).waitFor();
   await expectAccessible(page, '/collections/{id}');
   await reader.reload();
-  await reader.getByRole('heading', { name: 'Reading list' }).waitFor();
+  await reader.getByRole('heading', { name: 'Bows in clinic' }).waitFor();
   await reader.getByText('Ask about the spring').waitFor();
   expect(await reader.getByRole('button', { name: /Remove|Delete/ }).count()).toBe(0);
   // What is taken back by moderators is taken out of every collection.

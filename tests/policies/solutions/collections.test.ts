@@ -57,8 +57,11 @@ describe('a collection', () => {
     ).toBe('42501');
     expect(await opened('visitor', id)).toBeNull();
     expect((await as('colleague', "update collection_items set note = 'Asked'")).rowCount).toBe(1);
+    for (const actor of ['author', 'admin'] as const)
+      expect((await as(actor, "update collections set title = 'Mine'")).rowCount).toBe(0);
+    expect((await as('colleague', "update collections set title = 'Bows'")).rowCount).toBe(1);
     expect(await opened('colleague', id)).toMatchObject({
-      title: 'Bow holds',
+      title: 'Bows',
       items: [{ note: 'Asked', solution: { id: case1 } }],
     });
   });

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Button } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Input } from '#app/ui/input.tsx';
+import { MAX_TITLE } from './data.ts';
+
+interface RenameDialogProps {
+  title: string;
+  onRename: (title: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for another title of a collection. */
+export function RenameDialog({ title, onRename, onClose }: RenameDialogProps) {
+  const [typed, setTyped] = useState(title);
+  const [error, setError] = useState<string>();
+  const rename = () => {
+    if (!typed.trim()) return setError('Please enter a title');
+    onRename(typed.trim());
+    onClose();
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Rename collection"
+      onSubmit={rename}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary">
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <Field label="Title" error={error} className="mt-5">
+        {(control) => (
+          <Input
+            {...control}
+            value={typed}
+            maxLength={MAX_TITLE}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}
