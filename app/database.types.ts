@@ -291,6 +291,70 @@ export type Database = {
           },
         ]
       }
+      cpd_entries: {
+        Row: {
+          activity: string
+          created_at: string
+          day: string
+          id: string
+          minutes: number
+          reflection: string | null
+          solution_id: string | null
+          subject: string
+          topic_id: string | null
+          user_id: string
+        }
+        Insert: {
+          activity: string
+          created_at?: string
+          day: string
+          id?: string
+          minutes: number
+          reflection?: string | null
+          solution_id?: string | null
+          subject: string
+          topic_id?: string | null
+          user_id?: string
+        }
+        Update: {
+          activity?: string
+          created_at?: string
+          day?: string
+          id?: string
+          minutes?: number
+          reflection?: string | null
+          solution_id?: string | null
+          subject?: string
+          topic_id?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "cpd_entries_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "cpd_entries_topic_id_fkey"
+            columns: ["topic_id"]
+            referencedRelation: "forum_topics"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "cpd_entries_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "cpd_entries_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       follows: {
         Row: {
           created_at: string
@@ -2311,6 +2375,7 @@ export type Database = {
         Args: { cursor?: string; page_size?: number }
         Returns: Json
       }
+      cpd_suggestions: { Args: Record<PropertyKey, never>; Returns: Json }
       delete_account: { Args: { shared: string }; Returns: undefined }
       evidence: {
         Args: {

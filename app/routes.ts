@@ -22,6 +22,7 @@ export default [
   route('members/:username', 'profiles/member-page.tsx'),
   route('saved', 'collections/saved-page.tsx'),
   route('following', 'follows/following-page.tsx'),
+  route('cpd', 'cpd/cpd-page.tsx'),
   route('collections/:id', 'collections/collection-page.tsx'),
   route('settings', 'settings/settings-page.tsx'),
   route('messages', 'messages/messages-page.tsx', [

@@ -255,7 +255,16 @@ export function useViewerRetry(): (() => void) | undefined {
 }
 
 /** The first parts of the keys of data that only its member may see. */
-const PERSONAL = new Set<unknown>(['viewer', 'messages', 'notifications', 'reports', 'moderation']);
+const PERSONAL = new Set<unknown>([
+  'viewer',
+  'messages',
+  'notifications',
+  'reports',
+  'moderation',
+  'collections',
+  'follows',
+  'cpd',
+]);
 
 /**
  * Keeps the viewer in step with the database, and forgets all personal data when the session ends; once in a

@@ -26,6 +26,7 @@ const SHOWN_ON_NO_PAGE = new Set([
   '/notifications',
   '/topic_follows',
   '/follows',
+  '/cpd_entries',
   '/rpc/weekly_digest',
   '/solution_drafts',
   '/rpc/record_uptime',

@@ -199,6 +199,51 @@ grant delete, insert, select, update on content_reports to service_role;
 grant insert (reporter_id, content_type, content_id, reason) on content_reports to authenticated;
 grant update (status, admin_response, resolved_at, resolved_by) on content_reports to authenticated;
 
+-- Continuing professional development as a member records it. Only the member can read it; no moderator can.
+create table cpd_entries (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid default auth.uid() not null,
+  activity text not null,
+  subject text not null,
+  solution_id uuid,
+  topic_id uuid,
+  day date not null,
+  minutes integer not null,
+  reflection text,
+  created_at timestamp with time zone default now() not null,
+  constraint cpd_entries_pkey PRIMARY KEY (id),
+  constraint cpd_entries_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE SET NULL,
+  constraint cpd_entries_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE SET NULL,
+  constraint cpd_entries_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "A reflection must be at most 1000 characters" CHECK ((char_length(reflection) <= 1000)),
+  constraint "An entry is about a solution or a topic" CHECK ((num_nonnulls(solution_id, topic_id) <= 1)),
+  constraint "Minutes must be between 1 and 1,440" CHECK (((minutes >= 1) AND (minutes <= 1440))),
+  constraint "Please choose read, tried, reviewed or discussed" CHECK ((activity = ANY (ARRAY['read'::text, 'tried'::text, 'reviewed'::text, 'discussed'::text]))),
+  constraint "Please say what it was about" CHECK ((NOT private.is_blank(subject))),
+  constraint "The date cannot be before 2000" CHECK ((day >= '2000-01-01'::date)),
+  constraint "The date cannot be in the future" CHECK ((day <= (((now() AT TIME ZONE 'utc'::text))::date + 1))),
+  constraint "What it was about must be at most 200 characters" CHECK ((char_length(subject) <= 200))
+);
+alter table cpd_entries enable row level security;
+CREATE INDEX cpd_entries_solution_id_idx ON public.cpd_entries USING btree (solution_id) WHERE (solution_id IS NOT NULL);
+CREATE INDEX cpd_entries_topic_id_idx ON public.cpd_entries USING btree (topic_id) WHERE (topic_id IS NOT NULL);
+CREATE INDEX cpd_entries_user_id_idx ON public.cpd_entries USING btree (user_id, day DESC, created_at DESC);
+CREATE TRIGGER cpd_entries_guard BEFORE INSERT ON cpd_entries FOR EACH ROW EXECUTE FUNCTION private.guard_cpd_entry();
+create policy "A second step comes before any delete" on cpd_entries as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on cpd_entries as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on cpd_entries as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on cpd_entries as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can add to their own CPD record" on cpd_entries as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND ((solution_id IS NULL) OR private.sees_solution(solution_id))));
+create policy "Members can change their own CPD record" on cpd_entries as permissive for update to authenticated using ((user_id = ( SELECT auth.uid() AS uid))) with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can delete from their own CPD record" on cpd_entries as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can read their own CPD record" on cpd_entries as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Suspended and banned members add nothing" on cpd_entries as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on cpd_entries as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete, select on cpd_entries to authenticated;
+grant delete, insert, select, update on cpd_entries to service_role;
+grant insert (user_id, activity, subject, solution_id, topic_id, day, minutes, reflection) on cpd_entries to authenticated;
+grant update (activity, subject, day, minutes, reflection) on cpd_entries to authenticated;
+
 -- Members, solutions, tags and searches whose news a member wants. Only the member can read them.
 create table follows (
   id uuid default gen_random_uuid() not null,
@@ -1733,6 +1778,9 @@ function public.comment_threads(solution uuid, cursor text DEFAULT NULL::text, p
 -- callable by anon, authenticated, service_role
 
 function public.conversations(cursor text DEFAULT NULL::text, page_size integer DEFAULT 30) returns jsonb;
+-- callable by authenticated, service_role
+
+function public.cpd_suggestions() returns jsonb;
 -- callable by authenticated, service_role
 
 function public.delete_account(shared text) returns void security definer;

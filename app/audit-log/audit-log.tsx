@@ -5,6 +5,7 @@ import { messageOf } from '#app/errors.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
+import { downloadCsv } from '#app/ui/csv.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Input, Select } from '#app/ui/input.tsx';
@@ -14,16 +15,6 @@ import { toast } from '#app/ui/toast.tsx';
 import { auditCsv } from './audit-csv.ts';
 import { AuditItem } from './audit-item.tsx';
 import { type AuditFilter, actions, auditQuery, readWholeLog } from './data.ts';
-
-/** Offers a text to the browser as a file download. */
-function downloadCsv(name: string, text: string) {
-  const link = document.createElement('a');
-  // The byte order mark makes spreadsheets read the text as UTF-8.
-  link.href = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 /** The log of acts that used the powers of a moderator or admin; it grows live. */
 export function AuditLog() {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import {
   Bell,
   Bookmark,
+  ClipboardList,
   FilePen,
   LogOut,
   Mail,
@@ -86,6 +87,12 @@ export function UserMenu({ viewer, trigger }: UserMenuProps) {
         <Link to="/following">
           <Rss aria-hidden />
           Following
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/cpd">
+          <ClipboardList aria-hidden />
+          CPD record
         </Link>
       </MenuItem>
       <MenuItem asChild>

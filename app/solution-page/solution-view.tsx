@@ -266,6 +266,11 @@ function SolutionContents({ solution }: { solution: Solution }) {
           )}
           {status === 'approved' && (
             <div className="mt-4 flex flex-col items-start gap-3 px-1 text-sm print:hidden">
+              {member && (
+                <Link to={`/cpd?solution=${solution.id}`} className="reach link">
+                  Add to CPD record
+                </Link>
+              )}
               {solution.media.length > 0 && (
                 <Link to={`/solutions/${solution.id}/takedown`} className="reach link">
                   Are you in an image? Request its removal

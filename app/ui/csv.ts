@@ -9,3 +9,13 @@ function csvCell(value: unknown): string {
 /** Rows of cells as a CSV table. */
 export const csvTable = (rows: readonly (readonly unknown[])[]): string =>
   rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+
+/** Offers a table to the browser as a CSV file. */
+export function downloadCsv(name: string, table: string): void {
+  const link = document.createElement('a');
+  // The byte order mark makes spreadsheets read the text as UTF-8.
+  link.href = URL.createObjectURL(new Blob(['\uFEFF', table], { type: 'text/csv;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -483,6 +483,9 @@ describe('search engines', () => {
       '/profile',
       '/messages',
       '/notifications',
+      '/saved',
+      '/following',
+      '/cpd',
       '/settings',
       '/admin',
     ]) {

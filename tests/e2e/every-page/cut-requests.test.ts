@@ -13,7 +13,16 @@ const TECHNICAL =
 const isService = ({ pathname }: URL) => /^\/(rest|auth|storage|functions)\/v1\//.test(pathname);
 
 /** Pages whose content comes after the page itself. */
-const OWN = ['/messages', '/notifications', '/profile', '/settings', '/admin'];
+const OWN = [
+  '/messages',
+  '/notifications',
+  '/profile',
+  '/settings',
+  '/saved',
+  '/following',
+  '/cpd',
+  '/admin',
+];
 
 /** The ways in which a request comes to nothing. */
 const CUTS: Record<string, (route: Route) => Promise<void>> = {

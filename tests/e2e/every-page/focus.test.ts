@@ -249,7 +249,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     });
   });
 
-  it('on the pages of versions and collections', async () => {
+  it('on the pages of versions, collections and the CPD record', async () => {
     await shareSolution(site.service(), {
       user_id: ids.author,
       title: 'A strap to walk further with',
@@ -286,6 +286,24 @@ describe('every dialog gives the focus back to what opened it', () => {
       file: 'collections/collection-page.tsx',
       opener: button(author, 'Delete collection'),
       dialog: dialogOf(author, 'Delete collection'),
+    });
+    await insertRow('cpd_entries', {
+      user_id: ids.author,
+      activity: 'read',
+      subject: 'Straps',
+      day: '2026-01-01',
+      minutes: 5,
+    });
+    await author.goto('/cpd');
+    await walk(author, {
+      file: 'cpd/entry-dialog.tsx',
+      opener: button(author, 'Edit Straps'),
+      dialog: dialogOf(author, 'Edit entry'),
+    });
+    await walk(author, {
+      file: 'cpd/cpd-page.tsx',
+      opener: button(author, 'Delete Straps'),
+      dialog: dialogOf(author, 'Delete entry'),
     });
   });
 

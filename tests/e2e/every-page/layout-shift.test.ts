@@ -49,8 +49,17 @@ async function watch(page: Page) {
 }
 
 const people: Record<string, string[]> = {
-  '': ['/', '/browse', '/forum', '/resources', '/status', '/members/amara.osei'],
-  'member@example.org': ['/profile', '/settings', '/messages', '/notifications', '/upload'],
+  '': ['/', '/browse', '/forum', '/resources', '/status', '/evidence', '/members/amara.osei'],
+  'member@example.org': [
+    '/profile',
+    '/settings',
+    '/messages',
+    '/notifications',
+    '/saved',
+    '/following',
+    '/cpd',
+    '/upload',
+  ],
   'moderator@example.org': ['/admin', '/admin?tab=reports', '/admin?tab=solutions', '/admin?tab=storage'],
 };
 

@@ -54,6 +54,8 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
       '/browse',
       '/browse?q=nothing-like-this',
       '/browse?view=list',
+      '/evidence',
+      '/evidence?measure=TUG',
       `/solutions/${solutionId}`,
       '/auth',
       '/no-such-page',

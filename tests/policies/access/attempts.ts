@@ -111,6 +111,14 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'status to pending': "status = 'pending'",
       },
     },
+    cpd_entries: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: inTwoNames(
+        (who) =>
+          `insert into cpd_entries (user_id, activity, subject, day, minutes) values (${who}, 'read', 'Liners', '2026-01-01', 30)`,
+      ),
+      changes: { reflection: "reflection = 'Ask about the spring'" },
+    },
     follows: {
       rows: { 'the author’s': is('user_id', author) },
       inserts: {

@@ -7,6 +7,7 @@ const { owner } = openDatabase();
 const PERSONAL = [
   'collection_items',
   'collections',
+  'cpd_entries',
   'follows',
   'member_blocks',
   'member_credentials',

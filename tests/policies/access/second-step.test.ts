@@ -243,6 +243,7 @@ describe('a member who has set up a second step and not taken it', () => {
     expect(restricted.map(({ name }) => name)).toEqual([
       'collection_items',
       'collections',
+      'cpd_entries',
       'follows',
       'member_blocks',
       'member_credentials',

@@ -133,6 +133,7 @@ describe('every function', () => {
       'comment_thread',
       'comment_threads',
       'conversations',
+      'cpd_suggestions',
       'delete_account',
       'evidence',
       'export_account',

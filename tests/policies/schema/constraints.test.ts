@@ -37,6 +37,17 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     content_reports_content_type_check: "content_type = 'badge'",
     content_reports_status_check: "status = 'lost', resolved_at = now()",
   },
+  cpd_entries: {
+    'A reflection must be at most 1000 characters': `reflection = ${long(1000)}`,
+    'An entry is about a solution or a topic':
+      'solution_id = (select id from solutions limit 1), topic_id = (select id from forum_topics limit 1)',
+    'Minutes must be between 1 and 1,440': 'minutes = 0',
+    'Please choose read, tried, reviewed or discussed': "activity = 'slept'",
+    'Please say what it was about': "subject = ' '",
+    'The date cannot be before 2000': "day = '1999-12-31'",
+    'The date cannot be in the future': 'day = current_date + 2',
+    'What it was about must be at most 200 characters': `subject = ${long(200)}`,
+  },
   follows: {
     'A saved search can have at most 60 filters':
       "tag = null, search = '', match = 'all', filters = array_fill('Silicone'::text, array[61])",
