@@ -103,24 +103,28 @@ export type Database = {
           {
             foreignKeyName: "collection_items_collection_id_user_id_fkey"
             columns: ["collection_id", "user_id"]
+            isOneToOne: false
             referencedRelation: "collections"
             referencedColumns: ["id", "user_id"]
           },
           {
             foreignKeyName: "collection_items_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "collection_items_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "collection_items_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -152,12 +156,14 @@ export type Database = {
           {
             foreignKeyName: "collections_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "collections_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -204,24 +210,28 @@ export type Database = {
           {
             foreignKeyName: "A reply belongs to a comment on the same solution"
             columns: ["parent_comment_id", "solution_id"]
+            isOneToOne: false
             referencedRelation: "comments"
             referencedColumns: ["id", "solution_id"]
           },
           {
             foreignKeyName: "comments_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "comments_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "comments_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -268,24 +278,28 @@ export type Database = {
           {
             foreignKeyName: "content_reports_reporter_id_fkey"
             columns: ["reporter_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "content_reports_reporter_id_fkey"
             columns: ["reporter_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "content_reports_resolved_by_fkey"
             columns: ["resolved_by"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "content_reports_resolved_by_fkey"
             columns: ["resolved_by"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -332,24 +346,28 @@ export type Database = {
           {
             foreignKeyName: "cpd_entries_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "cpd_entries_topic_id_fkey"
             columns: ["topic_id"]
+            isOneToOne: false
             referencedRelation: "forum_topics"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "cpd_entries_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "cpd_entries_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -393,30 +411,35 @@ export type Database = {
           {
             foreignKeyName: "follows_member_id_fkey"
             columns: ["member_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "follows_member_id_fkey"
             columns: ["member_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "follows_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "follows_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "follows_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -454,18 +477,21 @@ export type Database = {
           {
             foreignKeyName: "forum_posts_topic_id_fkey"
             columns: ["topic_id"]
+            isOneToOne: false
             referencedRelation: "forum_topics"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "forum_posts_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "forum_posts_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -518,12 +544,14 @@ export type Database = {
           {
             foreignKeyName: "forum_topics_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "forum_topics_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -549,12 +577,14 @@ export type Database = {
           {
             foreignKeyName: "incoming_uploads_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "incoming_uploads_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -583,18 +613,21 @@ export type Database = {
           {
             foreignKeyName: "likes_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "likes_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "likes_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -677,12 +710,14 @@ export type Database = {
           {
             foreignKeyName: "media_uploads_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "media_uploads_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -708,24 +743,28 @@ export type Database = {
           {
             foreignKeyName: "member_blocks_blocked_id_fkey"
             columns: ["blocked_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "member_blocks_blocked_id_fkey"
             columns: ["blocked_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "member_blocks_blocker_id_fkey"
             columns: ["blocker_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "member_blocks_blocker_id_fkey"
             columns: ["blocker_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -778,30 +817,35 @@ export type Database = {
           {
             foreignKeyName: "member_credentials_decided_by_fkey"
             columns: ["decided_by"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "member_credentials_decided_by_fkey"
             columns: ["decided_by"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "member_credentials_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: true
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "member_credentials_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: true
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "Please choose a register from the list"
             columns: ["register"]
+            isOneToOne: false
             referencedRelation: "registers"
             referencedColumns: ["code"]
           },
@@ -830,12 +874,14 @@ export type Database = {
           {
             foreignKeyName: "member_declarations_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "member_declarations_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -858,18 +904,21 @@ export type Database = {
           {
             foreignKeyName: "message_deletions_message_id_fkey"
             columns: ["message_id"]
+            isOneToOne: false
             referencedRelation: "messages"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "message_deletions_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "message_deletions_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -916,30 +965,35 @@ export type Database = {
           {
             foreignKeyName: "messages_recipient_id_fkey"
             columns: ["recipient_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "messages_recipient_id_fkey"
             columns: ["recipient_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "messages_sender_id_fkey"
             columns: ["sender_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "messages_sender_id_fkey"
             columns: ["sender_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "messages_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
@@ -1001,78 +1055,91 @@ export type Database = {
           {
             foreignKeyName: "notifications_actor_id_fkey"
             columns: ["actor_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_actor_id_fkey"
             columns: ["actor_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_badge_id_fkey"
             columns: ["badge_id"]
+            isOneToOne: false
             referencedRelation: "badges"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_comment_id_fkey"
             columns: ["comment_id"]
+            isOneToOne: false
             referencedRelation: "comments"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_content_report_id_fkey"
             columns: ["content_report_id"]
+            isOneToOne: false
             referencedRelation: "content_reports"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_forum_post_id_fkey"
             columns: ["forum_post_id"]
+            isOneToOne: false
             referencedRelation: "forum_posts"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_forum_topic_id_fkey"
             columns: ["forum_topic_id"]
+            isOneToOne: false
             referencedRelation: "forum_topics"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_message_id_fkey"
             columns: ["message_id"]
+            isOneToOne: false
             referencedRelation: "messages"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_resource_suggestion_id_fkey"
             columns: ["resource_suggestion_id"]
+            isOneToOne: false
             referencedRelation: "resource_suggestions"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_takedown_request_id_fkey"
             columns: ["takedown_request_id"]
+            isOneToOne: false
             referencedRelation: "takedown_requests"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "notifications_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -1170,12 +1237,14 @@ export type Database = {
           {
             foreignKeyName: "page_views_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "page_views_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -1210,12 +1279,14 @@ export type Database = {
           {
             foreignKeyName: "point_events_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "point_events_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -1346,12 +1417,14 @@ export type Database = {
           {
             foreignKeyName: "resource_suggestions_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "resource_suggestions_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -1380,12 +1453,14 @@ export type Database = {
           {
             foreignKeyName: "review_claims_moderator_id_fkey"
             columns: ["moderator_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "review_claims_moderator_id_fkey"
             columns: ["moderator_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -1426,30 +1501,35 @@ export type Database = {
           {
             foreignKeyName: "safety_notices_ended_by_fkey"
             columns: ["ended_by"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "safety_notices_ended_by_fkey"
             columns: ["ended_by"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "safety_notices_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "safety_notices_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "safety_notices_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -1493,36 +1573,42 @@ export type Database = {
           {
             foreignKeyName: "sanctions_created_by_fkey"
             columns: ["created_by"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "sanctions_created_by_fkey"
             columns: ["created_by"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "sanctions_lifted_by_fkey"
             columns: ["lifted_by"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "sanctions_lifted_by_fkey"
             columns: ["lifted_by"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "sanctions_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "sanctions_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -1551,12 +1637,14 @@ export type Database = {
           {
             foreignKeyName: "search_synonyms_created_by_fkey"
             columns: ["created_by"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "search_synonyms_created_by_fkey"
             columns: ["created_by"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -1588,18 +1676,21 @@ export type Database = {
           {
             foreignKeyName: "solution_consents_recorded_by_fkey"
             columns: ["recorded_by"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "solution_consents_recorded_by_fkey"
             columns: ["recorded_by"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "solution_consents_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: true
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
@@ -1628,19 +1719,51 @@ export type Database = {
           {
             foreignKeyName: "solution_drafts_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "solution_drafts_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "solution_drafts_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      solution_fabrication: {
+        Row: {
+          currency: string | null
+          hours: number | null
+          solution_id: string
+          tools: string[]
+        }
+        Insert: {
+          currency?: string | null
+          hours?: number | null
+          solution_id: string
+          tools?: string[]
+        }
+        Update: {
+          currency?: string | null
+          hours?: number | null
+          solution_id?: string
+          tools?: string[]
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_fabrication_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: true
+            referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
         ]
@@ -1698,12 +1821,14 @@ export type Database = {
           {
             foreignKeyName: "solution_media_copy_of_fkey"
             columns: ["copy_of"]
+            isOneToOne: false
             referencedRelation: "solution_media"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "solution_media_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
@@ -1759,14 +1884,57 @@ export type Database = {
           {
             foreignKeyName: "solution_outcomes_measure_fkey"
             columns: ["measure"]
+            isOneToOne: false
             referencedRelation: "outcome_measures"
             referencedColumns: ["abbreviation"]
           },
           {
             foreignKeyName: "solution_outcomes_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
+          },
+        ]
+      }
+      solution_parts: {
+        Row: {
+          component: string
+          cost: number | null
+          link: string | null
+          maker: string | null
+          part_number: string | null
+          position: number
+          quantity: number
+          solution_id: string
+        }
+        Insert: {
+          component: string
+          cost?: number | null
+          link?: string | null
+          maker?: string | null
+          part_number?: string | null
+          position: number
+          quantity: number
+          solution_id: string
+        }
+        Update: {
+          component?: string
+          cost?: number | null
+          link?: string | null
+          maker?: string | null
+          part_number?: string | null
+          position?: number
+          quantity?: number
+          solution_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_parts_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: false
+            referencedRelation: "solution_fabrication"
+            referencedColumns: ["solution_id"]
           },
         ]
       }
@@ -1808,18 +1976,21 @@ export type Database = {
           {
             foreignKeyName: "solution_reviews_reviewer_id_fkey"
             columns: ["reviewer_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "solution_reviews_reviewer_id_fkey"
             columns: ["reviewer_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "solution_reviews_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
@@ -1845,14 +2016,52 @@ export type Database = {
           {
             foreignKeyName: "solution_sources_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "solution_sources_source_id_fkey"
             columns: ["source_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
+          },
+        ]
+      }
+      solution_steps: {
+        Row: {
+          instruction: string
+          media_id: string | null
+          position: number
+          solution_id: string
+        }
+        Insert: {
+          instruction: string
+          media_id?: string | null
+          position: number
+          solution_id: string
+        }
+        Update: {
+          instruction?: string
+          media_id?: string | null
+          position?: number
+          solution_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_steps_media_id_fkey"
+            columns: ["media_id"]
+            isOneToOne: false
+            referencedRelation: "solution_media"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_steps_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: false
+            referencedRelation: "solution_fabrication"
+            referencedColumns: ["solution_id"]
           },
         ]
       }
@@ -1885,6 +2094,7 @@ export type Database = {
           {
             foreignKeyName: "solution_versions_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
@@ -2003,18 +2213,21 @@ export type Database = {
           {
             foreignKeyName: "solutions_revises_fkey"
             columns: ["revises"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "solutions_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "solutions_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -2073,18 +2286,21 @@ export type Database = {
           {
             foreignKeyName: "takedown_requests_resolved_by_fkey"
             columns: ["resolved_by"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "takedown_requests_resolved_by_fkey"
             columns: ["resolved_by"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "takedown_requests_solution_id_fkey"
             columns: ["solution_id"]
+            isOneToOne: false
             referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
@@ -2110,18 +2326,21 @@ export type Database = {
           {
             foreignKeyName: "topic_follows_topic_id_fkey"
             columns: ["topic_id"]
+            isOneToOne: false
             referencedRelation: "forum_topics"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "topic_follows_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "topic_follows_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -2147,18 +2366,21 @@ export type Database = {
           {
             foreignKeyName: "user_badges_badge_id_fkey"
             columns: ["badge_id"]
+            isOneToOne: false
             referencedRelation: "badges"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "user_badges_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "user_badges_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -2181,12 +2403,14 @@ export type Database = {
           {
             foreignKeyName: "user_points_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: true
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "user_points_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: true
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -2212,12 +2436,14 @@ export type Database = {
           {
             foreignKeyName: "user_roles_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "user_roles_user_id_fkey"
             columns: ["user_id"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
@@ -2298,12 +2524,14 @@ export type Database = {
           {
             foreignKeyName: "review_claims_moderator_id_fkey"
             columns: ["claimed_by"]
+            isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
             foreignKeyName: "review_claims_moderator_id_fkey"
             columns: ["claimed_by"]
+            isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },

@@ -264,6 +264,7 @@ const PERSONAL = new Set<unknown>([
   'collections',
   'follows',
   'cpd',
+  'own-drafts',
 ]);
 
 /**

@@ -1183,6 +1183,24 @@ grant delete, insert, select, update on solution_drafts to service_role;
 grant insert (user_id, solution_id, content) on solution_drafts to authenticated;
 grant update (user_id, solution_id, content) on solution_drafts to authenticated;
 
+-- What a solution takes to be made, beside its parts and steps. The three are written by its submission alone, so that nothing becomes public without review.
+create table solution_fabrication (
+  solution_id uuid not null,
+  hours numeric(6,1),
+  tools text[] default '{}'::text[] not null,
+  currency text,
+  constraint solution_fabrication_pkey PRIMARY KEY (solution_id),
+  constraint solution_fabrication_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint "Hours must be between 0.1 and 10,000" CHECK (((hours >= 0.1) AND (hours <= (10000)::numeric))),
+  constraint "Please choose a currency from the list" CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint "Please list at most 30 tools, each of 1 to 80 characters" CHECK (private.are_tools(tools))
+);
+alter table solution_fabrication enable row level security;
+create policy "Fabrication is seen with its solution" on solution_fabrication as permissive for select to public using (private.sees_solution(solution_id));
+grant select on solution_fabrication to anon;
+grant select on solution_fabrication to authenticated;
+grant delete, insert, select, update on solution_fabrication to service_role;
+
 -- Pictures and clips of a solution. Every file was made by our own media processing; see media_uploads.
 create table solution_media (
   id uuid default gen_random_uuid() not null,
@@ -1271,6 +1289,34 @@ grant select on solution_outcomes to anon;
 grant select on solution_outcomes to authenticated;
 grant delete, insert, select, update on solution_outcomes to service_role;
 
+-- The parts list of a solution.
+create table solution_parts (
+  solution_id uuid not null,
+  "position" smallint not null,
+  component text not null,
+  maker text,
+  part_number text,
+  quantity numeric(8,2) not null,
+  cost numeric(10,2),
+  link text,
+  constraint solution_parts_pkey PRIMARY KEY (solution_id, "position"),
+  constraint solution_parts_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solution_fabrication(solution_id) ON DELETE CASCADE,
+  constraint "A component must be at most 120 characters" CHECK ((char_length(component) <= 120)),
+  constraint "A cost must be between 0 and 1,000,000" CHECK (((cost >= (0)::numeric) AND (cost <= (1000000)::numeric))),
+  constraint "A link must be at most 500 characters without spaces" CHECK (((char_length(link) <= 500) AND (link !~ '\s'::text))),
+  constraint "A link must begin with https:// or http://" CHECK ((link ~ '^https?://[^\s/]+'::text)),
+  constraint "A maker must be at most 120 characters" CHECK ((char_length(maker) <= 120)),
+  constraint "A part number must be at most 80 characters" CHECK ((char_length(part_number) <= 80)),
+  constraint "A parts list can have at most 60 parts" CHECK ((("position" >= 0) AND ("position" <= 59))),
+  constraint "A quantity must be more than 0 and at most 10,000" CHECK (((quantity > (0)::numeric) AND (quantity <= (10000)::numeric))),
+  constraint "Please name the component" CHECK ((NOT private.is_blank(component)))
+);
+alter table solution_parts enable row level security;
+create policy "Parts are seen with their solution" on solution_parts as permissive for select to public using (private.sees_solution(solution_id));
+grant select on solution_parts to anon;
+grant select on solution_parts to authenticated;
+grant delete, insert, select, update on solution_parts to service_role;
+
 -- The history of a solution's review, one row a step, written by trigger.
 create table solution_reviews (
   id bigint generated always as identity not null,
@@ -1324,6 +1370,26 @@ grant delete, select on solution_sources to authenticated;
 grant delete, insert, select, update on solution_sources to service_role;
 grant insert (solution_id, source_id, "position") on solution_sources to authenticated;
 grant update (solution_id, source_id, "position") on solution_sources to authenticated;
+
+-- How a solution is made, step by step.
+create table solution_steps (
+  solution_id uuid not null,
+  "position" smallint not null,
+  instruction text not null,
+  media_id uuid,
+  constraint solution_steps_pkey PRIMARY KEY (solution_id, "position"),
+  constraint solution_steps_media_id_fkey FOREIGN KEY (media_id) REFERENCES solution_media(id) ON DELETE SET NULL,
+  constraint solution_steps_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solution_fabrication(solution_id) ON DELETE CASCADE,
+  constraint "A step must be at most 2000 characters" CHECK ((char_length(instruction) <= 2000)),
+  constraint "Please say what is done in this step" CHECK ((NOT private.is_blank(instruction))),
+  constraint "There can be at most 50 steps" CHECK ((("position" >= 0) AND ("position" <= 49)))
+);
+alter table solution_steps enable row level security;
+CREATE INDEX solution_steps_media_id_idx ON public.solution_steps USING btree (media_id) WHERE (media_id IS NOT NULL);
+create policy "Steps are seen with their solution" on solution_steps as permissive for select to public using (private.sees_solution(solution_id));
+grant select on solution_steps to anon;
+grant select on solution_steps to authenticated;
+grant delete, insert, select, update on solution_steps to service_role;
 
 -- The texts of a solution at each approval, for readers to compare and cite; written by trigger. Images are not kept: what was removed is gone from earlier versions as well.
 create table solution_versions (
@@ -1917,6 +1983,9 @@ function private.are_tags(tags text[]) returns boolean;
 function private.are_terms(terms text[]) returns boolean;
 -- callable by authenticated, service_role
 
+function private.are_tools(tools text[]) returns boolean;
+-- callable by service_role
+
 function private.attach_to_solution(solution uuid, outcomes jsonb, media jsonb, chosen_thumbnail text, consent text, consent_version text) returns void;
 -- callable by authenticated
 
@@ -1976,6 +2045,11 @@ function private.enforce_row_limit(rows regclass, owner text, max_rows integer, 
 function private.erase_account(member uuid, shared text) returns void;
 
 function private.extra_facets(solution solutions) returns text[];
+
+function private.fabrication_content(solution uuid) returns jsonb;
+
+function private.fabrication_texts(solution uuid) returns text;
+-- callable by authenticated
 
 function private.facet_bitmap(facet_values text[], every boolean DEFAULT false) returns bit varying;
 
@@ -2161,6 +2235,9 @@ function private.search_text(title text, description text, occupation text, mate
 
 function private.sees_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.set_fabrication(solution uuid, fabrication jsonb) returns void security definer;
+-- callable by authenticated
 
 function private.set_outcomes(solution uuid, outcomes jsonb) returns void security definer;
 -- callable by authenticated

@@ -6,7 +6,6 @@ import { ownProfileQuery } from '#app/account/data.ts';
 import { ProfileFormSkeleton } from '#app/account/profile-form-skeleton.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
-import { OwnDrafts } from '#app/submission/own-drafts.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { LeaveGuard } from '#app/ui/leave-guard.tsx';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
@@ -16,6 +15,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { Achievements, PointsGuide } from './achievements.tsx';
 import { achievementsQuery } from './data.ts';
 import { MySolutions } from './my-solutions.tsx';
+import { OwnDrafts } from './own-drafts.tsx';
 import { OwnProfile } from './own-profile.tsx';
 
 const ProfileForm = lazyPart(

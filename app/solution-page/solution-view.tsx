@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { SaveButton } from '#app/collections/save-button.tsx';
 import { Discussion } from '#app/comments/discussion.tsx';
+import { FabricationView } from '#app/fabrication/fabrication-view.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { FollowSolution } from '#app/follows/follow-solution.tsx';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
@@ -295,6 +296,23 @@ function SolutionContents({ solution }: { solution: Solution }) {
           <Region>
             <SolutionOutcomes outcomes={solution.outcomes} />
           </Region>
+          {solution.fabrication && (
+            <Region>
+              <section aria-labelledby="build" className="mt-8 break-inside-auto md:mt-10">
+                <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+                  <h2 id="build" className="text-xl">
+                    How to Build It
+                  </h2>
+                  {status === 'approved' && (
+                    <Link to={`/solutions/${solution.id}/workshop-sheet`} className="reach link print:hidden">
+                      Workshop sheet
+                    </Link>
+                  )}
+                </div>
+                <FabricationView fabrication={solution.fabrication} media={solution.media} />
+              </section>
+            </Region>
+          )}
         </div>
         <div
           className={

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { fabricationColumns } from '#app/fabrication/fabrication.ts';
 import { badgeSign } from '#app/members/badge-signs.ts';
 import { shownCredential } from '#app/members/credential-badge.tsx';
 import { type Author, authorColumns, authorName, authorSchema, professionOf } from '#app/members/names.ts';
@@ -238,7 +239,7 @@ export const solutionQuery = (client: ClientSource, id: string, readerId?: strin
 
 /** The same, as the caller sees it. */
 export async function readSolution(db: Client, id: string) {
-  const [{ data, error }, lineage] = await Promise.all([
+  const [{ data, error }, lineage, fabrication] = await Promise.all([
     db
       .from('solutions')
       .select(
@@ -251,6 +252,7 @@ export async function readSolution(db: Client, id: string) {
       .order('version', { referencedTable: 'solution_versions', ascending: false })
       .maybeSingle(),
     readLineage(db, id),
+    readFabrication(db, id),
   ]);
   if (error) throw error;
   if (!data) return null;
@@ -259,8 +261,22 @@ export async function readSolution(db: Client, id: string) {
   return {
     ...data,
     ...lineage,
+    fabrication,
     media: await withSignedUrls(db, media),
   };
+}
+
+/** By itself, since one answer of the server embeds a limited number of tables. */
+async function readFabrication(db: Client, solutionId: string) {
+  const { data, error } = await db
+    .from('solution_fabrication')
+    .select(fabricationColumns)
+    .eq('solution_id', solutionId)
+    .order('position', { referencedTable: 'solution_parts' })
+    .order('position', { referencedTable: 'solution_steps' })
+    .maybeSingle();
+  if (error) throw error;
+  return data;
 }
 
 export type Solution = NonNullable<Awaited<ReturnType<typeof readSolution>>>;

@@ -1,3 +1,4 @@
+import { emptyFabrication, fabricationSchema } from '#app/fabrication/form-schema.ts';
 import { outcomesSchema } from '#app/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
 import {
@@ -59,6 +60,7 @@ export const solutionSchema = z.object({
   patientOutcomes: section,
   challengesOvercome: section,
   outcomes: outcomesSchema,
+  fabrication: fabricationSchema,
   /** The published solutions from which it was built. */
   basedOn: z
     .array(z.object({ id: z.string(), title: z.string() }))
@@ -91,6 +93,7 @@ export const emptySolution: SolutionForm = {
   patientOutcomes: '',
   challengesOvercome: '',
   outcomes: [],
+  fabrication: emptyFabrication,
   basedOn: [],
   changeNote: '',
   consent: '',

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { isUnreachable, messageOf, SESSION_ENDED, unwrap } from '#app/errors.ts';
+import { fabricationRow } from '#app/fabrication/form-schema.ts';
 import { downscaleImage } from '#app/media-upload/downscale-image.ts';
 import { dropKeptUpload, keepUpload } from '#app/media-upload/kept-uploads.ts';
 import {
@@ -252,6 +253,10 @@ async function submitSolution(
       based_on: form.basedOn.map(({ id }) => id),
       ...Object.fromEntries(solutionSections.map(({ column, field }) => [column, form[field]])),
       outcomes: outcomeRows(form.outcomes),
+      fabrication: fabricationRow(
+        form.fabrication,
+        (id) => uploads.find((upload) => upload.id === id)?.result?.originalUrl,
+      ),
     },
     media: uploads.flatMap(({ result, description }) =>
       result ? [{ media_url: result.originalUrl, description }] : [],

@@ -1,4 +1,5 @@
 import { unwrap } from '#app/errors.ts';
+import { draftFabricationSchema, typedFabrication } from '#app/fabrication/form-schema.ts';
 import { readKeptUploads } from '#app/media-upload/kept-uploads.ts';
 import { isExpired, type Upload, type Uploads } from '#app/media-upload/upload-queue.ts';
 import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
@@ -72,6 +73,7 @@ export function draftOf(solution: Solution): Draft {
       changeNote: solution.change_note ?? '',
       ...Object.fromEntries(solutionSections.map(({ column, field }) => [field, solution[column] ?? ''])),
       outcomes: solution.outcomes.map(typedOutcome),
+      fabrication: typedFabrication(solution.fabrication),
     },
     uploads: {
       thumbnailId: thumbnail?.id ?? null,
@@ -139,6 +141,7 @@ const draftSchema = ({ id, form, uploads }: Draft) => {
         patientOutcomes: text('patientOutcomes'),
         challengesOvercome: text('challengesOvercome'),
         outcomes: z.catch(draftOutcomesSchema, form.outcomes),
+        fabrication: z.catch(draftFabricationSchema, form.fabrication),
         basedOn: z.catch(solutionSchema.shape.basedOn, form.basedOn),
         changeNote: text('changeNote'),
         consent: text('consent'),

@@ -1,5 +1,6 @@
 import { Circle, CircleAlert, CircleCheck, Loader } from 'lucide-react';
 import type { FieldErrors } from 'react-hook-form';
+import { isBlankFabrication } from '#app/fabrication/form-schema.ts';
 import type { Upload } from '#app/media-upload/upload-queue.ts';
 import { type SolutionForm, solutionSchema } from '#app/solutions/form-schema.ts';
 import { solutionSections } from '#app/solutions/options.ts';
@@ -29,7 +30,7 @@ const sections: { name: Name; label: string; note?: string; fields: (keyof Solut
     note: 'optional',
     fields: [...solutionSections.map(({ field }) => field), 'outcomes'],
   },
-  { name: 'media', label: 'Media', fields: [] },
+  { name: 'media', label: 'Media', fields: ['fabrication'] },
   { name: 'consent', label: 'Consent', fields: ['consent'] },
 ];
 
@@ -39,6 +40,9 @@ const looks = {
   busy: { icon: Loader, tone: 'text-ink-2', says: 'uploading' },
   open: { icon: Circle, tone: 'text-ink-3', says: 'incomplete' },
 };
+
+const hasContent = (value: SolutionForm[keyof SolutionForm]) =>
+  typeof value === 'string' || Array.isArray(value) ? value.length > 0 : !isBlankFabrication(value);
 
 interface FormSectionsProps {
   values: SolutionForm;
@@ -51,11 +55,11 @@ interface FormSectionsProps {
 export function FormSections({ values, errors, moving, media }: FormSectionsProps) {
   const stateOf = ({ name, fields }: (typeof sections)[number]): keyof typeof looks => {
     if (name === 'media') {
-      if (media.some(({ state }) => state === 'failed')) return 'problem';
+      if (errors.fabrication || media.some(({ state }) => state === 'failed')) return 'problem';
       return moving ? 'busy' : media.some(({ state }) => state === 'ready') ? 'done' : 'open';
     }
     if (fields.some((field) => errors[field])) return 'problem';
-    const filled = fields.some((field) => values[field].length > 0);
+    const filled = fields.some((field) => hasContent(values[field]));
     return filled && fields.every((field) => solutionSchema.shape[field].safeParse(values[field]).success)
       ? 'done'
       : 'open';

@@ -4,17 +4,16 @@ import { History, ImageOff } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Controller, FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
+import { FabricationFields } from '#app/fabrication/fabrication-fields.tsx';
 import { MediaSection } from '#app/media-upload/media-section.tsx';
 import { useUnsentFilesWarning } from '#app/media-upload/use-unsent-files-warning.ts';
 import type { DraftTarget } from '#app/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/outbox/submitted.ts';
-import { OutcomeFields } from '#app/outcomes/outcome-fields.tsx';
 import { ConsentField } from '#app/review/consent-field.tsx';
 import { signFiles } from '#app/solutions/data.ts';
 import {
   emptySolution,
   MAX_DESCRIPTION_LENGTH,
-  MAX_SECTION_LENGTH,
   MAX_TITLE_LENGTH,
   MIN_DESCRIPTION_LENGTH,
   type SolutionForm,
@@ -27,14 +26,13 @@ import {
   functionalCapabilities,
   materials,
   prosthesisTypes,
-  solutionSections,
 } from '#app/solutions/options.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { Field, FieldGroup } from '#app/ui/field.tsx';
+import { Field, FieldGroup, keepFieldOnPress } from '#app/ui/field.tsx';
 import { problemsOf, useForm } from '#app/ui/form.ts';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { Region } from '#app/ui/region.tsx';
@@ -51,8 +49,9 @@ import {
   uploadQueueFor,
 } from './data.ts';
 import { blankDraft, type Draft, type KeptFiles, type LoadedDraft, saveDraft } from './draft.ts';
-import { FormSections, limbOf, SectionTitle, sectionIds } from './form-sections.tsx';
+import { FormSections, SectionTitle, sectionIds } from './form-sections.tsx';
 import { MissingAnswers } from './missing-answers.tsx';
+import { OutcomesSection } from './outcomes-section.tsx';
 import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
 import { SubmissionPreview } from './submission-preview.tsx';
 import { TagInput } from './tag-input.tsx';
@@ -188,6 +187,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
         <FormSections values={values} errors={errors} moving={moving > 0} media={uploads.items} />
       </Region>
       <form
+        onMouseDown={keepFieldOnPress}
         method="dialog"
         noValidate
         onSubmit={submit}
@@ -317,38 +317,24 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
             render={({ field }) => <BasedOnField field={field} except={solutionId} wanted={source} />}
           />
         </section>
-        <section aria-labelledby={sectionIds.outcomes} className="flex flex-col gap-7">
-          <SectionTitle id={sectionIds.outcomes}>
-            Outcomes <span className="text-sm font-normal text-ink-3">optional</span>
-          </SectionTitle>
-          {solutionSections.map(({ field: name, label, hint }) => (
-            <Field
-              key={name}
-              id={name}
-              label={label}
-              hint={hint}
-              error={message(name)}
-              note={characterCount(values[name], MAX_SECTION_LENGTH)}
-            >
-              {(field) => <Textarea {...field} {...register(name)} rows={3} />}
-            </Field>
-          ))}
-          <FormProvider {...form}>
-            <OutcomeFields limb={limbOf[values.amputationLevel]} />
-          </FormProvider>
-          <Region>
-            {() => {
-              const devices = values.outcomes.map(({ deviceBefore }) => deviceBefore);
-              const texts = solutionSections.map(({ field }) => values[field]);
-              return <PatientIdentifierWarning text={[...texts, ...devices].join('\n')} />;
-            }}
-          </Region>
-        </section>
+        <OutcomesSection form={form} values={values} />
         <section aria-labelledby={sectionIds.media}>
           <SectionTitle id={sectionIds.media}>Media</SectionTitle>
           <div className="mt-5">
             <Region>
               <MediaSection queue={queue} uploads={uploads} />
+            </Region>
+          </div>
+          <div className="mt-7 flex flex-col gap-7">
+            <FormProvider {...form}>
+              <FabricationFields pictures={uploads.items} />
+            </FormProvider>
+            <Region>
+              {() => (
+                <PatientIdentifierWarning
+                  text={values.fabrication.steps.map((one) => one.instruction).join('\n')}
+                />
+              )}
             </Region>
           </div>
         </section>

@@ -1,8 +1,6 @@
 import { ExternalLink, Play } from 'lucide-react';
 import { useState } from 'react';
-import { type Embed, embedOf } from './links.ts';
-
-const EXTERNAL_REL = 'nofollow ugc noopener noreferrer';
+import { type Embed, EXTERNAL_REL, embedOf } from './links.ts';
 
 /**
  * A video that is loaded when a reader plays it, or a card for a post: nothing is loaded from other hosts

@@ -57,10 +57,10 @@ function withValue<Fields extends FieldValues, Context, Output>(
   return { type, target: { name, value: target.checked ? target.value : form.getValues(name) } };
 }
 
-/** The errors of a form's fields, for its summary; those of the rows of a list by the number of the row: "rows.0.name". */
-export const problemsOf = (errors: FieldErrors, list = ''): Problem[] =>
+/** The errors of a form's fields, for its summary; those of a group or of the rows of a list by their path: "parts.0.cost". */
+export const problemsOf = (errors: FieldErrors, path = ''): Problem[] =>
   Object.entries(errors).flatMap(([name, error]) => {
-    if (error?.message) return [{ id: list + name, message: String(error.message) }];
-    if (!Array.isArray(error)) return [];
-    return error.flatMap((row, index) => problemsOf(row ?? {}, `${list}${name}.${index}.`));
+    if (!error) return [];
+    if (typeof error.message === 'string') return [{ id: path + name, message: error.message }];
+    return problemsOf(error as FieldErrors, `${path}${name}.`);
   });

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { safeLink } from './links.ts';
+import { EXTERNAL_REL, safeLink } from './links.ts';
 
 /** Punctuation after an address belongs to the sentence, and so does a bracket that the address does not open. */
 const withoutSentenceEnd = (address: string): string => {
@@ -17,7 +17,7 @@ export function LinkedText({ text }: { text: string }) {
       <Fragment key={index}>
         {href ? (
           <>
-            <a href={href} rel="nofollow ugc noopener noreferrer" className="link">
+            <a href={href} rel={EXTERNAL_REL} className="link">
               {address}
             </a>
             {part.slice(address.length)}

@@ -1,3 +1,6 @@
+/** The `rel` of a link that a member wrote. */
+export const EXTERNAL_REL = 'nofollow ugc noopener noreferrer';
+
 /** The embed shown below an ordinary link. */
 export type Embed =
   | { kind: 'video'; id: string; start: number }

@@ -6,7 +6,7 @@ import remarkGfm from 'remark-gfm';
 import { classes } from './classes.ts';
 import { EmbeddedMedia } from './embedded-media.tsx';
 import { formattingProblem } from './formatting.ts';
-import { hiddenHost, safeLink } from './links.ts';
+import { EXTERNAL_REL, hiddenHost, safeLink } from './links.ts';
 import { embedLinks, linkMentions, proseOnly } from './rich-text-plugins.ts';
 import { type RichTextProps, TextAsTyped } from './text-as-typed.tsx';
 
@@ -41,7 +41,7 @@ const components: Components = {
     const host = hiddenHost(textOf(children), href);
     return (
       <>
-        <a href={href} rel="nofollow ugc noopener noreferrer" className="link">
+        <a href={href} rel={EXTERNAL_REL} className="link">
           {children}
         </a>
         {host && ` (${host})`}

@@ -33,6 +33,27 @@ export const contentSchema = z.object({
     ),
     [],
   ),
+  fabrication: z.catch(
+    z.nullable(
+      z.object({
+        hours: z.nullable(z.number()),
+        tools: z.array(z.string()),
+        currency: z.nullable(z.string()),
+        parts: z.array(
+          z.object({
+            component: z.string(),
+            maker: z.nullable(z.string()),
+            part_number: z.nullable(z.string()),
+            quantity: z.number(),
+            cost: z.nullable(z.number()),
+            link: z.nullable(z.string()),
+          }),
+        ),
+        steps: z.array(z.object({ instruction: z.string(), media_id: z.nullable(z.string()) })),
+      }),
+    ),
+    null,
+  ),
   media: z.array(
     z.object({
       id: z.string(),
@@ -50,6 +71,13 @@ export const contentOf = (solution: Solution): Content => ({
   ...solution,
   media: solution.media.map(({ id, copy_of, description }) => ({ id: copy_of ?? id, description })),
   outcomes: solution.outcomes.map((outcome) => ({ ...outcome, measure: outcome.measure.abbreviation })),
+  fabrication: solution.fabrication && {
+    ...solution.fabrication,
+    steps: solution.fabrication.steps.map(({ instruction, media_id }) => {
+      const shown = solution.media.find(({ id }) => id === media_id);
+      return { instruction, media_id: shown?.copy_of ?? shown?.id ?? null };
+    }),
+  },
   based_on: solution.sources.map(({ solution }) => solution.id),
 });
 

@@ -1,8 +1,9 @@
 import { diffWords } from 'diff';
+import { costText, hoursText, makerText } from '#app/fabrication/fabrication.ts';
 import { solutionSections } from '#app/solutions/options.ts';
 import type { Content } from './content.ts';
 
-type Written = Exclude<keyof Content, 'media' | 'outcomes' | 'based_on'>;
+type Written = Exclude<keyof Content, 'media' | 'outcomes' | 'fabrication' | 'based_on'>;
 
 const texts: [Written, string][] = [
   ['title', 'Title'],
@@ -47,6 +48,7 @@ export function diffContents(before: Content, after: Content): SolutionDiff {
       return old === current ? [] : [{ name, parts: partsOf(old, current) }];
     });
   const [oldOutcomes, newOutcomes] = [outcomeLines(before.outcomes), outcomeLines(after.outcomes)];
+  const [oldBuild, newBuild] = [fabricationLines(before), fabricationLines(after)];
   const previous = new Map(before.media.map((media) => [media.id, media]));
   const current = after.media.map((media, index) => ({ ...media, position: index + 1 }));
   const currentIds = new Set(current.map(({ id }) => id));
@@ -57,6 +59,7 @@ export function diffContents(before: Content, after: Content): SolutionDiff {
       ...(oldOutcomes === newOutcomes
         ? []
         : [{ name: 'Measured Outcomes', parts: words(oldOutcomes, newOutcomes) }]),
+      ...(oldBuild === newBuild ? [] : [{ name: 'How to Build It', parts: words(oldBuild, newBuild) }]),
     ],
     addedMedia: current.filter(({ id }) => !previous.has(id)).map(({ position }) => position),
     removedMedia: [...previous.keys()].filter((id) => !currentIds.has(id)).length,
@@ -97,3 +100,27 @@ export const outcomeLines = (outcomes: Content['outcomes']) =>
       ].join('; '),
     )
     .join('\n');
+
+/** Time, tools, parts and steps, one a line; a step's picture by its place among the media. */
+export function fabricationLines({ fabrication, media }: Pick<Content, 'fabrication' | 'media'>): string {
+  if (!fabrication) return '';
+  const { hours, tools, currency, parts, steps } = fabrication;
+  return [
+    ...(hours === null ? [] : [`Time: ${hoursText(hours)}`]),
+    ...(tools.length === 0 ? [] : [`Tools: ${tools.join(', ')}`]),
+    ...parts.map((part) =>
+      [
+        `${part.quantity} × ${part.component}`,
+        makerText(part),
+        part.cost === null ? '' : `${costText(part.cost, currency)} each`,
+        part.link,
+      ]
+        .filter(Boolean)
+        .join('; '),
+    ),
+    ...steps.map(({ instruction, media_id }, index) => {
+      const place = media.findIndex(({ id }) => id === media_id);
+      return `Step ${index + 1}: ${instruction}${place < 0 ? '' : ` (image ${place + 1})`}`;
+    }),
+  ].join('\n');
+}

@@ -73,6 +73,7 @@ const root = resolve(import.meta.dirname, '../..');
 const databaseTypes = async (pool: pg.Pool): Promise<string> =>
   generateTypescript(sortGeneratorMetadata(await introspect(pool, { includedSchemas: ['public'] })), {
     postgrestVersion: '14',
+    detectOneToOneRelationships: true,
   });
 
 /** The measures in which outcomes can be given, for the form, which then needs no question to the API, and their names for filters. */

@@ -145,17 +145,3 @@ end
 $$;
 
 grant execute on function private.set_outcomes(uuid, jsonb) to authenticated;
-
-/* The kinds of personal detail that a solution's text seems to hold; null for callers who are not moderators.
-   Looked for when it is asked: kept in a column they would be looked for again at each like and comment. */
-create function public.identifiers_found(solution uuid) returns text[]
-language sql stable set search_path = ''
-return (
-  select private.identifiers_in(concat_ws(
-    E'\n', s.title, s.description, s.durability_testing, s.patient_outcomes, s.challenges_overcome, s.change_note, array_to_string(s.custom_tags, E'\n'),
-    (select string_agg(o.device_before, E'\n') from public.solution_outcomes o where o.solution_id = s.id)
-  ))
-  from public.solutions s where s.id = solution and private.is_moderator()
-);
-
-grant execute on function public.identifiers_found(uuid) to authenticated;

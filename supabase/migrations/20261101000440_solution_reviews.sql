@@ -55,6 +55,7 @@ return jsonb_build_object(
     select coalesce(jsonb_agg(to_jsonb(o) - array['id', 'solution_id', 'position', 'prosthesis_type', 'amputation_level', 'published_at'] order by o.position), '[]')
     from public.solution_outcomes o where o.solution_id = solution.id
   ),
+  'fabrication', private.fabrication_content(solution.id),
   'based_on', (
     select coalesce(jsonb_agg(b.source_id order by b.position), '[]') from public.solution_sources b where b.solution_id = solution.id
   )

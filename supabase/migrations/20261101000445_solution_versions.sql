@@ -105,6 +105,15 @@ begin
   insert into public.solution_outcomes (solution_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks, device_before)
   select revision, o.position, o.measure, o.score_before, o.score_after, o.people_before, o.people, o.follow_up_weeks, o.device_before
   from public.solution_outcomes o where o.solution_id = published;
+  insert into public.solution_fabrication (solution_id, hours, tools, currency)
+  select revision, f.hours, f.tools, f.currency from public.solution_fabrication f where f.solution_id = published;
+  insert into public.solution_parts (solution_id, position, component, maker, part_number, quantity, cost, link)
+  select revision, p.position, p.component, p.maker, p.part_number, p.quantity, p.cost, p.link
+  from public.solution_parts p where p.solution_id = published;
+  insert into public.solution_steps (solution_id, position, instruction, media_id)
+  select revision, s.position, s.instruction, m.id
+  from public.solution_steps s left join public.solution_media m on m.copy_of = s.media_id and m.solution_id = revision
+  where s.solution_id = published;
   insert into public.solution_sources (solution_id, source_id, position)
   select revision, b.source_id, b.position from public.solution_sources b where b.solution_id = published;
 end
@@ -124,6 +133,15 @@ begin
 
   delete from public.solution_outcomes o where o.solution_id = published;
   update public.solution_outcomes o set solution_id = published where o.solution_id = revision;
+
+  delete from public.solution_fabrication f where f.solution_id = published;
+  insert into public.solution_fabrication (solution_id, hours, tools, currency)
+  select published, f.hours, f.tools, f.currency from public.solution_fabrication f where f.solution_id = revision;
+  update public.solution_parts p set solution_id = published where p.solution_id = revision;
+  -- A step shows the picture that stays.
+  update public.solution_steps s
+  set solution_id = published, media_id = coalesce((select m.copy_of from public.solution_media m where m.id = s.media_id), s.media_id)
+  where s.solution_id = revision;
 
   -- One at a time: of two solutions that are approved as based on each other the second is based on the first no more.
   perform pg_advisory_xact_lock(hashtext('public.solution_sources'));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
 import { CLIPS } from './clips.ts';
+import { seedFabrication } from './fabrication.ts';
 import { demoResources, demoTopics } from './forum.ts';
 import { demoOutcomes } from './outcomes.ts';
 import { demoMembers } from './people.ts';
@@ -229,6 +230,7 @@ async function seedSolution(
     position,
   }));
   if (outcomes.length > 0) await must(client.from('solution_outcomes').insert(outcomes));
+  await seedFabrication(client, { id, title: demo.title }, media);
   if (demo.status === 'approved')
     await must(
       client

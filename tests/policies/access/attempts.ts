@@ -344,6 +344,12 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'for the author’s solution': `insert into solution_drafts (user_id, solution_id, content) values (auth.uid(), '${approved}', '{}')`,
       },
     },
+    solution_fabrication: {
+      rows: ofSolutions('solution_id'),
+      inserts: {
+        'for the author’s solution': `insert into solution_fabrication (solution_id, hours) values ('${pending}', 2)`,
+      },
+    },
     solution_media: {
       everywhere: "description = 'x'",
       rows: {
@@ -362,6 +368,12 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'for the author’s solution': `insert into solution_outcomes (solution_id, position, measure, score_after, people) values ('${pending}', 1, 'TUG', 12, 1)`,
       },
     },
+    solution_parts: {
+      rows: ofSolutions('solution_id'),
+      inserts: {
+        'for the author’s solution': `insert into solution_parts (solution_id, position, component, quantity) values ('${pending}', 1, 'Bolt', 1)`,
+      },
+    },
     solution_reviews: {
       rows: ofSolutions('solution_id'),
       inserts: {
@@ -374,6 +386,12 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'to the author’s pending solution': `insert into solution_sources (solution_id, source_id) values ('${pending}', '${approved}')`,
         'to the author’s approved solution': `insert into solution_sources (solution_id, source_id) values ('${approved}', '${solutions['new version of an approved one']}')`,
         'to the moderator’s solution': `insert into solution_sources (solution_id, source_id) values ('${other}', '${approved}')`,
+      },
+    },
+    solution_steps: {
+      rows: ofSolutions('solution_id'),
+      inserts: {
+        'for the author’s solution': `insert into solution_steps (solution_id, position, instruction) values ('${pending}', 1, 'Turn.')`,
       },
     },
     solution_versions: {

@@ -56,6 +56,11 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
     `insert into solution_outcomes (solution_id, position, measure, score_before, score_after, people, follow_up_weeks)
      values ('${approved}', 0, 'TUG', 18.2, 12.4, 1, 12), ('${pending}', 0, 'TUG', 18.2, 12.4, 1, 12)`,
   );
+  await owner(
+    `insert into solution_fabrication (solution_id, hours) values ('${approved}', 2), ('${pending}', 2);
+     insert into solution_parts (solution_id, position, component, quantity) values ('${approved}', 0, 'Bolt', 1), ('${pending}', 0, 'Bolt', 1);
+     insert into solution_steps (solution_id, position, instruction) values ('${approved}', 0, 'Turn.'), ('${pending}', 0, 'Turn.')`,
+  );
   const source = await world.solution('approved', 'colleague');
   await owner(
     `insert into solution_sources (solution_id, source_id) values ('${approved}', '${source}'), ('${pending}', '${source}');

@@ -81,6 +81,8 @@ const DEFINERS_FOR_MEMBERS = {
   'private.is_staff_account(uuid)': 'a policy asks it for one bit of another’s roles',
   'private.set_outcomes(uuid,jsonb)':
     'writes the outcomes of the caller’s own solution that waits for review, in a table that no client writes',
+  'private.set_fabrication(uuid,jsonb)':
+    'writes how the caller’s own solution that waits for review is made, in tables that no client writes',
   'private.open_revision(uuid)':
     'copies the caller’s own published solution into a new version, whose columns no client writes',
   'private.solution_of_submission(uuid)': 'finds the caller’s own row of a form that was sent twice',

@@ -184,6 +184,7 @@ describe('every function', () => {
       'open_collection',
       'open_revision',
       'refuse_sanctioned',
+      'set_fabrication',
       'set_outcomes',
       'solution_of_submission',
       'within_rate_limit',

@@ -178,6 +178,11 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'A draft must be an object': "content = '[]'",
     'A draft must be at most 200 KB': "content = jsonb_build_object('title', repeat('a', 204801))",
   },
+  solution_fabrication: {
+    'Hours must be between 0.1 and 10,000': 'hours = 0',
+    'Please choose a currency from the list': "currency = 'Euro'",
+    'Please list at most 30 tools, each of 1 to 80 characters': `tools = array[${long(80)}]`,
+  },
   solution_media: {
     'A description of media must be at most 500 characters': `description = ${long(500)}`,
     'Media must be image or video': "media_type = 'sound'",
@@ -192,11 +197,27 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'The device before must be at most 200 characters': `device_before = ${long(200)}`,
     'There cannot be more people after than before': 'people_before = 1, people = 2',
   },
+  solution_parts: {
+    'A component must be at most 120 characters': `component = ${long(120)}`,
+    'A cost must be between 0 and 1,000,000': 'cost = -1',
+    'A link must be at most 500 characters without spaces': "link = 'https://a.example/b c'",
+    'A link must begin with https:// or http://': "link = 'javascript:alert(1)'",
+    'A maker must be at most 120 characters': `maker = ${long(120)}`,
+    'A part number must be at most 80 characters': `part_number = ${long(80)}`,
+    'A parts list can have at most 60 parts': 'position = 60',
+    'A quantity must be more than 0 and at most 10,000': 'quantity = 0',
+    'Please name the component': "component = ' '",
+  },
   solution_reviews: {
     'A checklist answers the questions of a review': `checklist = '{"mood": true}'`,
     solution_reviews_decision_check: "decision = 'forgotten'",
   },
   solution_sources: { solution_sources_position_check: 'position = 5' },
+  solution_steps: {
+    'A step must be at most 2000 characters': `instruction = ${long(2000)}`,
+    'Please say what is done in this step': "instruction = ' '",
+    'There can be at most 50 steps': 'position = 50',
+  },
   solution_versions: {
     'A removed version says when': 'content = null',
     'What changed must be at most 500 characters': `change_note = ${long(500)}`,

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Printer } from 'lucide-react';
+import { data, Link } from 'react-router';
+import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
+import { FabricationView } from '#app/fabrication/fabrication-view.tsx';
+import { NotFound } from '#app/layout/not-found.tsx';
+import { PageError } from '#app/layout/page-error.tsx';
+import { authorName } from '#app/members/names.ts';
+import { pageTitle } from '#app/site.ts';
+import { PrintedAddress } from '#app/solution-page/printed-address.tsx';
+import { solutionQuery } from '#app/solutions/data.ts';
+import { browserClient, serverClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { formatVersionDay } from '#app/ui/dates.ts';
+import type { Route } from './+types/workshop-sheet-page.ts';
+
+const failed = 'Failed to load solution';
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const cache = context.get(cacheContext);
+  const solution = await cache.fetchQuery({
+    ...solutionQuery(serverClient(context), params.id),
+    retry: false,
+  });
+  const title = solution?.fabrication ? solution.title : null;
+  return data({ state: pageData(cache), title }, { status: title ? 200 : 404 });
+}
+
+export const meta = ({ loaderData, error }: Route.MetaArgs) => [
+  {
+    title: pageTitle(
+      error ? failed : loaderData?.title ? `Workshop sheet: ${loaderData.title}` : 'Workshop sheet',
+    ),
+  },
+  { name: 'robots', content: 'noindex' },
+];
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <PageError error={error} title={failed} />;
+}
+
+export default function WorkshopSheetPage({ loaderData, params }: Route.ComponentProps) {
+  return (
+    <PageDataBoundary data={loaderData.state}>
+      <WorkshopSheet id={params.id} />
+    </PageDataBoundary>
+  );
+}
+
+/** Parts and steps of a published solution with boxes to tick, for the bench. */
+function WorkshopSheet({ id }: { id: string }) {
+  const { data: solution } = useQuery(solutionQuery(browserClient, id));
+  if (!solution?.fabrication) return <NotFound />;
+  const { title, author, user_id, version, versions, fabrication, media, safety_kind } = solution;
+  const published = versions.find((one) => one.version === version)?.published_at;
+  return (
+    <div className="page py-8 md:py-10">
+      <div className="mx-auto max-w-[896px]">
+        <PrintedAddress id={id} />
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-3 print:hidden">
+          <Link to={`/solutions/${id}`} className="link inline-flex items-center gap-1.5">
+            <ArrowLeft className="size-4" strokeWidth={2} aria-hidden />
+            Solution
+          </Link>
+          <Button onClick={() => window.print()}>
+            <Printer className="size-5" strokeWidth={1.75} aria-hidden />
+            Print
+          </Button>
+        </div>
+        <p className="text-sm text-ink-3">Workshop sheet</p>
+        <h1 dir="auto" className="text-2xl wrap-anywhere md:text-3xl">
+          {title}
+        </h1>
+        <p className="mt-1 mb-6 text-ink-2">
+          <bdi>{authorName(user_id, author, 'Anonymous')}</bdi>
+          {published && `, version ${version}, ${formatVersionDay(published)}`}
+        </p>
+        {safety_kind && (
+          <p className="mb-6 rounded-md border border-red px-4 py-3 font-title text-red-ink">
+            A safety notice holds for this solution. Read it on the solution’s page before you build.
+          </p>
+        )}
+        <h2 className="sr-only">How to build it</h2>
+        <FabricationView fabrication={fabrication} media={media} hasBoxes />
+      </div>
+    </div>
+  );
+}
