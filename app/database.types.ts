@@ -1500,6 +1500,7 @@ export type Database = {
       }
       solution_consents: {
         Row: {
+          audience: string
           basis: string
           recorded_at: string
           recorded_by: string | null
@@ -1507,6 +1508,7 @@ export type Database = {
           statement_version: string
         }
         Insert: {
+          audience?: string
           basis: string
           recorded_at?: string
           recorded_by?: string | null
@@ -1514,6 +1516,7 @@ export type Database = {
           statement_version: string
         }
         Update: {
+          audience?: string
           basis?: string
           recorded_at?: string
           recorded_by?: string | null
@@ -1648,6 +1651,7 @@ export type Database = {
       solution_outcomes: {
         Row: {
           amputation_level: string | null
+          audience: string | null
           device_before: string | null
           follow_up_weeks: number | null
           id: string
@@ -1663,6 +1667,7 @@ export type Database = {
         }
         Insert: {
           amputation_level?: string | null
+          audience?: string | null
           device_before?: string | null
           follow_up_weeks?: number | null
           id?: string
@@ -1678,6 +1683,7 @@ export type Database = {
         }
         Update: {
           amputation_level?: string | null
+          audience?: string | null
           device_before?: string | null
           follow_up_weeks?: number | null
           id?: string
@@ -1794,6 +1800,7 @@ export type Database = {
       }
       solution_versions: {
         Row: {
+          audience: string
           change_note: string | null
           content: Json | null
           published_at: string
@@ -1802,6 +1809,7 @@ export type Database = {
           version: number
         }
         Insert: {
+          audience?: string
           change_note?: string | null
           content?: Json | null
           published_at?: string
@@ -1810,6 +1818,7 @@ export type Database = {
           version: number
         }
         Update: {
+          audience?: string
           change_note?: string | null
           content?: Json | null
           published_at?: string
@@ -1831,6 +1840,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at: string | null
+          audience: string
           author_names: string
           challenges_overcome: string | null
           change_note: string | null
@@ -1867,6 +1877,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at?: string | null
+          audience?: string
           author_names?: string
           challenges_overcome?: string | null
           change_note?: string | null
@@ -1903,6 +1914,7 @@ export type Database = {
           age_group?: string
           amputation_level?: string
           approved_at?: string | null
+          audience?: string
           author_names?: string
           challenges_overcome?: string | null
           change_note?: string | null
@@ -2385,6 +2397,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at: string | null
+          audience: string
           author_names: string
           challenges_overcome: string | null
           change_note: string | null
@@ -2435,6 +2448,7 @@ export type Database = {
         }
         Returns: undefined
       }
+      required_audience: { Args: { solution: string }; Returns: string }
       resubmit_solution: {
         Args: {
           consent: string
