@@ -3,6 +3,7 @@ import { z } from '#app/zod.ts';
 import {
   ageGroups,
   amputationLevels,
+  audiences,
   costRanges,
   functionalCapabilities,
   materials,
@@ -69,6 +70,10 @@ export const solutionSchema = z.object({
     .check(
       z.maxLength(MAX_CHANGE_NOTE_LENGTH, `Please keep this under ${MAX_CHANGE_NOTE_LENGTH} characters`),
     ),
+  audience: oneOf(
+    audiences.map(({ value }) => value),
+    'Please choose who can see the solution',
+  ),
   consent: oneOf(
     ['patient_written', 'guardian_written', 'no_identifiable_person'],
     'Please choose a consent statement',
@@ -93,6 +98,7 @@ export const emptySolution: SolutionForm = {
   outcomes: [],
   basedOn: [],
   changeNote: '',
+  audience: 'public',
   consent: '',
 };
 

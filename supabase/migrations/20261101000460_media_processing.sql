@@ -23,7 +23,7 @@ end
 $$;
 
 /*
- * Points the rows of a solution that everybody can see at the public copies of its files, once these are in place, except
+ * Points the rows of a solution that everyone can see at the public copies of its files, once these are in place, except
  * for withheld ones. False when it is no longer public.
  */
 create function public.media_published(solution uuid) returns boolean

@@ -1,7 +1,7 @@
 create table public.withdrawn_solutions (
   -- No foreign key: the solution is gone.
   id uuid primary key,
-  -- Kept where the reason that was chosen makes it harmless, and everybody could read it.
+  -- Kept where the reason that was chosen makes it harmless, and everyone could read it.
   title text,
   -- By the author: replaced, error, author; by a moderator: safety, rules, copyright, moderator; null where nothing is said.
   reason text check (reason in ('replaced', 'error', 'author', 'safety', 'rules', 'copyright', 'moderator')),

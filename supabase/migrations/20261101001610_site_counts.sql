@@ -1,4 +1,4 @@
-/* The home page's three numbers, of what everybody can see. Security definer, so that counting needs no reading of the
+/* The home page's three numbers, of what everyone can see. Security definer, so that counting needs no reading of the
    rows. */
 create function public.site_counts() returns jsonb
 language sql stable security definer set search_path = ''

@@ -1,6 +1,6 @@
 /*
  * The pages that search engines may find, for the site's map: addresses by number of page, 10,000 on each.
- * Both functions see the rows that the caller sees, of solutions those that everybody sees. Members are those who have shared public content.
+ * Both functions see the rows that the caller sees, of solutions those that everyone sees. Members are those who have shared public content.
  */
 create function public.sitemap_sizes() returns jsonb
 language sql stable set search_path = ''

@@ -50,7 +50,7 @@ const jobs = async () =>
   (await owner<{ action: string }>('select action from media_jobs order by id')).map(({ action }) => action);
 
 describe('choosing the audience', () => {
-  it('is part of what is submitted; who chooses nothing shows it to everybody', async () => {
+  it('is part of what is submitted; who chooses nothing shows it to everyone', async () => {
     const everybody = await published();
     const members = await published('members');
     expect(await audienceOf(everybody.id)).toBe('public');

@@ -60,7 +60,7 @@ const who = async (id: string) => {
 };
 
 describe('the audience of a solution', () => {
-  it('is of everybody, members or checked professionals, and always of its author and moderators', async () => {
+  it('is of everyone, members or checked professionals, and always of its author and moderators', async () => {
     const everybody = await shared('public');
     const members = await shared('members');
     const professionals = await shared('checked');
@@ -226,7 +226,7 @@ describe('functions that read for their callers', () => {
         id,
       ]);
       const before = await answer('visitor', call, values);
-      // By somebody else: the badges of an author count all that they have shared.
+      // By another author: the badges of an author count all that they have shared.
       const members = await shared('members', 'admin2');
       const professionals = await shared('checked', 'admin2');
       expect(await answer('visitor', call, values)).toEqual(before);
