@@ -261,16 +261,14 @@ const PERSONAL = new Set<unknown>(['viewer', 'messages', 'notifications', 'repor
 const SEEN_BY_AUDIENCE = new Set<unknown>(['solutions', 'profiles', 'evidence', 'collections']);
 
 /**
- * Whether the server's answer, which it gives for visitors, is to be asked for again as the member: a list, or what a
- * visitor does not find.
+ * Whether the server's answer, which it gives for visitors, is to be asked for again as the member: a list, or a version
+ * that a visitor does not find. A solution has a query of its own for its readers.
  */
 export const isForVisitors = ([part, kind]: QueryKey, data: unknown): boolean =>
-  data === null
-    ? part === 'solutions'
-    : part === 'evidence' ||
-      kind === 'browse' ||
-      kind === 'related' ||
-      (part === 'profiles' && kind === 'member');
+  part === 'evidence' ||
+  (part === 'profiles' && kind === 'member') ||
+  (part === 'solutions' &&
+    (kind === 'browse' || kind === 'related' || (kind === 'version' && data === null)));
 
 /**
  * Keeps the viewer in step with the database, and forgets all personal data when the session ends; once in a
