@@ -21,7 +21,7 @@ export function AudienceField({ value, onChange, isPublished, error }: AudienceF
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       className="rounded-md border bg-surface px-4 md:px-5"
     >
-      <summary className="disclosure min-h-12 justify-between font-title">
+      <summary className="disclosure min-h-12 justify-between py-2 font-title">
         <span>
           Who can see it: {audienceLabel(value)}{' '}
           <span className="text-sm font-normal text-ink-3">optional</span>
@@ -30,7 +30,7 @@ export function AudienceField({ value, onChange, isPublished, error }: AudienceF
       <div className="pb-5">
         <Field
           id="audience"
-          label="Who can see it"
+          label="Show it to"
           hint={
             isPublished
               ? 'Showing it to fewer people takes effect when you submit. Showing it to more waits for review.'

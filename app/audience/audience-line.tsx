@@ -15,7 +15,7 @@ export function AudienceLine({ solution }: { solution: Solution }) {
   const mayNarrow = isAuthor && solution.status === 'approved' && narrowerThan(solution.audience).length > 0;
   if (solution.audience === 'public' && !mayNarrow) return null;
   return (
-    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-2">
+    <p className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-2">
       <span className="with-icon icon-lock inline-flex items-center gap-1.5 before:size-4">
         Who can see it: {audienceLabel(solution.audience)}
       </span>

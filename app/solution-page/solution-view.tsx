@@ -220,7 +220,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
               <span className="whitespace-nowrap">Submitted {formatDay(solution.created_at)}</span>
             </p>
           </div>
-          <Region className="mt-2.5">
+          <Region>
             <AudienceLine solution={solution} />
           </Region>
         </div>

@@ -247,8 +247,9 @@ describe('a solution under review', () => {
       "insert into public.comments (solution_id, user_id, content) values ($1, $2, 'Which clamp?')",
       [id, author.id],
     );
-    await database.query('delete from public.solutions where id = $1', [id]);
     // The comment changes its count.
+    await until(() => times(heardBy.checked) === 4);
+    await database.query('delete from public.solutions where id = $1', [id]);
     await until(() => times(heardBy.checked) === 5);
     const open = await solution('approved');
     for (const { changes } of Object.values(heardBy))

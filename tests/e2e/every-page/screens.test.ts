@@ -190,6 +190,7 @@ describe('home', () => {
       .from('solutions')
       .select('title,likes_count,comments_count,created_at')
       .eq('status', 'approved')
+      .eq('audience', 'public')
       .order('likes_count', { ascending: false })
       .order('created_at', { ascending: false })
       .limit(6);
@@ -215,7 +216,13 @@ describe('home', () => {
         .filter({ has: page.getByText(label, { exact: true }) })
         .getByRole('definition')
         .textContent();
-    expect(await figure('Approved solutions')).toBe(String(await count('solutions', 'status', 'approved')));
+    const { count: solutions } = await site
+      .service()
+      .from('solutions')
+      .select('id', { count: 'exact', head: true })
+      .eq('status', 'approved')
+      .eq('audience', 'public');
+    expect(await figure('Approved solutions')).toBe(String(solutions));
     expect(await figure('Success Stories in the forum')).toBe(
       String(await count('forum_topics', 'category', 'success-stories')),
     );

@@ -14,7 +14,7 @@ it('a case for members is submitted, reviewed, read by members alone, and narrow
   await page.goto('/upload');
   await fill(page, TITLE);
   await page.getByText('Who can see it: Everyone').click();
-  await page.getByRole('combobox', { name: 'Who can see it' }).selectOption('Members');
+  await page.getByRole('combobox', { name: 'Show it to' }).selectOption('Members');
   await expectAccessible(page, 'the choice of an audience');
   // The statement was for everyone.
   await submit(page);
@@ -118,7 +118,7 @@ it('a case that becomes one for members loses its public page and files, and a m
   const page = await site.signedIn(author.email);
   await page.goto(`/upload?solution=${id}`);
   await page.getByText('Who can see it: Everyone').click();
-  await page.getByRole('combobox', { name: 'Who can see it' }).selectOption('Members');
+  await page.getByRole('combobox', { name: 'Show it to' }).selectOption('Members');
   await page.getByLabel('No person is shown or recognisable').check();
   await submit(page);
   await page.getByText('Solution Submitted!').waitFor();
