@@ -457,7 +457,7 @@ describe('the consent statement', () => {
         "select consent ->> 'basis' as basis, consent ->> 'statement_version' as version from solution_reviews where decision = 'approved' order by id",
       ),
     ).toEqual([
-      { basis: 'patient_written', version: consentVersion },
+      { basis: 'patient_written', version: '2026-11-01' },
       { basis: 'no_identifiable_person', version: consentVersion },
     ]);
   });
