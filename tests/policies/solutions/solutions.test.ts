@@ -458,7 +458,7 @@ describe('the consent statement', () => {
       ),
     ).toEqual([
       { basis: 'patient_written', version: '2026-11-01' },
-      { basis: 'no_identifiable_person', version: consentVersion },
+      { basis: 'no_identifiable_person', version: '2026-11-01' },
     ]);
   });
 
