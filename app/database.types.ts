@@ -1652,6 +1652,7 @@ export type Database = {
       }
       solution_consents: {
         Row: {
+          audience: string
           basis: string
           recorded_at: string
           recorded_by: string | null
@@ -1659,6 +1660,7 @@ export type Database = {
           statement_version: string
         }
         Insert: {
+          audience?: string
           basis: string
           recorded_at?: string
           recorded_by?: string | null
@@ -1666,6 +1668,7 @@ export type Database = {
           statement_version: string
         }
         Update: {
+          audience?: string
           basis?: string
           recorded_at?: string
           recorded_by?: string | null
@@ -1837,6 +1840,7 @@ export type Database = {
       solution_outcomes: {
         Row: {
           amputation_level: string | null
+          audience: string | null
           device_before: string | null
           follow_up_weeks: number | null
           id: string
@@ -1852,6 +1856,7 @@ export type Database = {
         }
         Insert: {
           amputation_level?: string | null
+          audience?: string | null
           device_before?: string | null
           follow_up_weeks?: number | null
           id?: string
@@ -1867,6 +1872,7 @@ export type Database = {
         }
         Update: {
           amputation_level?: string | null
+          audience?: string | null
           device_before?: string | null
           follow_up_weeks?: number | null
           id?: string
@@ -2067,6 +2073,7 @@ export type Database = {
       }
       solution_versions: {
         Row: {
+          audience: string
           change_note: string | null
           content: Json | null
           published_at: string
@@ -2075,6 +2082,7 @@ export type Database = {
           version: number
         }
         Insert: {
+          audience?: string
           change_note?: string | null
           content?: Json | null
           published_at?: string
@@ -2083,6 +2091,7 @@ export type Database = {
           version: number
         }
         Update: {
+          audience?: string
           change_note?: string | null
           content?: Json | null
           published_at?: string
@@ -2105,6 +2114,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at: string | null
+          audience: string
           author_names: string
           challenges_overcome: string | null
           change_note: string | null
@@ -2141,6 +2151,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at?: string | null
+          audience?: string
           author_names?: string
           challenges_overcome?: string | null
           change_note?: string | null
@@ -2177,6 +2188,7 @@ export type Database = {
           age_group?: string
           amputation_level?: string
           approved_at?: string | null
+          audience?: string
           author_names?: string
           challenges_overcome?: string | null
           change_note?: string | null
@@ -2678,6 +2690,7 @@ export type Database = {
           age_group: string
           amputation_level: string
           approved_at: string | null
+          audience: string
           author_names: string
           challenges_overcome: string | null
           change_note: string | null
@@ -2728,6 +2741,7 @@ export type Database = {
         }
         Returns: undefined
       }
+      required_audience: { Args: { solution: string }; Returns: string }
       resubmit_solution: {
         Args: {
           consent: string

@@ -1,5 +1,5 @@
 import type { Session, User } from '@supabase/supabase-js';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
 import { useRealtime } from './realtime.ts';
 import { browserClient, type ClientSource } from './supabase.ts';
@@ -267,6 +267,19 @@ const PERSONAL = new Set<unknown>([
   'own-drafts',
 ]);
 
+/** The first parts of the keys of data of which members see more than visitors. */
+const SEEN_BY_AUDIENCE = new Set<unknown>(['solutions', 'profiles', 'evidence', 'collections']);
+
+/**
+ * Whether the server's answer, which it gives for visitors, is to be asked for again as the member: a list, or a version
+ * that a visitor does not find. A solution has a query of its own for its readers.
+ */
+export const isForVisitors = ([part, kind]: QueryKey, data: unknown): boolean =>
+  part === 'evidence' ||
+  (part === 'profiles' && kind === 'member') ||
+  (part === 'solutions' &&
+    (kind === 'browse' || kind === 'related' || (kind === 'version' && data === null)));
+
 /**
  * Keeps the viewer in step with the database, and forgets all personal data when the session ends; once in a
  * page. While changes are not received, it is requested every minute.
@@ -300,6 +313,13 @@ export function useLiveViewer(): void {
     return () => clearInterval(timer);
   }, [id, live]);
   useEffect(() => {
-    if (id) return () => cache.removeQueries({ predicate: ({ queryKey }) => PERSONAL.has(queryKey[0]) });
+    if (!id) return;
+    void cache.invalidateQueries({ predicate: ({ queryKey, state }) => isForVisitors(queryKey, state.data) });
+    return () => {
+      cache.removeQueries({ predicate: ({ queryKey }) => PERSONAL.has(queryKey[0]) });
+      const predicate = ({ queryKey }: { queryKey: QueryKey }) => SEEN_BY_AUDIENCE.has(queryKey[0]);
+      cache.removeQueries({ type: 'inactive', predicate });
+      void cache.invalidateQueries({ predicate });
+    };
   }, [cache, id]);
 }

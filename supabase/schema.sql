@@ -1129,16 +1129,19 @@ create table solution_consents (
   solution_id uuid not null,
   basis text not null,
   statement_version text not null,
+  audience text default 'public'::text not null,
   recorded_by uuid default auth.uid(),
   recorded_at timestamp with time zone default now() not null,
   constraint solution_consents_pkey PRIMARY KEY (solution_id),
   constraint solution_consents_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint solution_consents_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint "Please choose a consent statement" CHECK ((basis = ANY (ARRAY['patient_written'::text, 'guardian_written'::text, 'no_identifiable_person'::text]))),
-  constraint "This version of the statement is not known" CHECK ((statement_version = ANY (private.text_versions('consent'::text))))
+  constraint "This version of the statement is not known" CHECK ((statement_version = ANY (private.text_versions('consent'::text)))),
+  constraint solution_consents_audience_check CHECK ((audience = ANY (private.audiences())))
 );
 alter table solution_consents enable row level security;
 CREATE INDEX solution_consents_recorded_by_idx ON public.solution_consents USING btree (recorded_by);
+CREATE TRIGGER solution_consents_audience BEFORE INSERT ON solution_consents FOR EACH ROW EXECUTE FUNCTION private.address_consent();
 CREATE TRIGGER solution_consents_guard BEFORE DELETE OR UPDATE ON solution_consents FOR EACH ROW EXECUTE FUNCTION private.guard_consent();
 CREATE TRIGGER solution_consents_touch AFTER INSERT OR UPDATE ON solution_consents FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
 create policy "A second step comes before any insert" on solution_consents as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1225,8 +1228,11 @@ create table solution_media (
   constraint solution_media_position_check CHECK ((("position" >= 0) AND ("position" <= 999)))
 );
 alter table solution_media enable row level security;
+CREATE INDEX solution_media_compressed_url_idx ON public.solution_media USING btree (compressed_url);
 CREATE INDEX solution_media_copy_of_idx ON public.solution_media USING btree (copy_of) WHERE (copy_of IS NOT NULL);
+CREATE INDEX solution_media_media_url_idx ON public.solution_media USING btree (media_url);
 CREATE INDEX solution_media_solution_id_idx ON public.solution_media USING btree (solution_id, "position");
+CREATE INDEX solution_media_thumbnail_url_idx ON public.solution_media USING btree (thumbnail_url);
 CREATE TRIGGER solution_media_attach BEFORE INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.attach_upload();
 CREATE TRIGGER solution_media_first_thumbnail AFTER INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.set_first_thumbnail();
 CREATE TRIGGER solution_media_purge AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.purge_media();
@@ -1265,6 +1271,7 @@ create table solution_outcomes (
   prosthesis_type text,
   amputation_level text,
   published_at timestamp with time zone,
+  audience text,
   constraint solution_outcomes_pkey PRIMARY KEY (id),
   constraint solution_outcomes_solution_id_position_key UNIQUE (solution_id, "position"),
   constraint solution_outcomes_measure_fkey FOREIGN KEY (measure) REFERENCES outcome_measures(abbreviation),
@@ -1395,6 +1402,7 @@ grant delete, insert, select, update on solution_steps to service_role;
 create table solution_versions (
   solution_id uuid not null,
   version integer not null,
+  audience text default 'public'::text not null,
   content jsonb,
   change_note text,
   published_at timestamp with time zone default now() not null,
@@ -1403,6 +1411,7 @@ create table solution_versions (
   constraint solution_versions_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint "A removed version says when" CHECK (((content IS NULL) = (removed_at IS NOT NULL))),
   constraint "What changed must be at most 500 characters" CHECK ((char_length(change_note) <= 500)),
+  constraint solution_versions_audience_check CHECK ((audience = ANY (private.audiences()))),
   constraint solution_versions_version_check CHECK ((version > 0))
 );
 alter table solution_versions enable row level security;
@@ -1411,20 +1420,21 @@ CREATE TRIGGER solution_versions_guard BEFORE UPDATE ON solution_versions FOR EA
 CREATE TRIGGER solution_versions_notify AFTER INSERT ON solution_versions FOR EACH ROW EXECUTE FUNCTION private.notify_of_adaptation();
 create policy "A second step comes before any update" on solution_versions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Authors and moderators can remove the text of a version" on solution_versions as permissive for update to authenticated using ((private.owns_solution(solution_id) OR ( SELECT private.may_moderate() AS may_moderate))) with check ((content IS NULL));
-create policy "Readers of a solution see its versions" on solution_versions as permissive for select to public using (private.sees_solution(solution_id));
+create policy "Readers of a solution see its versions" on solution_versions as permissive for select to public using ((private.sees_solution(solution_id) AND ((audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[])) OR private.owns_solution(solution_id) OR ( SELECT private.is_moderator() AS is_moderator))));
 create policy "Suspended and banned members change nothing" on solution_versions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant select on solution_versions to anon;
 grant select on solution_versions to authenticated;
 grant delete, insert, select, update on solution_versions to service_role;
 grant update (content) on solution_versions to authenticated;
 
--- Prosthetic solutions as members share them; public once a moderator has approved them.
+-- Prosthetic solutions as members share them; seen by their audience once a moderator has approved them.
 create table solutions (
   id uuid default gen_random_uuid() not null,
   user_id uuid default auth.uid(),
   title text not null,
   description text not null,
   status text default 'pending'::text not null,
+  audience text default 'public'::text not null,
   rejection_reason text,
   likes_count integer default 0 not null,
   comments_count integer default 0 not null,
@@ -1469,6 +1479,7 @@ create table solutions (
   constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
   constraint "Only a rejected solution has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
   constraint "Patient outcomes must be at most 5000 characters" CHECK ((char_length(patient_outcomes) <= 5000)),
+  constraint "Please choose who can see the solution" CHECK ((audience = ANY (private.audiences()))),
   constraint "Please select a function" CHECK ((occupation = ANY (private.occupations()))),
   constraint "Please select amputation level" CHECK ((amputation_level = ANY (private.amputation_levels()))),
   constraint "Please select at least one age group" CHECK ((age_group = ANY (ARRAY['Children'::text, 'Adults'::text, 'Children, Adults'::text, 'Adults, Children'::text]))),
@@ -1484,11 +1495,12 @@ create table solutions (
 );
 alter table solutions enable row level security;
 CREATE INDEX solutions_approved_at_idx ON public.solutions USING btree (approved_at DESC) WHERE (status = 'approved'::text);
+CREATE INDEX solutions_audience_idx ON public.solutions USING btree (audience) WHERE (audience <> 'public'::text);
 CREATE INDEX solutions_facets_idx ON public.solutions USING gin (facets) WHERE (status = 'approved'::text);
 CREATE INDEX solutions_newest_idx ON public.solutions USING btree (created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count DESC, created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_queue_idx ON public.solutions USING btree (created_at, id) WHERE (status = 'pending'::text);
-CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btree (id, status);
+CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btree (id, status, audience);
 CREATE UNIQUE INDEX solutions_revises_key ON public.solutions USING btree (revises) WHERE (revises IS NOT NULL);
 CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
 CREATE TRIGGER solutions_05_author BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.name_author();
@@ -1497,15 +1509,16 @@ CREATE TRIGGER solutions_10_guard BEFORE INSERT OR UPDATE ON solutions FOR EACH 
 CREATE TRIGGER solutions_10_sync_delete AFTER DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
 CREATE TRIGGER solutions_10_sync_insert AFTER INSERT ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
 CREATE TRIGGER solutions_10_sync_status AFTER UPDATE OF status, title ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.sync_solution();
+CREATE TRIGGER solutions_15_narrow AFTER UPDATE OF audience ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text AND new.revises IS NULL AND NOT private.covers_audience(new.audience, old.audience)) EXECUTE FUNCTION private.narrow_audience();
 CREATE TRIGGER solutions_20_decide BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_solution();
 CREATE TRIGGER solutions_20_notify AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status = 'pending'::text AND (new.status = ANY (ARRAY['approved'::text, 'rejected'::text]))) EXECUTE FUNCTION private.notify_of_decision();
 CREATE TRIGGER solutions_30_publish AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_30_publish_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
-CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at) EXECUTE FUNCTION private.publish_outcomes();
+CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.publish_outcomes();
 CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions FOR EACH ROW EXECUTE FUNCTION private.end_claim('solution');
 CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text AND old.revises IS NULL) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
-CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets)) EXECUTE FUNCTION private.index_solution();
+CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets OR old.audience IS DISTINCT FROM new.audience)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solutions_withdraw BEFORE DELETE ON solutions FOR EACH ROW WHEN (old.version > 0 AND old.revises IS NULL) EXECUTE FUNCTION private.record_withdrawal();
@@ -1515,17 +1528,17 @@ create policy "A second step comes before any update" on solutions as restrictiv
 create policy "Authors can delete their own solutions, moderators any" on solutions as permissive for delete to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)));
 create policy "Authors can edit theirs, moderators decide on what is pending" on solutions as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ((status = 'pending'::text) AND ( SELECT private.may_moderate() AS may_moderate)))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (status = ANY (ARRAY['approved'::text, 'rejected'::text]))));
 create policy "Authors can read their own solutions" on solutions as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
-create policy "Everybody can read approved solutions" on solutions as permissive for select to public using ((status = 'approved'::text));
+create policy "Everybody can read approved solutions of their audiences" on solutions as permissive for select to public using (((status = 'approved'::text) AND (audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[]))));
 create policy "Members can submit solutions of their own for review" on solutions as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (status = 'pending'::text)));
 create policy "Moderators can read all solutions" on solutions as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
 create policy "Suspended and banned members add nothing" on solutions as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to anon;
-grant insert (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id) on solutions to authenticated;
-grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to authenticated;
-grant update (title, description, status, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, checklist) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to anon;
+grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to authenticated;
+grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, checklist) on solutions to authenticated;
 
 -- Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.
 create table takedown_requests (
@@ -1682,8 +1695,9 @@ CREATE INDEX credential_submissions_user_id_idx ON private.credential_submission
 create table private.facet_counts (
   value text not null,
   other text not null,
+  audience text not null,
   solutions integer not null,
-  constraint facet_counts_pkey PRIMARY KEY (value, other)
+  constraint facet_counts_pkey PRIMARY KEY (value, other, audience)
 );
 alter table private.facet_counts enable row level security;
 
@@ -1737,14 +1751,22 @@ create table private.rate_limit_counters (
 alter table private.rate_limit_counters enable row level security;
 CREATE INDEX rate_limit_counters_minute_idx ON private.rate_limit_counters USING btree (minute);
 
+create view private.readable_words as
+ SELECT word,
+    (sum(solutions))::integer AS solutions
+   FROM private.search_words w
+  WHERE (audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[]))
+  GROUP BY word;
+
 create table private.report_counts (
   measure text not null,
   prosthesis_type text not null,
   amputation_level text not null,
+  audience text not null,
   cases integer not null,
   people bigint not null,
   outcomes integer not null,
-  constraint report_counts_pkey PRIMARY KEY (measure, prosthesis_type, amputation_level)
+  constraint report_counts_pkey PRIMARY KEY (measure, prosthesis_type, amputation_level, audience)
 );
 alter table private.report_counts enable row level security;
 
@@ -1753,6 +1775,7 @@ create table private.reported_cases (
   measure text not null,
   prosthesis_type text not null,
   amputation_level text not null,
+  audience text not null,
   people integer not null,
   outcomes integer not null,
   constraint reported_cases_pkey PRIMARY KEY (solution_id, measure)
@@ -1774,8 +1797,9 @@ CREATE INDEX retained_records_keep_until_idx ON private.retained_records USING b
 
 create table private.search_words (
   word text not null,
+  audience text not null,
   solutions integer not null,
-  constraint search_words_pkey PRIMARY KEY (word)
+  constraint search_words_pkey PRIMARY KEY (word, audience)
 );
 alter table private.search_words enable row level security;
 CREATE INDEX search_words_trigram_idx ON private.search_words USING gin (word extensions.gin_trgm_ops);
@@ -1921,6 +1945,9 @@ function public.related_solutions(solution uuid, max_results integer DEFAULT 3) 
 function public.request_takedown(tracking uuid, solution uuid, asker text, pictures uuid[] DEFAULT NULL::uuid[], reason text DEFAULT NULL::text, email text DEFAULT NULL::text) returns void security definer;
 -- callable by anon, authenticated, service_role
 
+function public.required_audience(solution uuid) returns text security definer;
+-- callable by anon, authenticated, service_role
+
 function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text DEFAULT NULL::text) returns uuid;
 -- callable by authenticated, service_role
 
@@ -1989,6 +2016,11 @@ function private.are_tools(tools text[]) returns boolean;
 function private.attach_to_solution(solution uuid, outcomes jsonb, media jsonb, chosen_thumbnail text, consent text, consent_version text) returns void;
 -- callable by authenticated
 
+function private.audiences() returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.audiences_of(member uuid) returns text[];
+
 function private.audit(action text, target_type text, target_id text, before jsonb DEFAULT NULL::jsonb, after jsonb DEFAULT NULL::jsonb) returns void security definer;
 
 function private.author_card(member uuid) returns jsonb;
@@ -2028,6 +2060,9 @@ function private.count_facets(chosen bit varying, facet_values text[]) returns j
 function private.count_outcomes(solution uuid) returns void security definer;
 
 function private.count_replies(thread uuid) returns bigint;
+-- callable by anon, authenticated, service_role
+
+function private.covers_audience(wide text, narrow text) returns boolean;
 -- callable by anon, authenticated, service_role
 
 function private.delete_from_own_side(message uuid) returns void security definer;
@@ -2158,6 +2193,8 @@ function private.may_administer() returns boolean;
 function private.may_moderate() returns boolean;
 -- callable by anon, authenticated, service_role
 
+function private.may_read_solution(member uuid, solution uuid) returns boolean security definer;
+
 function private.may_take_part() returns boolean security definer;
 -- callable by anon, authenticated, service_role
 
@@ -2212,6 +2249,11 @@ function private.queue_mail(notice notifications, notification uuid) returns voi
 function private.raise_rate_limited(reason text, wait interval) returns void;
 -- callable by anon, authenticated, service_role
 
+function private.readable_audiences() returns text[] security definer;
+-- callable by anon, authenticated, service_role
+
+function private.readable_bitmap() returns bit varying;
+
 function private.record_decision(solution solutions, checked jsonb) returns void security definer;
 
 function private.refresh_extra_facets(solution uuid) returns void security definer;
@@ -2231,6 +2273,9 @@ function private.revoke_points(cause text, source uuid) returns void security de
 function private.sanction_message(member uuid) returns text security definer;
 
 function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[], amputation_level text, prosthesis_type text, age_group text, author_names text) returns text;
+-- callable by anon, authenticated, service_role
+
+function private.sees_file(name text) returns boolean;
 -- callable by anon, authenticated, service_role
 
 function private.sees_solution(solution uuid) returns boolean;
@@ -2277,5 +2322,7 @@ function private.without_punctuation(value text) returns text;
 -- callable by anon, authenticated, service_role
 
 function private.word_bitmap(keys text[]) returns bit varying;
+
+function private.word_counts(counted_chunk integer) returns TABLE(word text, audience text, solutions integer);
 
 function private.word_keys(search_text text) returns text[];

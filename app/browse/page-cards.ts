@@ -56,6 +56,7 @@ function readCard(card: Element): SolutionCardData {
   const [likes, comments] = own('.card-counts');
   const [video] = own('.card-video');
   const credential = find('[data-credential]');
+  const audience = find('.card-audience')?.getAttribute('data-audience');
   const safetyKind = find('.card-safety')?.getAttribute('data-kind');
   return {
     id: find('a')?.getAttribute('href')?.split('/').at(-1) ?? '',
@@ -79,6 +80,7 @@ function readCard(card: Element): SolutionCardData {
     }),
     ...(video && { video }),
     ...(safetyKind && { safety_kind: safetyKind }),
+    ...(audience && { audience }),
     ...(find('.card-outcomes') && { has_outcomes: true }),
   };
 }

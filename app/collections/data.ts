@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { readAnswer, unwrap } from '#app/errors.ts';
 import { authorName, authorSchema } from '#app/members/names.ts';
 import { cardRow, toCard } from '#app/solutions/data.ts';
+import { withOpenPictures } from '#app/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/uuid.ts';
 
@@ -67,13 +68,16 @@ export const collectionQuery = (client: ClientSource, id: string, readerId: stri
           }),
         ),
       );
-      return (
-        page && {
-          ...page,
-          owner: authorName(page.user_id, page.owner),
-          items: page.items.map(({ note, solution }) => ({ note, solution: toCard(solution) })),
-        }
+      if (!page) return null;
+      const solutions = await withOpenPictures(
+        db,
+        page.items.map(({ note, solution }) => ({ ...solution, note })),
       );
+      return {
+        ...page,
+        owner: authorName(page.user_id, page.owner),
+        items: solutions.map(({ note, ...solution }) => ({ note, solution: toCard(solution) })),
+      };
     },
   });
 

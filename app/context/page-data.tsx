@@ -8,6 +8,7 @@ import {
 import { createContext as createReactContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { createContext } from 'react-router';
 import { createQueryClient } from '#app/query-client.ts';
+import { isForVisitors, useMember } from '#app/session.ts';
 
 /** The queries of one request: its loaders fill the cache, and the page is drawn from it. */
 export const cacheContext = createContext<QueryClient>();
@@ -35,23 +36,30 @@ export type PageData = [key: QueryKey, data: unknown][];
 export const pageData = (cache: QueryClient): PageData =>
   dehydrate(cache).queries.map(({ queryKey, state }) => [queryKey, state.data]);
 
-/** In the browser, gives the page's queries the data it came with, as current at this moment. */
+/**
+ * In the browser, gives the page's queries the data it came with, as current at this moment, but what a member may see
+ * more of as long out of date.
+ */
 export function PageDataBoundary({ data, children }: { data: PageData | undefined; children: ReactNode }) {
   const isGiven = useContext(CacheContext) !== undefined;
+  const isMember = useMember() !== undefined;
   const state = useMemo(
-    () => (data && !isGiven ? { mutations: [], queries: data.map(asRead) } : undefined),
-    [data, isGiven],
+    () =>
+      data && !isGiven
+        ? { mutations: [], queries: data.map((query) => asRead(query, isMember && isForVisitors(...query))) }
+        : undefined,
+    [data, isGiven, isMember],
   );
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }
 
-const asRead = ([queryKey, data]: PageData[number]) => ({
+const asRead = ([queryKey, data]: PageData[number], isOutdated: boolean) => ({
   queryKey,
   queryHash: hashKey(queryKey),
   dehydratedAt: Date.now(),
   state: {
     data,
-    dataUpdatedAt: Date.now(),
+    dataUpdatedAt: isOutdated ? 1 : Date.now(),
     dataUpdateCount: 1,
     error: null,
     errorUpdatedAt: 0,

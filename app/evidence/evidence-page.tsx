@@ -85,8 +85,8 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
           </a>
         </p>
         <p className="mt-3 max-w-[66ch] text-sm text-ink-3">
-          The files hold the newest {MAX_DOWNLOADED.toLocaleString('en-GB')} outcomes of your choice, under
-          the licence {LICENCE}, with a citation and the date.
+          The files hold the newest {MAX_DOWNLOADED.toLocaleString('en-GB')} outcomes of your choice from
+          cases that everyone can see, under the licence {LICENCE}, with a citation and the date.
         </p>
         <Limits />
       </div>

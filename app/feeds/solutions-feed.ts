@@ -27,7 +27,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
             'id',
             found.items.map(({ id }) => id),
           )
-          .eq('status', 'approved'),
+          .eq('status', 'approved')
+          .eq('audience', 'public'),
       )
     : [];
   const subject = [search && `“${search}”`, ...values].filter(Boolean).join(', ');

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/members/names.ts';
-import { RENEW_SIGNED_MS, signFiles, toCard } from '#app/solutions/data.ts';
+import { toCard } from '#app/solutions/data.ts';
+import { RENEW_SIGNED_MS, withOpenPictures } from '#app/solutions/private-files.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
 /** A member's points and badges, the newest badge first. */
@@ -25,7 +26,7 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
 
 export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
 
-const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`;
+const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`;
 
 /** All solutions of the signed-in member, the newest first, whatever their state, each with its new version if it has one. */
 export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
@@ -46,25 +47,19 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
           .limit(1, { referencedTable: 'solution_reviews' }),
       );
       const own = rows.filter(({ revises }) => revises === null);
-      const pictures = own.map(({ thumbnail_url }) => thumbnail_url);
-      const signed = await signFiles(db, pictures);
-      return own.map(({ media, outcomes, reviews, ...card }, index) => {
-        const picture = pictures[index] ?? null;
-        return {
-          ...toCard({
-            ...card,
-            badges: [],
-            thumbnail_url: picture && (signed.get(picture) ?? picture),
-            video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
-            has_outcomes: outcomes.length > 0,
-          }),
-          status: card.status,
-          rejection_reason: card.rejection_reason,
-          revision: rows.find(({ revises }) => revises === card.id) ?? null,
-          /** When it was last sent to review, or decided on. */
-          since: reviews[0]?.created_at ?? card.created_at,
-        };
-      });
+      return (await withOpenPictures(db, own)).map(({ media, outcomes, reviews, ...card }) => ({
+        ...toCard({
+          ...card,
+          badges: [],
+          video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+          has_outcomes: outcomes.length > 0,
+        }),
+        status: card.status,
+        rejection_reason: card.rejection_reason,
+        revision: rows.find(({ revises }) => revises === card.id) ?? null,
+        /** When it was last sent to review, or decided on. */
+        since: reviews[0]?.created_at ?? card.created_at,
+      }));
     },
   });
 
@@ -107,7 +102,7 @@ export const memberQuery = (client: ClientSource, username: string) =>
         .limit(60);
       return {
         ...response.data,
-        solutions: unwrap(solutions).map(({ media, outcomes, ...card }) =>
+        solutions: (await withOpenPictures(db, unwrap(solutions))).map(({ media, outcomes, ...card }) =>
           toCard({
             ...card,
             badges: [],

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { QueueKind } from '#app/review/use-claim.ts';
-import { signFiles } from '#app/solutions/data.ts';
+import { signFiles } from '#app/solutions/private-files.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
 export const queueKinds: Record<QueueKind, string> = {

@@ -7,6 +7,7 @@ import { authorName, professionOf } from '#app/members/names.ts';
 import { consentText, reviewsQuery } from '#app/review/data.ts';
 import { Decision } from '#app/review/decision.tsx';
 import { ReviewHistory } from '#app/review/review-history.tsx';
+import { ReviewedAudience } from '#app/review/reviewed-audience.tsx';
 import { useMember } from '#app/session.ts';
 import { Fact } from '#app/solution-page/details-card.tsx';
 import { Gallery } from '#app/solution-page/gallery.tsx';
@@ -86,10 +87,15 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
         </div>
         {reviews && (
           <div className="mt-6 flex flex-col gap-5 px-5 md:px-6">
+            <Aside title="Who can see it">
+              <p>
+                <ReviewedAudience solution={solution} now={reviews.audience} />
+              </p>
+            </Aside>
             <Aside title="Consent">
               {reviews.consent ? (
                 <>
-                  <p>{consentText(reviews.consent.basis)}</p>
+                  <p>{consentText(reviews.consent)}</p>
                   <p className="text-sm text-ink-3">
                     {formatDay(reviews.consent.recorded_at)} · text version{' '}
                     {reviews.consent.statement_version}

@@ -1,17 +1,19 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Radio } from '#app/ui/checkbox-radio.tsx';
 import { FieldGroup } from '#app/ui/field.tsx';
-import { consentStatements } from './data.ts';
+import { consentBases, consentText } from './data.ts';
 
 interface ConsentFieldProps {
   title: ReactNode;
   /** What each of the radio buttons gets of the form. */
   field: Omit<ComponentProps<typeof Radio>, 'value' | 'children'>;
   error: string | undefined;
+  /** Who can see the solution. */
+  audience: string;
 }
 
 /** The choice of a consent statement. */
-export function ConsentField({ title, field, error }: ConsentFieldProps) {
+export function ConsentField({ title, field, error, audience }: ConsentFieldProps) {
   return (
     <FieldGroup
       id="consent"
@@ -20,9 +22,9 @@ export function ConsentField({ title, field, error }: ConsentFieldProps) {
       error={error}
     >
       <div className="mt-2">
-        {consentStatements.map(({ basis, text }) => (
+        {consentBases.map((basis) => (
           <Radio key={basis} value={basis} {...field}>
-            {text}
+            {consentText({ basis, audience })}
           </Radio>
         ))}
       </div>

@@ -2,17 +2,31 @@ import { queryOptions } from '@tanstack/react-query';
 import { isUnreachable, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
-/** The consent statements as their authors saw them; a new wording needs a new version. */
-export const consentVersion = '2026-11-01';
+/** Of the consent statements as their authors see them; a new wording needs a new version. */
+export const consentVersion = '2026-11-24';
 
-export const consentStatements = [
-  { basis: 'patient_written', text: 'The patient has consented in writing' },
-  { basis: 'guardian_written', text: 'A parent or guardian has consented in writing' },
-  { basis: 'no_identifiable_person', text: 'No person is shown or recognisable' },
-] as const;
+export const consentBases = ['patient_written', 'guardian_written', 'no_identifiable_person'] as const;
 
-export function consentText(basis: string): string {
-  return consentStatements.find((statement) => statement.basis === basis)?.text ?? basis;
+/** Each in the words of the statements, as the object of "has consented in writing to". */
+const viewers: Record<string, string> = {
+  public: 'everyone seeing it',
+  members: 'members of this site seeing it',
+  checked: 'checked professionals on this site seeing it',
+};
+
+/** A consent statement for an audience of the solution. */
+export function consentText({ basis, audience }: { basis: string; audience: string }): string {
+  const to = viewers[audience] ?? audience;
+  switch (basis) {
+    case 'patient_written':
+      return `The patient has consented in writing to ${to}`;
+    case 'guardian_written':
+      return `A parent or guardian has consented in writing to ${to}`;
+    case 'no_identifiable_person':
+      return 'No person is shown or recognisable';
+    default:
+      return basis;
+  }
 }
 
 /** The checklist before a solution becomes public, by the keys that are stored with the decision. */
@@ -35,7 +49,7 @@ export const reviewsQuery = (client: ClientSource, solutionId: string, revises?:
     queryKey: ['solutions', 'reviews', solutionId],
     queryFn: async () => {
       const db = await client();
-      const [reviews, consent, identifiers] = await Promise.all([
+      const [reviews, consent, identifiers, published] = await Promise.all([
         db
           .from('solution_reviews')
           .select(
@@ -45,15 +59,23 @@ export const reviewsQuery = (client: ClientSource, solutionId: string, revises?:
           .order('id'),
         db
           .from('solution_consents')
-          .select('basis,statement_version,recorded_at')
+          .select('basis,statement_version,audience,recorded_at')
           .eq('solution_id', solutionId)
           .maybeSingle(),
         db.rpc('identifiers_found', { solution: solutionId }),
+        db
+          .from('solutions')
+          .select('audience')
+          .eq('id', revises ?? solutionId)
+          .maybeSingle(),
       ]);
       if (consent.error) throw consent.error;
+      if (published.error) throw published.error;
       return {
         history: unwrap(reviews),
         consent: consent.data,
+        /** Who can see it now, which a new version may change. */
+        audience: published.data?.audience,
         /** Details in the text that could identify the patient. */
         identifiers: identifiers.data ?? [],
       };

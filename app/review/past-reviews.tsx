@@ -13,7 +13,7 @@ export function PastReviews({ solution }: { solution: Solution }) {
       <summary className="disclosure min-h-9 justify-between font-title">Review history</summary>
       <div className="mt-3 flex flex-col gap-3">
         {reviews ? <ReviewHistory history={reviews.history} /> : <Skeleton className="h-6" />}
-        {reviews?.consent && <p className="text-ink-2">Consent: {consentText(reviews.consent.basis)}</p>}
+        {reviews?.consent && <p className="text-ink-2">Consent: {consentText(reviews.consent)}</p>}
       </div>
     </details>
   );

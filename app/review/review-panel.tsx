@@ -4,6 +4,7 @@ import { browserClient } from '#app/supabase.ts';
 import { consentText, reviewsQuery } from './data.ts';
 import { Decision } from './decision.tsx';
 import { ReviewHistory } from './review-history.tsx';
+import { ReviewedAudience } from './reviewed-audience.tsx';
 
 /** What a moderator needs to decide on a pending solution, beside what is decided on. */
 export function ReviewPanel({ solution }: { solution: Solution }) {
@@ -16,10 +17,16 @@ export function ReviewPanel({ solution }: { solution: Solution }) {
       <Decision key={solution.updated_at} solution={solution} />
       {reviews && (
         <dl className="mt-5 flex flex-col gap-3 border-t pt-4">
+          <div>
+            <dt className="text-sm text-ink-3">Who can see it</dt>
+            <dd>
+              <ReviewedAudience solution={solution} now={reviews.audience} />
+            </dd>
+          </div>
           {reviews.consent && (
             <div>
               <dt className="text-sm text-ink-3">Consent</dt>
-              <dd>{consentText(reviews.consent.basis)}</dd>
+              <dd>{consentText(reviews.consent)}</dd>
             </div>
           )}
           <div>

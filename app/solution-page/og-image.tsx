@@ -14,6 +14,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
         .select(`title,amputation_level,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`)
         .eq('id', params.id)
         .eq('status', 'approved')
+        .eq('audience', 'public')
         .maybeSingle()
     : { data: null, error: null };
   if (error) throw error;

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMember } from '#app/session.ts';
 import { relatedQuery } from '#app/solutions/data.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 
 export function RelatedSolutions({ id }: { id: string }) {
-  // Solutions the server could not read are not worth a second attempt.
-  const related = useQuery({ ...relatedQuery(browserClient, id), enabled: false }).data;
+  const member = useMember();
+  // Solutions the server could not read are not worth a second attempt, but a member may see others than it read.
+  const related = useQuery({ ...relatedQuery(browserClient, id), enabled: member !== undefined }).data;
   if (!related?.length) return null;
   return (
     <section aria-labelledby="related" className="mt-14 border-t pt-8 md:mt-18 print:hidden">

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { data } from 'react-router';
+import { requiredAudienceQuery } from '#app/audience/data.ts';
 import { commentsQuery } from '#app/comments/data.ts';
 import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { PageError } from '#app/layout/page-error.tsx';
@@ -29,6 +30,10 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   ]);
   const withdrawn =
     solution === null ? await cache.fetchQuery({ ...withdrawnQuery(client, params.id), retry: false }) : null;
+  const required =
+    solution === null && !withdrawn
+      ? await cache.fetchQuery({ ...requiredAudienceQuery(client, params.id), retry: false })
+      : null;
   const summary = solution && {
     origin: new URL(request.url).origin,
     id: solution.id,
@@ -37,7 +42,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
     author: solution.author?.full_name ?? null,
     published: solution.approved_at,
   };
-  const status = solution ? 200 : withdrawn ? 410 : 404;
+  const status = solution ? 200 : withdrawn ? 410 : required ? 403 : 404;
   return data({ state: pageData(cache), summary, isWithdrawn: withdrawn !== null }, { status });
 }
 

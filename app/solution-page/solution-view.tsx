@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { AudienceLine } from '#app/audience/audience-line.tsx';
+import { requiredAudienceQuery } from '#app/audience/data.ts';
+import { RestrictedNotice } from '#app/audience/restricted-notice.tsx';
 import { SaveButton } from '#app/collections/save-button.tsx';
 import { Discussion } from '#app/comments/discussion.tsx';
 import { FabricationView } from '#app/fabrication/fabrication-view.tsx';
@@ -75,6 +78,16 @@ export function SolutionView({ id }: { id: string }) {
     enabled: published.data === null,
   }).data;
 
+  const forVisitors = useQuery({
+    ...requiredAudienceQuery(browserClient, id),
+    enabled: published.data === null && !member,
+  }).data;
+  const forMember = useQuery({
+    ...requiredAudienceQuery(browserClient, id, member?.id),
+    enabled: own.data === null && member != null,
+  }).data;
+  const required = member ? forMember : forVisitors;
+
   // The server answers visitors: to them the address is not found. Its author and moderators may see it still, so
   // nothing says so to them before it is known.
   const isHidden = published.data === null;
@@ -84,9 +97,10 @@ export function SolutionView({ id }: { id: string }) {
   useEffect(() => {
     if (isHidden)
       document.title = pageTitle(
-        ownTitle ?? (isWithdrawn ? 'Solution withdrawn' : isMissing ? 'Solution not found' : 'Solution'),
+        ownTitle ??
+          (isWithdrawn ? 'Solution withdrawn' : isMissing && !required ? 'Solution not found' : 'Solution'),
       );
-  }, [isHidden, isMissing, isWithdrawn, ownTitle]);
+  }, [isHidden, isMissing, isWithdrawn, ownTitle, required]);
 
   useEffect(() => {
     if (failed) toast({ tone: 'error', title: 'Failed to load solution' });
@@ -111,16 +125,20 @@ export function SolutionView({ id }: { id: string }) {
     <>
       {/* A member may see more than the server did: the style sheet hides "not found" until that is known. */}
       <div className={settled ? undefined : 'member:hidden'}>
-        <ErrorScreen
-          title="Solution not found"
-          action={
-            <Link to="/browse" className={buttonClass('primary')}>
-              Browse Solutions
-            </Link>
-          }
-        >
-          It may have been removed or isn’t public yet.
-        </ErrorScreen>
+        {required ? (
+          <RestrictedNotice audience={required} />
+        ) : (
+          <ErrorScreen
+            title="Solution not found"
+            action={
+              <Link to="/browse" className={buttonClass('primary')}>
+                Browse Solutions
+              </Link>
+            }
+          >
+            It may have been removed or isn’t public yet.
+          </ErrorScreen>
+        )}
       </div>
       {!settled && (
         <div className="visitor:hidden">
@@ -203,6 +221,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
               <span className="whitespace-nowrap">Submitted {formatDay(solution.created_at)}</span>
             </p>
           </div>
+          <Region>
+            <AudienceLine solution={solution} />
+          </Region>
         </div>
         <div className="flex flex-wrap gap-3 max-md:gap-2 print:hidden">
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}

@@ -11,6 +11,7 @@ import { isUuid } from '#app/ui/uuid.ts';
 import type { Filters } from './filters.ts';
 import { readLineage } from './lineage.ts';
 import type { facetGroups } from './options.ts';
+import { RENEW_SIGNED_MS, withOpenPictures, withSignedUrls } from './private-files.ts';
 
 /** What a card shows of a solution. */
 export interface SolutionCardData {
@@ -38,6 +39,8 @@ export interface SolutionCardData {
   safety_kind?: string;
   /** Left out without any. */
   has_outcomes?: true;
+  /** Left out where everyone can see it. */
+  audience?: string;
 }
 
 /** A solution as the API gives it for a card. */
@@ -53,6 +56,7 @@ interface CardRow
     | 'video'
     | 'safety_kind'
     | 'has_outcomes'
+    | 'audience'
   > {
   materials: string[];
   created_at: string;
@@ -62,6 +66,7 @@ interface CardRow
   video_seconds: number | null;
   safety_kind: string | null;
   has_outcomes: boolean;
+  audience: string;
 }
 
 function materialsLine(materials: string[]): string {
@@ -71,7 +76,17 @@ function materialsLine(materials: string[]): string {
 
 /** @param unknown the name of an author whose profile cannot be read */
 export const toCard = (
-  { created_at, user_id, author, badges, video_seconds, safety_kind, has_outcomes, ...card }: CardRow,
+  {
+    created_at,
+    user_id,
+    author,
+    badges,
+    video_seconds,
+    safety_kind,
+    has_outcomes,
+    audience,
+    ...card
+  }: CardRow,
   unknown = 'Anonymous',
 ): SolutionCardData => ({
   id: card.id,
@@ -91,6 +106,7 @@ export const toCard = (
   ...(video_seconds !== null && { video: formatDuration(video_seconds) }),
   ...(safety_kind !== null && { safety_kind }),
   ...(has_outcomes && { has_outcomes }),
+  ...(audience !== 'public' && { audience }),
 });
 
 export type Facets = Record<(typeof facetGroups)[number]['key'], Record<string, number>>;
@@ -142,6 +158,7 @@ export const cardRow = (z: Schemas) =>
     video_seconds: z.nullable(z.number()),
     safety_kind: z.nullable(z.string()),
     has_outcomes: z.boolean(),
+    audience: z.string(),
   });
 
 function browsePage(z: Schemas) {
@@ -186,7 +203,8 @@ export const browseQuery = (
         ...cursor,
       });
       const answer = await readAnswer<BrowseAnswer>(page.abortSignal(signal), browsePage);
-      return { ...answer, items: answer.items.map((row) => toCard(row, 'Unknown')) };
+      const items = await withOpenPictures(db, answer.items);
+      return { ...answer, items: items.map((row) => toCard(row, 'Unknown')) };
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
@@ -206,7 +224,7 @@ export const suggestionsQuery = (client: ClientSource, typed: string) =>
     retry: false,
   });
 
-/** The six most liked, for the home page; its facets count all approved solutions. */
+/** The six most liked, for the home page; its facets count all that a visitor finds. */
 export const featuredQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['solutions', 'featured'],
@@ -221,7 +239,7 @@ export const featuredQuery = (client: ClientSource) =>
   });
 
 const solutionColumns =
-  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note';
+  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note,audience';
 const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at,copy_of';
 /** Of a safety notice. */
@@ -234,7 +252,9 @@ export const solutionQuery = (client: ClientSource, id: string, readerId?: strin
     queryKey: ['solutions', 'one', id, readerId ?? 'everybody'],
     queryFn: async () => (isUuid(id) ? readSolution(await client(), id) : null),
     refetchInterval: ({ state }) =>
-      state.data && state.data.status !== 'approved' ? RENEW_SIGNED_MS : false,
+      state.data && (state.data.status !== 'approved' || state.data.audience !== 'public')
+        ? RENEW_SIGNED_MS
+        : false,
   });
 
 /** The same, as the caller sees it. */
@@ -282,50 +302,6 @@ async function readFabrication(db: Client, solutionId: string) {
 export type Solution = NonNullable<Awaited<ReturnType<typeof readSolution>>>;
 export type Media = Solution['media'][number];
 
-const pendingPrefix = '/storage/v1/object/authenticated/pending-media/';
-
-/** Files of a solution that is not public are opened, for a limited time, to members who may read them. */
-async function withSignedUrls<
-  Row extends { media_url: string; compressed_url: string; thumbnail_url: string },
->(db: Client, rows: Row[]) {
-  const signed = await signFiles(
-    db,
-    rows.flatMap((row) => [row.media_url, row.compressed_url, row.thumbnail_url]),
-  );
-  const open = (url: string) => signed.get(url) ?? url;
-  return rows.map((row) => ({
-    ...row,
-    /** As the database names them. */
-    stored: {
-      media_url: row.media_url,
-      compressed_url: row.compressed_url,
-      thumbnail_url: row.thumbnail_url,
-    },
-    media_url: open(row.media_url),
-    compressed_url: open(row.compressed_url),
-    thumbnail_url: open(row.thumbnail_url),
-  }));
-}
-
-/** The storage gives no member more. */
-const SIGNED_SECONDS = 600;
-/** How often a view of private files is read again, before their URLs expire. */
-export const RENEW_SIGNED_MS = 480_000;
-
-/** Signed URLs of files in the private bucket, valid for ten minutes, by the URL in the database. */
-export async function signFiles(db: Client, urls: (string | null)[]): Promise<Map<string, string>> {
-  const names = [...new Set(urls)]
-    .filter((url) => url?.startsWith(pendingPrefix))
-    .map((url) => (url ?? '').slice(pendingPrefix.length));
-  if (names.length === 0) return new Map();
-  const signed = unwrap(await db.storage.from('pending-media').createSignedUrls(names, SIGNED_SECONDS));
-  return new Map(
-    signed.flatMap(({ path, signedUrl }) =>
-      path && signedUrl ? [[pendingPrefix + path, signedUrl] as const] : [],
-    ),
-  );
-}
-
 /** The solutions most like one that is public, as cards. */
 export const relatedQuery = (client: ClientSource, id: string) =>
   queryOptions({
@@ -336,9 +312,10 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       const rows = await db
         .rpc('related_solutions', { solution: id })
         .select(
-          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`,
+          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`,
         );
-      return unwrap(rows).map(({ media, outcomes, ...card }) =>
+      const open = await withOpenPictures(db, unwrap(rows));
+      return open.map(({ media, outcomes, ...card }) =>
         toCard({
           ...card,
           badges: shownBadges(card.author?.earned ?? []),

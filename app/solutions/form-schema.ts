@@ -4,6 +4,7 @@ import { z } from '#app/zod.ts';
 import {
   ageGroups,
   amputationLevels,
+  audiences,
   costRanges,
   functionalCapabilities,
   materials,
@@ -71,6 +72,10 @@ export const solutionSchema = z.object({
     .check(
       z.maxLength(MAX_CHANGE_NOTE_LENGTH, `Please keep this under ${MAX_CHANGE_NOTE_LENGTH} characters`),
     ),
+  audience: oneOf(
+    audiences.map(({ value }) => value),
+    'Please choose who can see the solution',
+  ),
   consent: oneOf(
     ['patient_written', 'guardian_written', 'no_identifiable_person'],
     'Please choose a consent statement',
@@ -96,6 +101,7 @@ export const emptySolution: SolutionForm = {
   fabrication: emptyFabrication,
   basedOn: [],
   changeNote: '',
+  audience: 'public',
   consent: '',
 };
 

@@ -86,3 +86,15 @@ export const facetGroups = [
   { key: 'evidence', label: 'Evidence', values: ['Has outcomes', 'Improved beyond error', 'Checked author'] },
   { key: 'measure', label: 'Outcome Measure', values: abbreviations },
 ] as const;
+
+/** Who can see a published solution, each audience within the one before; the database's, with the words of the site. */
+export const audiences = [
+  { value: 'public', label: 'Everyone' },
+  { value: 'members', label: 'Members' },
+  { value: 'checked', label: 'Checked professionals' },
+] as const;
+
+export type Audience = (typeof audiences)[number]['value'];
+
+export const audienceLabel = (audience: string): string =>
+  audiences.find(({ value }) => value === audience)?.label ?? audience;

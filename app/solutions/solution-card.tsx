@@ -8,6 +8,7 @@ import { levelSigns } from './amputation-level-signs.ts';
 import { CardPicture } from './card-picture.tsx';
 import type { SolutionCardData } from './data.ts';
 import { Highlighted } from './highlight.tsx';
+import { audienceLabel } from './options.ts';
 import { isSafetyKind, safetyKinds } from './safety-notice-kinds.ts';
 
 interface SolutionCardProps {
@@ -43,6 +44,12 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
         <span className="card-video with-icon icon-play">
           <span className="sr-only">Video </span>
           {solution.video}
+        </span>
+      )}
+      {solution.audience && (
+        <span className="card-audience with-icon icon-lock" data-audience={solution.audience}>
+          <span className="sr-only">For </span>
+          {audienceLabel(solution.audience)}
         </span>
       )}
       {solution.has_outcomes && <span className="card-outcomes">Outcomes measured</span>}

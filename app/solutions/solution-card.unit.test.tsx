@@ -15,6 +15,7 @@ const author = {
   credential_checked_on: null,
 };
 const solution: Parameters<typeof toCard>[0] = {
+  audience: 'public',
   id: 's',
   title: 'A liner for long days',
   description: 'A description.',

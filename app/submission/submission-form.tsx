@@ -9,8 +9,7 @@ import { MediaSection } from '#app/media-upload/media-section.tsx';
 import { useUnsentFilesWarning } from '#app/media-upload/use-unsent-files-warning.ts';
 import type { DraftTarget } from '#app/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/outbox/submitted.ts';
-import { ConsentField } from '#app/review/consent-field.tsx';
-import { signFiles } from '#app/solutions/data.ts';
+import { ConsentSection } from '#app/review/consent-section.tsx';
 import {
   emptySolution,
   MAX_DESCRIPTION_LENGTH,
@@ -27,6 +26,7 @@ import {
   materials,
   prosthesisTypes,
 } from '#app/solutions/options.ts';
+import { signFiles } from '#app/solutions/private-files.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -346,10 +346,10 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
           />
         )}
         <section aria-labelledby={sectionIds.consent}>
-          <ConsentField
+          <ConsentSection
             title={<SectionTitle id={sectionIds.consent}>Consent</SectionTitle>}
-            field={register('consent')}
-            error={message('consent')}
+            form={form}
+            isPublished={isPublished}
           />
         </section>
         <div className="mt-9 border-t pt-8">

@@ -1,4 +1,5 @@
 import { messageOf, readAnswer } from '#app/errors.ts';
+import { withOpenPictures } from '#app/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { Problem } from '#app/ui/error-summary.tsx';
 
@@ -129,5 +130,5 @@ export async function solutionPictures(client: ClientSource, id: string) {
     .order('position', { referencedTable: 'solution_media' })
     .maybeSingle();
   if (error) throw error;
-  return data;
+  return data && { ...data, media: await withOpenPictures(db, data.media) };
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorName } from '#app/members/names.ts';
-import { signFiles } from '#app/solutions/data.ts';
+import { signFiles } from '#app/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 const columns =

@@ -15,6 +15,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return data({ solution }, { status: solution ? 200 : 404 });
 }
 
+/** A member may see a solution that the server, which answers visitors, does not find. */
+export async function clientLoader({ params, serverLoader }: Route.ClientLoaderArgs) {
+  const answer = await serverLoader();
+  if (answer.solution || !isUuid(params.id)) return answer;
+  const found = await solutionPictures(browserClient, params.id);
+  return { solution: found && found.media.length > 0 ? found : null };
+}
+
 export const meta = () => [
   { title: pageTitle('Request removal of an image') },
   { name: 'robots', content: 'noindex' },

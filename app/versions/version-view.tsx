@@ -37,10 +37,16 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
   const [params, setParams] = useSearchParams();
   const member = useMember();
   const viewer = useViewer();
-  const solution = useQuery(solutionQuery(browserClient, solutionId)).data;
+  const published = useQuery(solutionQuery(browserClient, solutionId)).data;
+  // One for fewer than everyone, which the server does not find for a visitor.
+  const own = useQuery({
+    ...solutionQuery(browserClient, solutionId, member?.id),
+    enabled: published === null && member !== undefined,
+  }).data;
+  const solution = published ?? own;
   const withdrawn = useQuery({
     ...withdrawnQuery(browserClient, solutionId),
-    enabled: solution === null,
+    enabled: published === null,
   }).data;
   const shown = useQuery(versionQuery(browserClient, solutionId, version)).data;
   const other = solution && shown ? comparedWith(solution, version, params.get('compare')) : undefined;

@@ -111,7 +111,7 @@ create function private.text_versions(statement text) returns text[]
 language sql immutable parallel safe set search_path = ''
 return case statement
   when 'adult_healthcare_professional' then array['2026-11-01']
-  when 'consent' then array['2026-11-01']
+  when 'consent' then array['2026-11-01', '2026-11-24']
   else '{}'
 end;
 

@@ -10,6 +10,9 @@ create table public.solutions (
     constraint "Description must be at most 10000 characters" check (char_length(description) <= 10000),
   status text not null default 'pending'
     constraint "Status must be pending, approved or rejected" check (status in ('pending', 'approved', 'rejected')),
+  -- Who may read it once it is published, besides its author and moderators.
+  audience text not null default 'public'
+    constraint "Please choose who can see the solution" check (audience = any (private.audiences())),
   rejection_reason text
     constraint "A rejection reason must be at most 2000 characters" check (char_length(rejection_reason) <= 2000),
   likes_count integer not null default 0 check (likes_count >= 0),
@@ -79,14 +82,14 @@ create table public.solutions (
 -- has to know of it.
 with (fillfactor = 75);
 
-comment on table public.solutions is 'Prosthetic solutions as members share them; public once a moderator has approved them.';
+comment on table public.solutions is 'Prosthetic solutions as members share them; seen by their audience once a moderator has approved them.';
 
 alter table public.solutions enable row level security;
 
 -- Three separate policies: the log has a deleted row's status and not its author, and each policy is applied
 -- to the logged columns.
-create policy "Everybody can read approved solutions" on public.solutions
-  for select using (status = 'approved');
+create policy "Everybody can read approved solutions of their audiences" on public.solutions
+  for select using (status = 'approved' and audience = any ((select private.readable_audiences())::text[]));
 create policy "Authors can read their own solutions" on public.solutions
   for select to authenticated using (user_id = (select auth.uid()));
 create policy "Moderators can read all solutions" on public.solutions
@@ -123,6 +126,8 @@ create index solutions_user_id_idx on public.solutions (user_id, created_at desc
 create unique index solutions_revises_key on public.solutions (revises) where revises is not null;
 -- The review queue, oldest first.
 create index solutions_queue_idx on public.solutions (created_at, id) where status = 'pending';
+-- What visitors cannot read, which is little.
+create index solutions_audience_idx on public.solutions (audience) where audience <> 'public';
 -- Related solutions.
 create index solutions_facets_idx on public.solutions using gin (facets) where status = 'approved';
 
@@ -169,15 +174,38 @@ create function private.owns_solution(solution uuid) returns boolean
 language sql stable set search_path = ''
 return exists (select from public.solutions s where s.id = solution and s.user_id = (select auth.uid()));
 
+/* Whether a member may read a solution, who need not be the caller. Security definer, because it stands for what policies
+   let that member read. */
+create function private.may_read_solution(member uuid, solution uuid) returns boolean
+language sql stable security definer set search_path = ''
+return exists (
+  select from public.solutions s
+  where s.id = solution and (
+    s.user_id = member or private.is_staff_account(member) or (s.status = 'approved' and s.audience = any (private.audiences_of(member)))
+  )
+);
+
 grant execute on function private.sees_solution(uuid), private.owns_solution(uuid) to anon, authenticated, service_role;
+
+/* For whom a published solution is that the caller may not read, so that its page can say so; null for any other. Security
+   definer, because the caller cannot read it. */
+create function public.required_audience(solution uuid) returns text
+language sql stable security definer set search_path = ''
+return (
+  select s.audience from public.solutions s
+  where s.id = solution and s.status = 'approved' and s.audience <> all (private.readable_audiences())
+    and s.user_id is distinct from (select auth.uid())
+);
+
+grant execute on function public.required_audience(uuid) to anon, authenticated;
 
 -- Without the columns that search and forms keep for themselves (`number`, `author_names`, `search_text`, `facets`,
 -- `extra_facets`, `submission_id`, `checklist`).
 grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group,
   prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
-  created_at, updated_at, approved_at, withheld_media, safety_kind, revises, version, change_note) on public.solutions to anon, authenticated;
+  created_at, updated_at, approved_at, withheld_media, safety_kind, revises, version, change_note, audience) on public.solutions to anon, authenticated;
 grant insert (submission_id, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
-  durability_testing, patient_outcomes, challenges_overcome) on public.solutions to authenticated;
+  durability_testing, patient_outcomes, challenges_overcome, audience) on public.solutions to authenticated;
 grant update (title, description, status, rejection_reason, checklist, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,
-  custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note) on public.solutions to authenticated;
+  custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, audience) on public.solutions to authenticated;
 grant delete on public.solutions to authenticated;

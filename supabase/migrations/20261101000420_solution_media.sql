@@ -42,6 +42,10 @@ create policy "Suspended and banned members change nothing" on public.solution_m
 
 -- A solution's media in order.
 create index solution_media_solution_id_idx on public.solution_media (solution_id, position);
+-- The media that a file belongs to.
+create index solution_media_media_url_idx on public.solution_media (media_url);
+create index solution_media_compressed_url_idx on public.solution_media (compressed_url);
+create index solution_media_thumbnail_url_idx on public.solution_media (thumbnail_url);
 create index solution_media_copy_of_idx on public.solution_media (copy_of) where copy_of is not null;
 
 grant select on public.solution_media to anon, authenticated;
@@ -174,6 +178,17 @@ return (
   select array_agg(distinct regexp_replace(url, '^/storage/v1/object/(public|authenticated)/', ''))
   from unnest(array[media.media_url, media.compressed_url, media.thumbnail_url]) as u (url)
 );
+
+/* Whether the caller sees media of which this is a file in the private bucket. Not security definer: the policies of the
+   media decide. */
+create function private.sees_file(name text) returns boolean
+language sql stable set search_path = ''
+return exists (
+  select from public.solution_media m, (select '/storage/v1/object/authenticated/pending-media/' || sees_file.name as url) f
+  where m.media_url = f.url or m.compressed_url = f.url or m.thumbnail_url = f.url
+);
+
+grant execute on function private.sees_file(text) to anon, authenticated, service_role;
 
 /* The first of a solution's media that readers see, as its card shows it: an image, or the poster of a video. */
 create function private.first_picture(solution uuid) returns text

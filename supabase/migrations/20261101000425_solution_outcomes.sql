@@ -22,6 +22,7 @@ create table public.solution_outcomes (
   prosthesis_type text,
   amputation_level text,
   published_at timestamptz,
+  audience text,
   unique (solution_id, position),
   constraint "There cannot be more people after than before" check (people <= people_before),
   constraint "People before need a score before" check (people_before is null or score_before is not null)
@@ -85,8 +86,8 @@ create function private.place_outcome() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  select s.prosthesis_type, s.amputation_level, case s.status when 'approved' then coalesce(s.approved_at, s.created_at) end
-  into new.prosthesis_type, new.amputation_level, new.published_at
+  select s.prosthesis_type, s.amputation_level, case s.status when 'approved' then coalesce(s.approved_at, s.created_at) end, s.audience
+  into new.prosthesis_type, new.amputation_level, new.published_at, new.audience
   from public.solutions s where s.id = new.solution_id;
   return new;
 end

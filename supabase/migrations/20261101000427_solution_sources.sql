@@ -78,7 +78,8 @@ $$;
 create trigger solution_sources_20_check before insert or update on public.solution_sources
   for each row execute function private.check_source();
 
-/* Refuses changes of what a published solution is based on, which come with a new version. Not security definer: it
+/* Refuses changes of what a published solution is based on, which come with a new version, and solutions that the author
+   cannot read. Not security definer: it
    checks which role the statement runs as. */
 create function private.refuse_changed_sources() returns trigger
 language plpgsql set search_path = ''
@@ -89,6 +90,9 @@ begin
     where s.status = 'approved' and s.id in (case when tg_op <> 'INSERT' then old.solution_id end, case when tg_op <> 'DELETE' then new.solution_id end)
   ) then
     raise check_violation using message = 'This solution is published. Submit your changes as a new version.';
+  end if;
+  if tg_op = 'INSERT' and private.is_client() and not private.sees_solution(new.source_id) then
+    raise check_violation using message = 'A solution can be based on published solutions only';
   end if;
   return case when tg_op = 'DELETE' then old else new end;
 end

@@ -4,6 +4,8 @@ create table public.solution_consents (
     constraint "Please choose a consent statement" check (basis in ('patient_written', 'guardian_written', 'no_identifiable_person')),
   statement_version text not null
     constraint "This version of the statement is not known" check (statement_version = any (private.text_versions('consent'))),
+  -- The widest audience that it covers: the solution's when it was stated.
+  audience text not null default 'public' check (audience = any (private.audiences())),
   recorded_by uuid default auth.uid() references public.profiles on delete set null,
   recorded_at timestamptz not null default now()
 );
@@ -53,8 +55,8 @@ begin
   if tg_op = 'UPDATE' and exists (
     select from public.solutions r join public.solution_consents c on c.solution_id = r.id
     where r.revises = old.solution_id and r.status = 'approved'
-      and (c.basis, c.statement_version, c.recorded_by, c.recorded_at)
-        is not distinct from (new.basis, new.statement_version, new.recorded_by, new.recorded_at)
+      and (c.basis, c.statement_version, c.audience, c.recorded_by, c.recorded_at)
+        is not distinct from (new.basis, new.statement_version, new.audience, new.recorded_by, new.recorded_at)
   ) then
     return new;
   end if;
@@ -67,6 +69,7 @@ begin
   end if;
   if (select auth.uid()) is not null then
     new.recorded_at := now();
+    new.audience := (select s.audience from public.solutions s where s.id = new.solution_id);
   end if;
   return new;
 end
@@ -74,5 +77,18 @@ $$;
 
 create trigger solution_consents_guard before update or delete on public.solution_consents
   for each row execute function private.guard_consent();
+/* A statement is one for the solution's audience of that moment. Security definer, so that it sees the solution whatever the
+   caller may. */
+create function private.address_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.audience := (select s.audience from public.solutions s where s.id = new.solution_id);
+  return new;
+end
+$$;
+
+create trigger solution_consents_audience before insert on public.solution_consents
+  for each row execute function private.address_consent();
 create trigger solution_consents_touch after insert or update on public.solution_consents
   for each row execute function private.touch_solution();

@@ -35,6 +35,8 @@ begin
     is distinct from
       (old.title, old.description, old.occupation, old.amputation_level, old.age_group, old.prosthesis_type, old.cost_range,
       old.materials, old.custom_tags, old.durability_testing, old.patient_outcomes, old.challenges_overcome, old.thumbnail_url, old.change_note);
+  -- To show it to fewer needs no review.
+  edited := edited or not private.covers_audience(old.audience, new.audience);
 
   if old.user_id = (select auth.uid()) and (edited or new.status = 'pending') then
     if old.status = 'approved' then
@@ -50,7 +52,7 @@ begin
     return new;
   end if;
 
-  if edited then
+  if edited or (new.audience <> old.audience and old.user_id is distinct from (select auth.uid())) then
     raise insufficient_privilege using message = 'Only the author can edit a solution';
   end if;
   if new.status is distinct from old.status then

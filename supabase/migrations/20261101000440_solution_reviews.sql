@@ -52,7 +52,7 @@ return jsonb_build_object(
     from public.solution_media m where m.solution_id = solution.id and m.hidden_at is null
   ),
   'outcomes', (
-    select coalesce(jsonb_agg(to_jsonb(o) - array['id', 'solution_id', 'position', 'prosthesis_type', 'amputation_level', 'published_at'] order by o.position), '[]')
+    select coalesce(jsonb_agg(to_jsonb(o) - array['id', 'solution_id', 'position', 'prosthesis_type', 'amputation_level', 'published_at', 'audience'] order by o.position), '[]')
     from public.solution_outcomes o where o.solution_id = solution.id
   ),
   'fabrication', private.fabrication_content(solution.id),
@@ -72,13 +72,16 @@ declare
   -- A revision's steps belong to the solution that it revises.
   reviewed uuid := coalesce(solution.revises, solution.id);
   stated jsonb := (
-    select jsonb_build_object('basis', c.basis, 'statement_version', c.statement_version, 'recorded_at', c.recorded_at)
+    select jsonb_build_object('basis', c.basis, 'statement_version', c.statement_version, 'audience', c.audience, 'recorded_at', c.recorded_at)
     from public.solution_consents c where c.solution_id = solution.id
   );
 begin
   -- For every role, the service key included.
   if solution.status = 'approved' and stated is null then
     raise check_violation using message = 'A solution can be approved only with a consent statement';
+  end if;
+  if solution.status = 'approved' and not private.covers_audience(stated ->> 'audience', solution.audience) then
+    raise check_violation using message = 'The consent statement is for a smaller audience. The author must state it again.';
   end if;
   -- A version that was sent back may hold content that must not be kept.
   update public.solution_reviews r set replaced = null where r.solution_id = reviewed and r.replaced is not null;
@@ -153,13 +156,13 @@ begin
   if new.revises is not null then
     return null;
   end if;
-  if new.status <> 'approved'
+  if (new.status <> 'approved' or new.audience <> 'public')
     and exists (select from public.solution_media m where m.solution_id = new.id and m.media_url like '/storage/v1/object/public/%') then
     insert into public.media_jobs (solution_id, action) values (new.id, 'unpublish');
   end if;
   if new.status = 'approved' then
     perform private.award_points(new.user_id, 'solution', new.id);
-    insert into public.media_jobs (solution_id, action) values (new.id, 'publish');
+    insert into public.media_jobs (solution_id, action) select new.id, 'publish' where new.audience = 'public';
   end if;
   return null;
 end
@@ -169,6 +172,22 @@ create trigger solutions_10_sync_insert after insert on public.solutions
   for each row execute function private.sync_solution();
 create trigger solutions_10_sync_status after update of status, title on public.solutions
   for each row when (old.status is distinct from new.status) execute function private.sync_solution();
+/* A solution that is shown to fewer takes its files from the public at once, and a new version under review along. Security
+   definer, because clients cannot write jobs. */
+create function private.narrow_audience() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.media_jobs (solution_id, action) select new.id, 'unpublish' where old.audience = 'public';
+  update public.solutions r set audience = new.audience
+  where r.revises = new.id and not private.covers_audience(new.audience, r.audience);
+  return null;
+end
+$$;
+
+create trigger solutions_15_narrow after update of audience on public.solutions
+  for each row when (new.status = 'approved' and new.revises is null and not private.covers_audience(new.audience, old.audience))
+  execute function private.narrow_audience();
 create trigger solutions_10_sync_delete after delete on public.solutions
   for each row execute function private.sync_solution();
 

@@ -1,6 +1,8 @@
 create table public.solution_versions (
   solution_id uuid not null references public.solutions on delete cascade,
   version integer not null check (version > 0),
+  -- Of the solution when the version was published, because an earlier text does not become public with a later one.
+  audience text not null default 'public' check (audience = any (private.audiences())),
   -- As private.solution_content gives it; null once its text was removed.
   content jsonb,
   change_note text constraint "What changed must be at most 500 characters" check (char_length(change_note) <= 500),
@@ -15,7 +17,10 @@ comment on table public.solution_versions is 'The texts of a solution at each ap
 alter table public.solution_versions enable row level security;
 
 create policy "Readers of a solution see its versions" on public.solution_versions
-  for select using (private.sees_solution(solution_id));
+  for select using (
+    private.sees_solution(solution_id)
+    and (audience = any ((select private.readable_audiences())::text[]) or private.owns_solution(solution_id) or (select private.is_moderator()))
+  );
 create policy "Authors and moderators can remove the text of a version" on public.solution_versions
   for update to authenticated
   using (private.owns_solution(solution_id) or (select private.may_moderate())) with check (content is null);
@@ -173,9 +178,9 @@ begin
   select r.id into revision from public.solutions r where r.revises = solution;
   if not found then
     insert into public.solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
-      materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, revises)
+      materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, audience, revises)
     select s.user_id, s.title, s.description, 'pending', s.occupation, s.amputation_level, s.age_group, s.prosthesis_type, s.cost_range,
-      s.materials, s.custom_tags, s.durability_testing, s.patient_outcomes, s.challenges_overcome, s.thumbnail_url, s.created_at, s.id
+      s.materials, s.custom_tags, s.durability_testing, s.patient_outcomes, s.challenges_overcome, s.thumbnail_url, s.created_at, s.audience, s.id
     from public.solutions s where s.id = solution
     returning id into revision;
     perform private.copy_content_rows(solution, revision);
@@ -200,19 +205,19 @@ begin
     set title = new.title, description = new.description, occupation = new.occupation, amputation_level = new.amputation_level,
       age_group = new.age_group, prosthesis_type = new.prosthesis_type, cost_range = new.cost_range, materials = new.materials,
       custom_tags = new.custom_tags, durability_testing = new.durability_testing, patient_outcomes = new.patient_outcomes,
-      challenges_overcome = new.challenges_overcome, thumbnail_url = new.thumbnail_url, version = s.version + 1
+      challenges_overcome = new.challenges_overcome, thumbnail_url = new.thumbnail_url, audience = new.audience, version = s.version + 1
     where s.id = new.revises;
     update public.solution_consents c
-    set basis = r.basis, statement_version = r.statement_version, recorded_by = r.recorded_by, recorded_at = r.recorded_at
+    set basis = r.basis, statement_version = r.statement_version, audience = r.audience, recorded_by = r.recorded_by, recorded_at = r.recorded_at
     from public.solution_consents r where r.solution_id = new.id and c.solution_id = new.revises;
-    insert into public.media_jobs (solution_id, action) values (new.revises, 'publish');
+    insert into public.media_jobs (solution_id, action) select new.revises, 'publish' where new.audience = 'public';
   else
     -- Two that were submitted before either was public may be based on each other.
     perform pg_advisory_xact_lock(hashtext('public.solution_sources'));
     delete from public.solution_sources b where b.solution_id = new.id and private.descends_from(b.source_id, new.id);
   end if;
-  insert into public.solution_versions (solution_id, version, content, change_note)
-  select s.id, s.version, private.solution_content(s), new.change_note from public.solutions s where s.id = coalesce(new.revises, new.id);
+  insert into public.solution_versions (solution_id, version, audience, content, change_note)
+  select s.id, s.version, s.audience, private.solution_content(s), new.change_note from public.solutions s where s.id = coalesce(new.revises, new.id);
   delete from public.solutions s where s.id = new.id and new.revises is not null;
   return null;
 end

@@ -63,13 +63,17 @@ as $$
 declare
   own_id uuid := private.open_revision(resubmit_solution.id);
 begin
+  -- To show it to fewer people does not wait for review.
+  update public.solutions s set audience = solution ->> 'audience'
+  where s.id = resubmit_solution.id and s.user_id = (select auth.uid()) and s.status = 'approved'
+    and not private.covers_audience(solution ->> 'audience', s.audience);
   update public.solutions s
   set title = f.title, description = f.description, occupation = f.occupation, amputation_level = f.amputation_level,
     age_group = f.age_group, prosthesis_type = f.prosthesis_type, cost_range = f.cost_range,
     materials = coalesce(f.materials, '{}'), custom_tags = coalesce(f.custom_tags, '{}'),
     durability_testing = nullif(btrim(f.durability_testing), ''), patient_outcomes = nullif(btrim(f.patient_outcomes), ''),
     challenges_overcome = nullif(btrim(f.challenges_overcome), ''), status = 'pending', rejection_reason = null,
-    change_note = f.change_note
+    change_note = f.change_note, audience = coalesce(f.audience, s.audience)
   from jsonb_populate_record(null::public.solutions, solution) as f
   where s.id = own_id and s.user_id = (select auth.uid())
   returning s.id into own_id;
@@ -122,10 +126,11 @@ declare
   new_id uuid;
 begin
   insert into public.solutions (submission_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
-    materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome)
+    materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, audience)
   select submit_solution.submission_id, f.title, f.description, 'pending', f.occupation, f.amputation_level, f.age_group, f.prosthesis_type, f.cost_range,
     coalesce(f.materials, '{}'), coalesce(f.custom_tags, '{}'),
-    nullif(btrim(f.durability_testing), ''), nullif(btrim(f.patient_outcomes), ''), nullif(btrim(f.challenges_overcome), '')
+    nullif(btrim(f.durability_testing), ''), nullif(btrim(f.patient_outcomes), ''), nullif(btrim(f.challenges_overcome), ''),
+    coalesce(f.audience, 'public')
   from jsonb_populate_record(null::public.solutions, solution) as f
   -- Of the two unique numbers a client sets only this one.
   on conflict do nothing

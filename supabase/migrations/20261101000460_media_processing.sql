@@ -23,14 +23,14 @@ end
 $$;
 
 /*
- * Points the rows of an approved solution at the public copies of its files, once these are in place, except
- * for withheld ones. False when it is no longer approved.
+ * Points the rows of a solution that everyone can see at the public copies of its files, once these are in place, except
+ * for withheld ones. False when it is no longer public.
  */
 create function public.media_published(solution uuid) returns boolean
 language plpgsql set search_path = ''
 as $$
 begin
-  perform from public.solutions s where s.id = solution and s.status = 'approved' for update;
+  perform from public.solutions s where s.id = solution and s.status = 'approved' and s.audience = 'public' for update;
   if not found then
     return false;
   end if;
@@ -60,23 +60,23 @@ return coalesce('/storage/v1/object/authenticated/pending-media/' || (places ->>
 grant execute on function private.moved_url(text, jsonb) to service_role;
 
 /*
- * The way back, for a solution that is to be reviewed again or was rejected, and for the withheld files of
+ * The way back, for a solution that is to be reviewed again, was rejected or is shown to fewer people now, and for the withheld files of
  * one that stays public. No earlier link works again: each public file has a new name in the private bucket,
- * which `places` gives by the old one. False when it has been approved again and no file is withheld.
+ * which `places` gives by the old one. False when it is public again and no file is withheld.
  */
 create function public.media_unpublished(solution uuid, places jsonb) returns boolean
 language plpgsql set search_path = ''
 as $$
 declare
-  approved boolean := (select s.status = 'approved' from public.solutions s where s.id = solution for update);
+  is_public boolean := (select s.status = 'approved' and s.audience = 'public' from public.solutions s where s.id = solution for update);
 begin
   update public.solution_media m
   set media_url = private.moved_url(m.media_url, places),
     compressed_url = private.moved_url(m.compressed_url, places),
     thumbnail_url = private.moved_url(m.thumbnail_url, places)
-  where (not approved or m.hidden_at is not null)
+  where (not is_public or m.hidden_at is not null)
     and (m.solution_id = solution or m.copy_of in (select o.id from public.solution_media o where o.solution_id = solution));
-  if approved or not found then
+  if is_public or not found then
     return found;
   end if;
   update public.solutions s

@@ -14,7 +14,7 @@ create table private.word_sets (
 alter table private.word_sets alter column bits set storage main;
 
 create table private.facet_sets (
-  -- A facet value, or '' for all approved solutions.
+  -- A facet value, '' for all approved solutions, or '~' before an audience for those that it may read.
   value text collate "C" not null,
   chunk integer not null,
   bits bit(32000) not null,
@@ -24,17 +24,20 @@ create table private.facet_sets (
 -- Never compressed: there are few, and each browse reads them all.
 alter table private.facet_sets alter column bits set storage plain;
 
--- The number of approved solutions that have both values, '' standing for any solution.
+-- The number of approved solutions for an audience that have both values, '' standing for any solution.
 create table private.facet_counts (
   value text collate "C" not null,
   other text collate "C" not null,
+  audience text not null,
   solutions integer not null,
-  primary key (value, other)
+  primary key (value, other, audience)
 );
 
 create table private.search_words (
-  word text collate "C" primary key,
-  solutions integer not null
+  word text collate "C" not null,
+  audience text not null,
+  solutions integer not null,
+  primary key (word, audience)
 ) with (fillfactor = 50);
 
 -- Words by a part of them, and words spelt nearly the same.
@@ -94,11 +97,11 @@ declare
 begin
   if tg_op <> 'INSERT' and old.status = 'approved' then
     old_keys := private.word_keys(old.search_text);
-    old_values := old.facets || ''::text;
+    old_values := old.facets || array['', '~' || old.audience];
   end if;
   if tg_op <> 'DELETE' and new.status = 'approved' then
     new_keys := private.word_keys(new.search_text);
-    new_values := new.facets || ''::text;
+    new_values := new.facets || array['', '~' || new.audience];
   end if;
   perform pg_advisory_xact_lock(hashtext('private.word_sets of a chunk'), solution_chunk);
   -- One decision at a time: two that share words would otherwise wait for each other.
@@ -109,29 +112,34 @@ begin
   update private.word_sets s set bits = set_bit(s.bits, place, 0), size = s.size - 1
   where s.key = any (removed) and s.chunk = solution_chunk;
   delete from private.word_sets s where s.key = any (removed) and s.chunk = solution_chunk and s.size = 0;
-  update private.search_words w set solutions = w.solutions - 1 where w.word = any (removed);
+  if tg_op = 'UPDATE' and old.audience <> new.audience then
+    removed := old_keys;
+    added := new_keys;
+  end if;
+  update private.search_words w set solutions = w.solutions - 1 where w.word = any (removed) and w.audience = old.audience;
   -- A word that only a withdrawn solution had must not be suggested to readers.
-  delete from private.search_words w where w.word = any (removed) and w.solutions = 0;
+  delete from private.search_words w where w.word = any (removed) and w.audience = old.audience and w.solutions = 0;
   insert into private.word_sets as s (key, chunk, bits, size)
   select key, solution_chunk, set_bit(0::bit(32000), place, 1), 1 from unnest(added) as a (key)
   on conflict (key, chunk) do update set bits = set_bit(s.bits, place, 1), size = s.size + 1;
-  insert into private.search_words as w (word, solutions)
-  select key, 1 from unnest(added) as a (key) where key !~ '^[~^]'
-  on conflict (word) do update set solutions = w.solutions + 1;
+  insert into private.search_words as w (word, audience, solutions)
+  select key, new.audience, 1 from unnest(added) as a (key) where key !~ '^[~^]'
+  on conflict (word, audience) do update set solutions = w.solutions + 1;
 
   update private.facet_sets s set bits = set_bit(s.bits, place, 0)
   where s.value in (select unnest(old_values) except select unnest(new_values)) and s.chunk = solution_chunk;
   insert into private.facet_sets as s (value, chunk, bits)
   select value, solution_chunk, set_bit(0::bit(32000), place, 1) from (select unnest(new_values) except select unnest(old_values)) as a (value)
   on conflict (value, chunk) do update set bits = set_bit(s.bits, place, 1);
-  insert into private.facet_counts as c (value, other, solutions)
-  select value, other, sum(change) from (
-    select value, other, -1 as change from unnest(old_values) as v (value), unnest(old_values) as o (other)
+  insert into private.facet_counts as c (value, other, audience, solutions)
+  select value, other, audience, sum(change) from (
+    select value, other, old.audience, -1 as change from unnest(old_values) as v (value), unnest(old_values) as o (other)
     union all
-    select value, other, 1 from unnest(new_values) as v (value), unnest(new_values) as o (other)
+    select value, other, new.audience, 1 from unnest(new_values) as v (value), unnest(new_values) as o (other)
   ) pairs
-  group by value, other having sum(change) <> 0
-  on conflict (value, other) do update set solutions = c.solutions + excluded.solutions;
+  where value !~ '^~' and other !~ '^~'
+  group by value, other, audience having sum(change) <> 0
+  on conflict (value, other, audience) do update set solutions = c.solutions + excluded.solutions;
   return null;
 end
 $$;
@@ -141,7 +149,7 @@ create trigger solutions_index_insert after insert on public.solutions
 create trigger solutions_index_update after update on public.solutions
   for each row when (
     (old.status = 'approved' or new.status = 'approved') and new.revises is null
-    and (old.status, old.search_text, old.facets) is distinct from (new.status, new.search_text, new.facets)
+    and (old.status, old.search_text, old.facets, old.audience) is distinct from (new.status, new.search_text, new.facets, new.audience)
   ) execute function private.index_solution();
 create trigger solutions_index_delete after delete on public.solutions
   for each row when (old.status = 'approved' and old.revises is null) execute function private.index_solution();
@@ -155,14 +163,24 @@ create aggregate private.bits_agg(integer, integer) (
     '0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'
 );
 
+/* The number of solutions of one chunk that have a word, for each audience. */
+create function private.word_counts(counted_chunk integer) returns table (word text, audience text, solutions integer)
+language sql stable set search_path = ''
+as $$
+  select w.key, substr(a.value, 2), bit_count(w.bits & a.bits)::integer
+  from private.word_sets w join private.facet_sets a using (chunk)
+  where w.chunk = counted_chunk and w.key !~ '^[~^]' and a.value ~ '^~' and bit_count(w.bits & a.bits) > 0
+$$;
+
 /* Adds the solutions of one chunk to the counts of pairs of values, or takes them away with the factor -1. */
 create function private.add_facet_counts(counted_chunk integer, factor integer) returns void
 language sql set search_path = ''
 as $$
-  insert into private.facet_counts as c (value, other, solutions)
-  select s.value, o.value, factor * bit_count(s.bits & o.bits)
-  from private.facet_sets s join private.facet_sets o using (chunk) where s.chunk = counted_chunk
-  on conflict (value, other) do update set solutions = c.solutions + excluded.solutions;
+  insert into private.facet_counts as c (value, other, audience, solutions)
+  select s.value, o.value, substr(a.value, 2), factor * bit_count(s.bits & o.bits & a.bits)
+  from private.facet_sets s join private.facet_sets o using (chunk) join private.facet_sets a using (chunk)
+  where s.chunk = counted_chunk and s.value !~ '^~' and o.value !~ '^~' and a.value ~ '^~'
+  on conflict (value, other, audience) do update set solutions = c.solutions + excluded.solutions;
 $$;
 
 /*
@@ -175,12 +193,11 @@ create function private.reindex_solutions(reindexed_chunk integer) returns void
 language plpgsql set search_path = '' set work_mem = '128MB'
 as $$
 declare
-  old_sizes jsonb;
+  old_counts jsonb;
 begin
   perform pg_advisory_xact_lock(hashtext('private.word_sets of a chunk'), reindexed_chunk);
-  old_sizes := (
-    select coalesce(jsonb_object_agg(s.key, s.size), '{}') from private.word_sets s
-    where s.chunk = reindexed_chunk and s.key !~ '^[~^]'
+  old_counts := (
+    select coalesce(jsonb_object_agg(c.audience || ' ' || c.word, c.solutions), '{}') from private.word_counts(reindexed_chunk) c
   );
   delete from private.word_sets s where s.chunk = reindexed_chunk;
 
@@ -207,23 +224,23 @@ begin
 
   -- What the chunks have in common comes last, one chunk after the other.
   perform pg_advisory_xact_lock(hashtext('private.word_sets'));
-  insert into private.search_words as w (word, solutions)
-  select key, coalesce(s.size, 0) - coalesce(o.size::integer, 0)
-  from (select s.key, s.size from private.word_sets s where s.chunk = reindexed_chunk and s.key !~ '^[~^]') s
-  full join jsonb_each_text(old_sizes) as o (key, size) using (key)
-  where s.size is distinct from o.size::integer
-  on conflict (word) do update set solutions = w.solutions + excluded.solutions;
-  delete from private.search_words w where w.solutions <= 0;
-
   perform private.add_facet_counts(reindexed_chunk, -1);
   delete from private.facet_sets s where s.chunk = reindexed_chunk;
   insert into private.facet_sets (value, chunk, bits)
   select value, reindexed_chunk, bit_or(bits::bit(32000) >> twentieth * 1600) from (
     select f.value, s.number % 32000 / 1600 as twentieth, private.bits_agg(s.number % 1600, 1) as bits
-    from public.solutions s, unnest(s.facets || ''::text) as f (value)
+    from public.solutions s, unnest(s.facets || array['', '~' || s.audience]) as f (value)
     where s.status = 'approved' and s.number between reindexed_chunk * 32000 and reindexed_chunk * 32000 + 31999
     group by 1, 2
   ) twentieths group by value;
   perform private.add_facet_counts(reindexed_chunk, 1);
+
+  insert into private.search_words as w (word, audience, solutions)
+  select split_part(key, ' ', 2), split_part(key, ' ', 1), coalesce(n.solutions, 0) - coalesce(o.solutions::integer, 0)
+  from (select c.audience || ' ' || c.word as key, c.solutions from private.word_counts(reindexed_chunk) c) n
+  full join jsonb_each_text(old_counts) as o (key, solutions) using (key)
+  where n.solutions is distinct from o.solutions::integer
+  on conflict (word, audience) do update set solutions = w.solutions + excluded.solutions;
+  delete from private.search_words w where w.solutions <= 0;
 end
 $$;

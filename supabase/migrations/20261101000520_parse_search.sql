@@ -12,6 +12,11 @@ return jsonb_build_object(
   'measure', (select jsonb_agg(m.abbreviation order by m.position) from public.outcome_measures m)
 );
 
+/* The words of the solutions that the caller may read, with their number. */
+create view private.readable_words as
+select w.word, sum(w.solutions)::integer as solutions
+from private.search_words w where w.audience = any ((select private.readable_audiences())::text[]) group by w.word;
+
 create aggregate private.bit_concat_agg(bit varying) (sfunc = bitcat, stype = bit varying);
 
 /* The number of chunks that a set of all solutions has. */
@@ -40,6 +45,22 @@ return (
     group by s.chunk having not every or count(*) = cardinality(facet_values)
   ) b on b.chunk = c.n
 );
+
+/* The set of approved solutions that the caller may read; null when these are all, so that it narrows nothing. */
+create function private.readable_bitmap() returns bit varying
+language plpgsql stable set search_path = ''
+as $$
+declare
+  audiences constant text[] := private.readable_audiences();
+begin
+  if exists (
+    select from private.facet_counts c where c.value = '' and c.other = '' and c.audience <> all (audiences) and c.solutions > 0
+  ) then
+    return private.facet_bitmap(array(select '~' || a from unnest(audiences) a));
+  end if;
+  return null;
+end
+$$;
 
 /* The number of solutions of a set that have each of the facet values: {value: count}, without values that
    no solution has. */
@@ -81,7 +102,7 @@ as $$
         select case char_length(p.part) when 3 then '~' else '^' end || p.part as key, 1 as rows, 1 as rank where char_length(p.part) <= 3
         union all
         select w.word, least(w.solutions, (select private.chunk_count())), row_number() over () from (
-          select s.word, s.solutions from private.search_words s
+          select s.word, s.solutions from private.readable_words s
           where char_length(p.part) > 3 and s.word like '%' || p.part || '%' order by s.solutions desc, s.word limit max_rows + 1
         ) w
       ) k
@@ -132,18 +153,18 @@ language sql stable set search_path = ''
 as $$
   select f.word, f.solutions, max(f.likeness) from (
     select w.word, w.solutions, extensions.similarity(w.word, similar_words.word) as likeness
-    from private.search_words w where w.word operator(extensions.%) similar_words.word
+    from private.readable_words w where w.word operator(extensions.%) similar_words.word
     union all
     select w.word, w.solutions, case when n.is_swap then 0.7 else 0.5 end
     from private.near_spellings(left(similar_words.word, 20)) n
-    join private.search_words w on w.word = n.spelling
+    join private.readable_words w on w.word = n.spelling
     where char_length(similar_words.word) <= 20
   ) f
   group by f.word, f.solutions order by 3 desc, 2 desc, 1 limit max_results
 $$;
 
 /*
- * The words for which a search stands. exact: solutions in which every word occurs; wide: those and the ones
+ * The words for which a search stands, in the solutions that the caller may read. exact: solutions in which every word occurs; wide: those and the ones
  * found through synonyms, through the singular or by replacing a word that occurs nowhere by the most similar one. corrected: the
  * search with the replacement, if a word was replaced; suggested: a search that would find more, when a word
  * has no equivalent similar enough to replace it; marks: the words to highlight; partial: true when only a
@@ -212,7 +233,7 @@ begin
 
     literal_matches := null;
     for n in at .. at + span - 1 loop
-      singulars := array(select w.word from private.search_words w where w.word = any (private.singulars(words[n])));
+      singulars := array(select w.word from private.readable_words w where w.word = any (private.singulars(words[n])));
       if found_keys[n] = '' and cardinality(equivalents) = 0 and cardinality(singulars) = 0 and char_length(words[n]) >= 4 then
         select w.word, w.likeness into most_similar, word_similarity
         from unnest(words[n] || private.singulars(words[n])) s, private.similar_words(s, 1) w
@@ -261,6 +282,9 @@ begin
     with_synonyms := null;
     at := at + span;
   end loop;
+  matches := private.readable_bitmap();
+  exact := exact & coalesce(matches, exact);
+  wide := wide & coalesce(matches, wide);
   if corrected_words <> words then
     corrected := array_to_string(corrected_words, ' ');
   end if;

@@ -76,7 +76,7 @@ return (
     'occupation', p.occupation, 'amputation_level', p.amputation_level, 'materials', p.materials,
     'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', p.comments_count,
     'created_at', p.created_at, 'user_id', p.user_id, 'author', private.author_card(p.user_id), 'badges', b.badges, 'video_seconds', v.seconds,
-    'safety_kind', p.safety_kind, 'has_outcomes', exists (select from public.solution_outcomes o where o.solution_id = p.id)
+    'safety_kind', p.safety_kind, 'audience', p.audience, 'has_outcomes', exists (select from public.solution_outcomes o where o.solution_id = p.id)
   ) order by i.place), '[]')
   from unnest(ids) with ordinality as i (id, place)
   join public.solutions p on p.id = i.id
@@ -111,8 +111,8 @@ return (
  * for. A facet's count is the number of results the list would have with that value chosen as well. Errors:
  * 22023 for an unknown match or sort, 22P02 or 22007 for a damaged cursor.
  *
- * Security definer, because no client can read the sets it is answered from; it reads approved solutions only
- * and no argument or result depends on the caller.
+ * Security definer, because no client can read the sets it is answered from; it reads approved solutions of the caller's
+ * audiences only.
  */
 create function public.browse_solutions(
   search text default '',
@@ -126,7 +126,9 @@ language plpgsql stable security definer set search_path = '' set work_mem = '32
 as $$
 declare
   parsed record;
-  narrowed bit varying;
+  audiences constant text[] := private.readable_audiences();
+  readable constant bit varying := private.readable_bitmap();
+  narrowed bit varying := readable;
   chosen bit varying;
   chosen_values bit varying;
   suggested text;
@@ -154,6 +156,7 @@ begin
   select null::bit varying as exact, null::bit varying as wide, null::text as corrected, null::text as suggested, '{}'::text[] as marks, false as partial into parsed;
   if btrim(search) <> '' then
     select * into parsed from private.parse_search(search);
+    -- Of what the caller may read already.
     narrowed := parsed.wide;
   end if;
   if match = 'all' and filters <> '{}' then
@@ -172,7 +175,10 @@ begin
 
   if parsed.wide is null and cardinality(filters) <= (match = 'all')::integer then
     -- Counted when the solutions were approved.
-    select coalesce(jsonb_object_agg(c.other, c.solutions), '{}') into counts from private.facet_counts c where c.value = coalesce(filters[1], '');
+    select coalesce(jsonb_object_agg(c.other, c.solutions), '{}') into counts from (
+      select k.other, sum(k.solutions) as solutions from private.facet_counts k
+      where k.value = coalesce(filters[1], '') and k.audience = any (audiences) group by k.other
+    ) c;
     total := coalesce((counts ->> '')::bigint, 0);
   else
     total := bit_count(narrowed);
@@ -189,7 +195,7 @@ begin
   -- Within a group that has chosen values another value adds results: those beyond the results of the
   -- chosen ones.
   for n in 1 .. cardinality(group_names) loop
-    others := coalesce(parsed.wide, private.facet_bitmap('{""}')) & ~group_sets[n];
+    others := coalesce(parsed.wide, readable, private.facet_bitmap('{""}')) & ~group_sets[n];
     for other in 1 .. cardinality(group_names) loop
       if other <> n then
         others := others & group_sets[other];

@@ -23,7 +23,7 @@ $$;
 
 /*
  * Searches that begin with the text typed so far, the most fruitful first: [{text, solutions}], with the
- * whole search in text; each finds something. Its last word is completed from the words of approved solutions, from synonyms and,
+ * whole search in text; each finds something. Its last word is completed from the words of the solutions that the caller may read, from synonyms and,
  * when nothing begins with it, from words spelt nearly the same; solutions is the number that have that last
  * word besides what is found by the words before it, and null for a synonym.
  *
@@ -51,7 +51,7 @@ begin
     select o as text, null::integer as solutions, 0 as place from public.search_synonyms y, unnest(y.terms) o
     where y.terms @> array[last_word] and o <> last_word and char_length(o) > 3
     union all
-    (select w.word, w.solutions, 1 from private.search_words w
+    (select w.word, w.solutions, 1 from private.readable_words w
      where w.word >= last_word and w.word < last_word || U&'\FFFF' and char_length(w.word) > 2
        and not exists (select from public.search_synonyms y where y.terms @> array[last_word, w.word] and w.word <> last_word)
      order by w.solutions desc limit 20)

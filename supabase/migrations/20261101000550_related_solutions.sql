@@ -4,26 +4,28 @@
  * same level and function, then of either, so that the work stays the same however many solutions there are.
  *
  * Security definer, because array operators are not leakproof and so could not use the index under row-level
- * security; it reads approved solutions only and no argument or result depends on the caller.
+ * security; it reads approved solutions of the caller's audiences only.
  */
 create function public.related_solutions(solution uuid, max_results integer default 3) returns setof public.solutions
 language sql stable security definer rows 3 set search_path = ''
 as $$
-  with one as (
-    select o.* from public.solutions o where o.id = solution and o.status = 'approved'
+  with reader as materialized (select private.readable_audiences() as audiences),
+  one as (
+    select o.* from public.solutions o, reader r
+    where o.id = solution and o.status = 'approved' and (o.audience = any (r.audiences) or o.user_id = (select auth.uid()))
   ),
   candidates as (
     select c.id from one o, lateral (
       (select s.id from public.solutions s
-       where s.status = 'approved' and s.facets @> array[o.amputation_level, o.occupation] and s.id <> o.id
+       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[]) and s.facets @> array[o.amputation_level, o.occupation] and s.id <> o.id
        order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
       union
       (select s.id from public.solutions s
-       where s.status = 'approved' and s.facets @> array[o.amputation_level] and s.id <> o.id
+       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[]) and s.facets @> array[o.amputation_level] and s.id <> o.id
        order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
       union
       (select s.id from public.solutions s
-       where s.status = 'approved' and s.facets @> array[o.occupation] and s.id <> o.id
+       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[]) and s.facets @> array[o.occupation] and s.id <> o.id
        order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
     ) c
   )

@@ -1,11 +1,12 @@
 -- How much has been reported is counted as it becomes public, since visitors ask for it far more often than it changes.
 
--- The public cases that report on a measure, as they are counted in report_counts.
+-- The published cases that report on a measure, as they are counted in report_counts.
 create table private.reported_cases (
   solution_id uuid not null,
   measure text not null,
   prosthesis_type text not null,
   amputation_level text not null,
+  audience text not null,
   -- The most people of the case's outcomes on the measure.
   people integer not null,
   outcomes integer not null,
@@ -16,10 +17,11 @@ create table private.report_counts (
   measure text not null,
   prosthesis_type text not null,
   amputation_level text not null,
+  audience text not null,
   cases integer not null,
   people bigint not null,
   outcomes integer not null,
-  primary key (measure, prosthesis_type, amputation_level)
+  primary key (measure, prosthesis_type, amputation_level, audience)
 );
 
 alter table private.reported_cases enable row level security;
@@ -34,18 +36,18 @@ declare
 begin
   delete from private.reported_cases c where c.solution_id = solution;
   insert into private.reported_cases
-  select o.solution_id, o.measure, o.prosthesis_type, o.amputation_level, max(o.people), count(*)
+  select o.solution_id, o.measure, o.prosthesis_type, o.amputation_level, o.audience, max(o.people), count(*)
   from public.solution_outcomes o where o.solution_id = solution and o.published_at is not null
-  group by o.solution_id, o.measure, o.prosthesis_type, o.amputation_level;
-  insert into private.report_counts as r (measure, prosthesis_type, amputation_level, cases, people, outcomes)
-  select c.measure, c.prosthesis_type, c.amputation_level, sum(c.factor), sum(c.factor * c.people), sum(c.factor * c.outcomes)
+  group by o.solution_id, o.measure, o.prosthesis_type, o.amputation_level, o.audience;
+  insert into private.report_counts as r (measure, prosthesis_type, amputation_level, audience, cases, people, outcomes)
+  select c.measure, c.prosthesis_type, c.amputation_level, c.audience, sum(c.factor), sum(c.factor * c.people), sum(c.factor * c.outcomes)
   from (
     select 1 as factor, n.* from private.reported_cases n where n.solution_id = solution
     union all
     select -1, b.* from unnest(counted) b
   ) c
-  group by 1, 2, 3 order by 1, 2, 3
-  on conflict (measure, prosthesis_type, amputation_level) do update
+  group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (measure, prosthesis_type, amputation_level, audience) do update
   set cases = r.cases + excluded.cases, people = r.people + excluded.people, outcomes = r.outcomes + excluded.outcomes;
 end
 $$;
@@ -74,7 +76,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   update public.solution_outcomes o
-  set prosthesis_type = new.prosthesis_type, amputation_level = new.amputation_level,
+  set prosthesis_type = new.prosthesis_type, amputation_level = new.amputation_level, audience = new.audience,
     published_at = case new.status when 'approved' then coalesce(new.approved_at, new.created_at) end
   where o.solution_id = new.id;
   return null;
@@ -83,8 +85,8 @@ $$;
 
 create trigger solutions_40_publish_outcomes after update on public.solutions
   for each row when (
-    (old.status, old.prosthesis_type, old.amputation_level, old.approved_at)
-      is distinct from (new.status, new.prosthesis_type, new.amputation_level, new.approved_at)
+    (old.status, old.prosthesis_type, old.amputation_level, old.approved_at, old.audience)
+      is distinct from (new.status, new.prosthesis_type, new.amputation_level, new.approved_at, new.audience)
   ) execute function private.publish_outcomes();
 
 /*
@@ -96,20 +98,21 @@ create trigger solutions_40_publish_outcomes after update on public.solutions
  * with the most people of its outcomes. Unknown values give nothing.
  *
  * Security definer, because it reads the counts and the kept columns in place of the policies; it reads outcomes of approved
- * solutions only and no argument or result depends on the caller.
+ * solutions of the caller's audiences only.
  */
 create function public.evidence(measure text default '', level text default '', type text default '', max_points integer default 200)
 returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  audiences constant text[] := private.readable_audiences();
   counts jsonb := (
     select coalesce(jsonb_agg(jsonb_build_object('measure', c.measure, 'type', c.prosthesis_type, 'cases', c.cases, 'people', c.people,
       'outcomes', c.outcomes) order by c.measure, c.prosthesis_type), '[]')
     from (
       select r.measure, r.prosthesis_type, sum(r.cases) as cases, sum(r.people) as people, sum(r.outcomes) as outcomes
       from private.report_counts r
-      where (evidence.measure = '' or r.measure = evidence.measure)
+      where r.audience = any (audiences) and (evidence.measure = '' or r.measure = evidence.measure)
         and (evidence.level = '' or r.amputation_level = evidence.level)
         and (evidence.type = '' or r.prosthesis_type = evidence.type)
       group by r.measure, r.prosthesis_type having sum(r.cases) > 0
@@ -124,13 +127,13 @@ begin
       ''level'', p.amputation_level, ''type'', p.prosthesis_type, ''published_at'', p.published_at
     ) order by p.published_at desc, p.id), ''[]'')
     from (
-      select o.* from public.solution_outcomes o where o.published_at is not null'
+      select o.* from public.solution_outcomes o where o.published_at is not null and o.audience = any ($5)'
     || case when measure <> '' then ' and o.measure = $1' else '' end
     || case when level <> '' then ' and o.amputation_level = $2' else '' end
     || case when type <> '' then ' and o.prosthesis_type = $3' else '' end
     || ' order by o.published_at desc, o.id limit $4
     ) p join public.solutions s on s.id = p.solution_id'
-  into points using measure, level, type, least(greatest(coalesce(max_points, 200), 0), 5000);
+  into points using measure, level, type, least(greatest(coalesce(max_points, 200), 0), 5000), audiences;
   return jsonb_build_object('counts', counts, 'points', points);
 end
 $$;

@@ -135,6 +135,9 @@ grant execute on function public.unsubscribe_from_mail(text) to anon, authentica
 create function private.is_notification_current(notice public.notifications, notification uuid) returns boolean
 language sql stable set search_path = ''
 return not exists (select from public.notifications n where n.id = notification and n.is_read)
+  -- Its audience may have become smaller.
+  and (notice.message_id is not null or private.may_read_solution(notice.user_id, notice.solution_id)
+    or not exists (select from public.solutions s where s.id = notice.solution_id))
   and case notice.type
     when 'message' then exists (select from public.messages m where m.id = notice.message_id and not m.read)
     when 'report_resolved' then exists (select from public.messages m where m.id = notice.message_id and not m.read)
@@ -307,7 +310,7 @@ begin
     from private.mail_jobs j
     cross join lateral jsonb_populate_record(null::public.notifications, j.notice) n
     left join public.profiles a on a.id = n.actor_id
-    left join public.solutions s on s.id = n.solution_id
+    left join public.solutions s on s.id = n.solution_id and private.may_read_solution(j.user_id, s.id)
     left join public.forum_topics t on t.id = n.forum_topic_id
     left join public.badges b on b.id = n.badge_id
     left join public.messages m on m.id = n.message_id

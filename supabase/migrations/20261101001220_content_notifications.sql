@@ -1,4 +1,4 @@
-/* Notifies a member, on the site unless they want no notifications and by mail if they want that, but never of their
+/* Notifies a member, of a solution only who may read it: on the site unless they want no notifications and by mail if they want that, but never of their
    own acts. Security definer, because members cannot write each other's notifications. */
 create function private.notify(notice public.notifications) returns void
 language plpgsql security definer set search_path = ''
@@ -6,7 +6,9 @@ as $$
 declare
   notification_id uuid;
 begin
-  if notice.user_id is null or notice.user_id = notice.actor_id then
+  if notice.user_id is null or notice.user_id = notice.actor_id
+    or (notice.solution_id is not null and notice.message_id is null and not private.may_read_solution(notice.user_id, notice.solution_id))
+  then
     return;
   end if;
   insert into public.notifications (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id, message_id, badge_id, resource_suggestion_id, content_report_id)
@@ -192,7 +194,7 @@ begin
   from public.solutions s
   join public.solution_sources b on b.solution_id = s.id
   join public.solutions source on source.id = b.source_id
-  where s.id = new.solution_id and not exists (
+  where s.id = new.solution_id and private.may_read_solution(source.user_id, s.id) and not exists (
     select from public.solution_versions v
     where v.solution_id = new.solution_id and v.version < new.version and v.content -> 'based_on' ? source.id::text
   );

@@ -1,7 +1,7 @@
 create table public.withdrawn_solutions (
   -- No foreign key: the solution is gone.
   id uuid primary key,
-  -- Kept where the reason that was chosen makes it harmless.
+  -- Kept where the reason that was chosen makes it harmless, and everyone could read it.
   title text,
   -- By the author: replaced, error, author; by a moderator: safety, rules, copyright, moderator; null where nothing is said.
   reason text check (reason in ('replaced', 'error', 'author', 'safety', 'rules', 'copyright', 'moderator')),
@@ -39,7 +39,7 @@ begin
     chosen := case when is_author then 'author' else 'moderator' end;
   end if;
   insert into public.withdrawn_solutions as w (id, title, reason)
-  values (old.id, case when chosen not in ('author', 'moderator') then old.title end, chosen)
+  values (old.id, case when chosen not in ('author', 'moderator') and old.audience = 'public' then old.title end, chosen)
   on conflict (id) do update set title = excluded.title, reason = excluded.reason, withdrawn_at = excluded.withdrawn_at;
   return old;
 end

@@ -1,16 +1,16 @@
 /*
  * The pages that search engines may find, for the site's map: addresses by number of page, 10,000 on each.
- * Both functions see the rows that the caller sees. Members are those who have shared public content.
+ * Both functions see the rows that the caller sees, of solutions those that everyone sees. Members are those who have shared public content.
  */
 create function public.sitemap_sizes() returns jsonb
 language sql stable set search_path = ''
 return jsonb_build_object(
-  'solutions', (select count(*) from public.solutions s where s.status = 'approved'),
+  'solutions', (select count(*) from public.solutions s where s.status = 'approved' and s.audience = 'public'),
   'topics', (select count(*) from public.forum_topics t),
   'members', (
     select count(*) from public.profiles p
     where p.username is not null
-      and exists (select from public.solutions s where s.user_id = p.id and s.status = 'approved')
+      and exists (select from public.solutions s where s.user_id = p.id and s.status = 'approved' and s.audience = 'public')
   )
 );
 
@@ -28,7 +28,7 @@ as $$
     (
       select '/solutions/' || s.id as path, s.updated_at as changed
       from public.solutions s
-      where kind = 'solutions' and s.status = 'approved'
+      where kind = 'solutions' and s.status = 'approved' and s.audience = 'public'
       order by s.id offset (greatest(page, 1) - 1) * 10000 limit 10000
     )
     union all
@@ -43,7 +43,7 @@ as $$
       select '/members/' || p.username, null
       from public.profiles p
       where kind = 'members' and p.username is not null
-        and exists (select from public.solutions s where s.user_id = p.id and s.status = 'approved')
+        and exists (select from public.solutions s where s.user_id = p.id and s.status = 'approved' and s.audience = 'public')
       order by p.id offset (greatest(page, 1) - 1) * 10000 limit 10000
     )
   ) e;

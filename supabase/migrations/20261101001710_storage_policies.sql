@@ -6,6 +6,10 @@
 create policy "Authors can read their unreviewed media" on storage.objects
   for select to authenticated
   using (bucket_id = 'pending-media' and (storage.foldername(name))[1] = (select auth.uid())::text);
+-- Of a solution that is not for everyone the files stay here when it is published.
+create policy "Members can read the media that they see" on storage.objects
+  for select to authenticated
+  using (bucket_id = 'pending-media' and private.sees_file(name));
 create policy "Moderators can read unreviewed media" on storage.objects
   for select to authenticated
   using (bucket_id = 'pending-media' and (select private.is_moderator()));

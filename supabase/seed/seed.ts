@@ -127,8 +127,9 @@ async function storeAvatar(client: SupabaseClient, key: string): Promise<string 
 async function storeMedia(client: SupabaseClient, demo: DemoSolution) {
   const id = idOf('solution', demo.title);
   const author = memberId(demo.author);
-  const bucket = demo.status === 'approved' ? 'solution-media' : 'pending-media';
-  const base = `/storage/v1/object/${demo.status === 'approved' ? 'public' : 'authenticated'}/${bucket}`;
+  const isPublic = demo.status === 'approved' && !demo.audience;
+  const bucket = isPublic ? 'solution-media' : 'pending-media';
+  const base = `/storage/v1/object/${isPublic ? 'public' : 'authenticated'}/${bucket}`;
   const store = async (path: string, body: Buffer, contentType: string) => {
     await must(
       client.storage.from(bucket).upload(path, body, { contentType, upsert: true, cacheControl: '31536000' }),

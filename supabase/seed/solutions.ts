@@ -27,6 +27,8 @@ export interface DemoSolution {
   clip?: { name: ClipName; description: string };
   consent: 'patient_written' | 'guardian_written' | 'no_identifiable_person';
   status: 'approved' | 'pending' | 'rejected';
+  /** Who can see it; everyone without one. */
+  audience?: 'members' | 'checked';
   rejection_reason?: string;
   days_ago: number;
   likes: string[];
@@ -663,6 +665,7 @@ export const demoSolutions: DemoSolution[] = [
     ],
     consent: 'no_identifiable_person',
     status: 'approved',
+    audience: 'members',
     days_ago: 41,
     likes: ['tomasz', 'hannah', 'henrik', 'marcus', 'amara', 'ingrid'],
     comments: [
@@ -748,6 +751,7 @@ export const demoSolutions: DemoSolution[] = [
     ],
     consent: 'no_identifiable_person',
     status: 'approved',
+    audience: 'checked',
     days_ago: 49,
     likes: ['henrik', 'daniel', 'hannah', 'grace'],
     comments: [['hannah', 'Using fear as a criterion, in writing, is brave and right.']],

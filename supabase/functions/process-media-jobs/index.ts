@@ -91,18 +91,20 @@ async function filesOf(client: SupabaseClient, solution: string): Promise<MediaF
     compressed_url: string;
     thumbnail_url: string;
     hidden_at: string | null;
-    solution: { status: string };
+    solution: { status: string; audience: string };
   }[] =
     (await required(
       client
         .from('solution_media')
-        .select('media_url,compressed_url,thumbnail_url,hidden_at,solution:solutions!inner(status)')
+        .select('media_url,compressed_url,thumbnail_url,hidden_at,solution:solutions!inner(status,audience)')
         .eq('solution_id', solution)
-        .overrideTypes<{ solution: { status: string } }[]>(),
+        .overrideTypes<{ solution: { status: string; audience: string } }[]>(),
     )) ?? [];
   const files = new Map<string, MediaFile>();
   for (const row of rows) {
-    const belongs = row.solution.status === 'approved' && !row.hidden_at ? PUBLISHED : PENDING;
+    const { status, audience } = row.solution;
+    const isPublic = status === 'approved' && audience === 'public' && !row.hidden_at;
+    const belongs = isPublic ? PUBLISHED : PENDING;
     for (const url of [row.media_url, row.compressed_url, row.thumbnail_url]) {
       const [bucket = '', name = ''] = url
         .replace(/^\/storage\/v1\/object\/(?:public|authenticated)\//, '')

@@ -482,6 +482,53 @@ describe('process-media-jobs', () => {
     expect(await pending(moderator, remaining?.media_url ?? '')).toBeUndefined();
   });
 
+  test('leaves the files of a solution for members in the private bucket, and moves them with its audience', async () => {
+    const [author, moderator, colleague] = [await person(), await person('moderator'), await person()];
+    const { id, media } = await submitted(author);
+    const approve = async () => {
+      await moderator.client
+        .from('solutions')
+        .update({ status: 'approved' })
+        .or(`id.eq.${id},revises.eq.${id}`)
+        .eq('status', 'pending')
+        .throwOnError();
+      await run(moderator);
+      await untilDone();
+    };
+    const atPublic = (url: string) => url.replace('authenticated/pending-media', 'public/solution-media');
+    await author.client.from('solutions').update({ audience: 'members' }).eq('id', id).throwOnError();
+    await approve();
+    expect(await mediaUrls(id)).toContain(media.originalUrl);
+    expect((await bytesAt(atPublic(media.originalUrl))).status).toBe(400);
+    expect((await bytesAt(media.originalUrl)).status).toBe(400);
+    expect(await pending(colleague, media.originalUrl)).toBeDefined();
+
+    const edit = (audience: string) =>
+      author.client
+        .rpc('resubmit_solution', {
+          id,
+          solution: { ...SOLUTION, audience, materials: [], custom_tags: [] },
+          media: [{ media_url: media.originalUrl }],
+          consent: 'no_identifiable_person',
+          consent_version: '2026-11-24',
+        })
+        .throwOnError();
+    await edit('public');
+    await approve();
+    const shown = await mediaUrls(id);
+    for (const url of shown) expect((await bytesAt(url)).status).toBe(200);
+    expect(await pending(colleague, media.originalUrl)).toBeUndefined();
+
+    await author.client.from('solutions').update({ audience: 'checked' }).eq('id', id).throwOnError();
+    await run(moderator);
+    await untilDone();
+    for (const url of shown) expect((await bytesAt(url)).status).toBe(400);
+    const [hidden = ''] = await mediaUrls(id);
+    expect(hidden).toContain('authenticated/pending-media');
+    expect(await pending(author, hidden)).toBeDefined();
+    expect(await pending(colleague, hidden)).toBeUndefined();
+  });
+
   test('keeps the public files of the approved version until a new one takes its place', async () => {
     const [author, moderator] = [await person(), await person('moderator')];
     const { id } = await submitted(author);

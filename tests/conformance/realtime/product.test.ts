@@ -2,6 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 import { insertConsented } from '../../solution.ts';
 import { member, visitor } from '../auth/fixtures.ts';
 import { type Subscriber, subscribeTo, until } from './sample-schema.ts';
@@ -215,6 +216,48 @@ describe('a solution under review', () => {
       await until(() => heard.length === 1);
       expect(heard[0]).toMatchObject({ eventType: 'DELETE', old: { id: open } });
     }
+  });
+
+  it('of a solution for members is heard by members, and of one for checked professionals by these alone', async () => {
+    const checked = await member(backend);
+    await database.query(COMPLETE_PROFILES);
+    await database.query(
+      `insert into public.member_credentials (user_id, register, number, state, decided_at, checklist)
+       values ($1, 'HCPC', 'PO1', 'checked', now(), '{"name": true, "number": true, "current": true}')`,
+      [checked.id],
+    );
+    const heardBy = {
+      visitor: await subscribe(visitor(backend), 'solutions'),
+      member: await subscribe(colleague.client, 'solutions'),
+      checked: await subscribe(checked.client, 'solutions'),
+    };
+    const comments = await subscribe(visitor(backend), 'comments');
+    const id = await solution('approved');
+    /** How often each has heard of the solution. */
+    const times = ({ changes }: Subscriber) =>
+      changes.filter((one) => [one.new, one.old].some((row) => (row as { id?: string }).id === id)).length;
+    for (const subscriber of Object.values(heardBy)) await until(() => times(subscriber) === 1);
+    const set = (audience: string) =>
+      database.query('update public.solutions set audience = $2 where id = $1', [id, audience]);
+    await set('members');
+    await until(() => times(heardBy.member) === 2);
+    await set('checked');
+    await until(() => times(heardBy.checked) === 3);
+    await database.query(
+      "insert into public.comments (solution_id, user_id, content) values ($1, $2, 'Which clamp?')",
+      [id, author.id],
+    );
+    // The comment changes its count.
+    await until(() => times(heardBy.checked) === 4);
+    await database.query('delete from public.solutions where id = $1', [id]);
+    await until(() => times(heardBy.checked) === 5);
+    const open = await solution('approved');
+    for (const { changes } of Object.values(heardBy))
+      await until(() => (changes.at(-1)?.new as { id?: string } | undefined)?.id === open);
+    expect(times(heardBy.visitor)).toBe(1);
+    expect(times(heardBy.member)).toBe(2);
+    expect(comments.changes).toEqual([]);
+    await checked.client.realtime.disconnect();
   });
 
   it('is no longer heard by a moderator from the moment the role is gone', async () => {

@@ -275,6 +275,12 @@ describe('every dialog gives the focus back to what opened it', () => {
       opener: button(admin, 'Remove the text of this version'),
       dialog: dialogOf(admin, 'Remove version'),
     });
+    await author.goto(`/solutions/${ids.solution}`);
+    await walk(author, {
+      file: 'audience/narrow-dialog.tsx',
+      opener: button(author, 'Show to fewer'),
+      dialog: dialogOf(author, 'Who can see it'),
+    });
     const collection = await insertRow('collections', { user_id: ids.author, title: 'Straps' });
     await author.goto(`/collections/${collection}`);
     await walk(author, {

@@ -97,7 +97,8 @@ describe('the files of a solution', () => {
     expect(await fileNames(page)).toEqual(['side.jpg', 'bench.jpg']);
     const title = `Handlebar gripper, ${name}`;
     await fill(page, title, `A printed gripper that opens under the child’s own pull. DOB 1/2/2015.`);
-    await page.getByText('This looks like it contains a date of birth.').waitFor();
+    // The header covers a part of what stands at the upper edge of the window.
+    await page.getByText('This looks like it contains a date of birth.').scrollIntoViewIfNeeded();
     await expectAccessible(page, 'the warning');
     await page.getByRole('button', { name: 'Submit for review' }).dblclick();
     await page.getByText('Solution Submitted!').waitFor();

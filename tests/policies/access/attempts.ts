@@ -420,6 +420,8 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'status to rejected, with a reason': "status = 'rejected', rejection_reason = 'A name is seen.'",
         'status to pending': "status = 'pending', rejection_reason = null",
         rejection_reason: "rejection_reason = 'Reworded'",
+        'audience to checked professionals': "audience = 'checked'",
+        'audience to everybody': "audience = 'public'",
       },
     },
     withdrawn_solutions: {

@@ -22,6 +22,14 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
     'the moderator’s own pending': await world.solution('pending', 'moderator'),
   };
   const { approved, pending } = solutions;
+  const restricted = {
+    'approved, for members': await world.solution('approved'),
+    'approved, for checked professionals': await world.solution('approved'),
+  };
+  await owner(
+    `update solutions set audience = 'members', created_at = now() - interval '2 days' where id = '${restricted['approved, for members']}';
+     update solutions set audience = 'checked', created_at = now() - interval '2 days' where id = '${restricted['approved, for checked professionals']}'`,
+  );
   const comment = await world.comment(approved, 'author');
   const hidden = await world.comment(pending, 'author');
   await world.like(approved, 'author');
@@ -121,7 +129,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
   );
 
   return {
-    solutions: { ...solutions, 'new version of an approved one': String(revision?.id) },
+    solutions: { ...solutions, ...restricted, 'new version of an approved one': String(revision?.id) },
     source,
     comment,
     hidden,

@@ -53,19 +53,22 @@ const DEFINERS_FOR_ALL = {
   'private.has_required_aal()': 'policies ask it for the caller’s own factors, which lie with Auth',
   'private.open_collection(uuid)':
     'gives a collection to its owner, and to everyone who has the address of a shared one',
+  'private.readable_audiences()': 'policies ask it for the caller’s own registration, roles and sanctions',
   'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
   'public.browse_solutions(text,text[],text,text,text,integer)':
-    'counts with sets of approved solutions that no client reads',
+    'counts with sets of the approved solutions that the caller may read, which no client reads',
   'public.evidence(text,text,text,integer)':
-    'counts outcomes of approved solutions by their kept columns, and reads nothing else',
+    'counts outcomes of the approved solutions that the caller may read, by their kept columns',
   'public.increment_topic_views(uuid)': 'counts a visit in a column that no one may write',
   'public.related_solutions(uuid,integer)':
     'finds neighbours by an index that row-level security would keep it from using',
+  'public.required_audience(uuid)':
+    'says for whom a solution is to those who cannot read it, and nothing else',
   'public.request_takedown(uuid,uuid,text,uuid[],text,text)':
     'takes a request from people without an account',
   'public.site_counts()': 'counts what is public in one statement',
   'public.suggest_searches(text,integer)':
-    'looks in the words of approved solutions, a table that no client reads',
+    'looks in the words of the solutions that the caller may read, a table that no client reads',
   'public.takedown_state(uuid)': 'gives the state of a request to whoever has its secret number',
   'public.unsubscribe_from_mail(text)': 'changes the one setting that a signed link of a mail names',
   'public.uptime()': 'gives a record that no client writes or reads otherwise',

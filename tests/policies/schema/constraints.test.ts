@@ -171,6 +171,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Terms must be 2 to 12, in lower case, each of 1 to 4 words': "terms = array['BK']",
   },
   solution_consents: {
+    solution_consents_audience_check: "audience = 'friends'",
     'Please choose a consent statement': "basis = 'none'",
     'This version of the statement is not known': "statement_version = '2020-01-01'",
   },
@@ -219,11 +220,13 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'There can be at most 50 steps': 'position = 50',
   },
   solution_versions: {
+    solution_versions_audience_check: "audience = 'friends'",
     'A removed version says when': 'content = null',
     'What changed must be at most 500 characters': `change_note = ${long(500)}`,
     solution_versions_version_check: 'version = 0',
   },
   solutions: {
+    'Please choose who can see the solution': "audience = 'friends'",
     'A rejection needs a reason': "status = 'rejected', rejection_reason = null",
     'A rejection reason must be at most 2000 characters': `status = 'rejected', rejection_reason = ${long(2000)}`,
     'Challenges overcome must be at most 5000 characters': `challenges_overcome = ${long(5000)}`,

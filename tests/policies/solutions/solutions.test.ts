@@ -457,8 +457,8 @@ describe('the consent statement', () => {
         "select consent ->> 'basis' as basis, consent ->> 'statement_version' as version from solution_reviews where decision = 'approved' order by id",
       ),
     ).toEqual([
-      { basis: 'patient_written', version: consentVersion },
-      { basis: 'no_identifiable_person', version: consentVersion },
+      { basis: 'patient_written', version: '2026-11-01' },
+      { basis: 'no_identifiable_person', version: '2026-11-01' },
     ]);
   });
 

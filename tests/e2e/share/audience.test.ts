@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest';
+import { shareSolution } from '../../solution.ts';
+import { expectAccessible } from '../every-page/page-checks.ts';
+import { openSite, tickAll, toast } from '../site.ts';
+import { expectLoaded, files, fill, jpeg, submit } from './form.ts';
+
+const site = openSite();
+const TITLE = 'Quillwort clamp for a paddle';
+const OTHER = 'Bracken clamp for a paddle';
+
+it('a case for members is submitted, reviewed, read by members alone, and narrowed to checked professionals', async () => {
+  const author = await site.member('Vera');
+  const page = await site.signedIn(author.email, { width: 360 });
+  await page.goto('/upload');
+  await fill(page, TITLE);
+  await page.getByText('Who can see it: Everyone').click();
+  await page.getByRole('combobox', { name: 'Show it to' }).selectOption('Members');
+  await expectAccessible(page, 'the choice of an audience');
+  // The statement was for everyone.
+  await submit(page);
+  await page.getByRole('alert').getByText('Please choose a consent statement').waitFor();
+  await page
+    .getByLabel('A parent or guardian has consented in writing to members of this site seeing it')
+    .check();
+  await files(page).setInputFiles([await jpeg('paddle.jpg')]);
+  await submit(page);
+  await page.getByText('Solution Submitted!').waitFor();
+  const { data: made } = await site
+    .service()
+    .from('solutions')
+    .select('id,audience')
+    .eq('title', TITLE)
+    .single()
+    .throwOnError();
+  const path = `/solutions/${made.id}`;
+  expect(made.audience).toBe('members');
+
+  const moderator = await site.signedIn((await site.member('Mona', 'moderator')).email);
+  await moderator.goto(path);
+  const review = moderator.getByRole('region', { name: 'Review', exact: true });
+  await review.getByText('Members', { exact: true }).waitFor();
+  await review.getByText('in writing to members of this site seeing it').waitFor();
+  await tickAll(moderator);
+  await moderator.getByRole('button', { name: 'Approve' }).click();
+  await toast(moderator, 'Solution Approved');
+
+  const visitor = await site.person();
+  const answer = await visitor.goto(path);
+  expect(answer?.status()).toBe(403);
+  const html = (await answer?.text()) ?? '';
+  expect(html).toContain('noindex');
+  for (const secret of [TITLE, 'Quillwort', 'Vera', 'paddle', 'pending-media'])
+    expect(html).not.toContain(secret);
+  await visitor.getByRole('heading', { level: 1, name: 'For members' }).waitFor();
+  await expectAccessible(visitor, 'a solution for members, to a visitor');
+  for (const other of [
+    '/browse?q=quillwort',
+    '/sitemap.xml',
+    '/sitemap/solutions-1.xml',
+    '/browse.atom',
+    '/',
+  ]) {
+    const text = await (await visitor.request.get(other)).text();
+    expect(text).not.toContain(made.id);
+    expect(text).not.toContain(TITLE);
+  }
+  expect((await visitor.request.get(`${path}/card.png`)).status()).toBe(404);
+  const { data: media } = await site
+    .service()
+    .from('solution_media')
+    .select('media_url')
+    .eq('solution_id', made.id)
+    .single()
+    .throwOnError();
+  expect(media.media_url).toContain('/authenticated/pending-media/');
+  for (const url of [
+    media.media_url,
+    media.media_url.replace('/authenticated/pending-media/', '/public/solution-media/'),
+  ])
+    expect((await visitor.request.get(url)).ok()).toBe(false);
+  await visitor.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await visitor.waitForURL('/auth');
+
+  const colleague = await site.signedIn((await site.member('Carl')).email, { width: 360 });
+  await colleague.goto('/browse?q=quillwort');
+  await colleague.getByText('1 solutions found').waitFor();
+  const card = colleague.getByRole('article').filter({ hasText: TITLE });
+  await card.getByText('For Members', { exact: true }).waitFor();
+  await expectLoaded(card.locator('img'));
+  await card.getByRole('link', { name: TITLE }).click();
+  await colleague.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+  await colleague.getByText('Who can see it: Members').waitFor();
+  await expectLoaded(colleague.getByRole('main').locator('img[src*="/object/sign/"]').first());
+  await expectAccessible(colleague, 'a solution for members');
+  await colleague.goto(`${path}/versions/1`);
+  await colleague.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+
+  await page.goto(path);
+  await page.getByRole('button', { name: 'Show to fewer' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Who can see it' });
+  await dialog.getByLabel('Checked professionals only').check();
+  await dialog.getByRole('button', { name: 'Show to fewer' }).click();
+  await page.getByText('Who can see it: Checked professionals').waitFor();
+
+  await colleague.goto(path);
+  await colleague.getByRole('heading', { level: 1, name: 'For checked professionals' }).waitFor();
+  await colleague.getByRole('link', { name: 'Have your registration checked' }).click();
+  await colleague.waitForURL(/\/settings/);
+});
+
+it('a case that becomes one for members loses its public page and files, and a member who signs out loses sight of it', async () => {
+  const author = await site.member('Wilma');
+  const id = await shareSolution(site.service(), { user_id: author.id, status: 'approved', title: OTHER });
+  const visitor = await site.person();
+  expect((await visitor.goto(`/solutions/${id}`))?.status()).toBe(200);
+  await visitor.getByRole('heading', { level: 1, name: OTHER }).waitFor();
+
+  const page = await site.signedIn(author.email);
+  await page.goto(`/upload?solution=${id}`);
+  await page.getByText('Who can see it: Everyone').click();
+  await page.getByRole('combobox', { name: 'Show it to' }).selectOption('Members');
+  await page.getByLabel('No person is shown or recognisable').check();
+  await submit(page);
+  await page.getByText('Solution Submitted!').waitFor();
+  await expect.poll(async () => (await visitor.goto(`/solutions/${id}`))?.status()).toBe(403);
+  await visitor.getByRole('heading', { level: 1, name: 'For members' }).waitFor();
+
+  const colleague = await site.signedIn((await site.member('Conny')).email);
+  await colleague.goto(`/solutions/${id}`);
+  await colleague.getByRole('heading', { level: 1, name: OTHER }).waitFor();
+  await colleague.evaluate(() => localStorage.clear());
+  await colleague.goto(`/solutions/${id}`);
+  await colleague.getByRole('heading', { level: 1, name: 'For members' }).waitFor();
+  expect(await colleague.content()).not.toContain(OTHER);
+});

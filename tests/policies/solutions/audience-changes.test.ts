@@ -1,0 +1,316 @@
+import { describe, expect, it } from 'vitest';
+import { SOLUTION } from '../../solution.ts';
+import { type Actor, openDatabase, people } from '../fixtures.ts';
+
+const { as, owner, solution, upload, comment } = openDatabase();
+
+const PUBLIC = '/storage/v1/object/public/solution-media/';
+const PRIVATE = '/storage/v1/object/authenticated/pending-media/';
+
+/** A solution submitted for this audience, with a picture. */
+async function submitted(audience?: string) {
+  const file = await upload();
+  const { rows, message } = await as<{ id: string }>(
+    'author',
+    "select submit_solution($1, $2, 'patient_written', '2026-11-01') as id",
+    [JSON.stringify({ ...SOLUTION, audience }), JSON.stringify([{ media_url: file.media_url }])],
+  );
+  if (!rows[0]) throw new Error(message);
+  return { id: rows[0].id, file: file.media_url };
+}
+const approve = (id: string) =>
+  as('moderator', "update solutions set status = 'approved' where id = $1 or revises = $1", [id]);
+async function published(audience?: string) {
+  const made = await submitted(audience);
+  await approve(made.id);
+  return made;
+}
+/** As the job that carries it out does. */
+async function publishFiles(id: string) {
+  await owner('select media_published($1)', [id]);
+  await owner('delete from media_jobs');
+}
+const edit = (id: string, file: string, changes: Record<string, unknown>, actor: Actor = 'author') =>
+  as(actor, "select resubmit_solution($1, $2, $3, 'patient_written', '2026-11-01')", [
+    id,
+    JSON.stringify({ ...SOLUTION, ...changes }),
+    JSON.stringify([{ media_url: file }]),
+  ]);
+const set = (actor: Actor, id: string, audience: string) =>
+  as(actor, 'update solutions set audience = $2 where id = $1', [id, audience]);
+const reads = async (actor: Actor, id: string) =>
+  (await as(actor, 'select from solutions where id = $1', [id])).rowCount === 1;
+const audienceOf = async (id: string) =>
+  (await owner<{ audience: string }>('select audience from solutions where id = $1', [id]))[0]?.audience;
+const consentOf = async (id: string) =>
+  (
+    await owner<{ audience: string }>('select audience from solution_consents where solution_id = $1', [id])
+  )[0]?.audience;
+const jobs = async () =>
+  (await owner<{ action: string }>('select action from media_jobs order by id')).map(({ action }) => action);
+
+describe('choosing the audience', () => {
+  it('is part of what is submitted; who chooses nothing shows it to everyone', async () => {
+    const everybody = await published();
+    const members = await published('members');
+    expect(await audienceOf(everybody.id)).toBe('public');
+    expect(await audienceOf(members.id)).toBe('members');
+    expect(await reads('visitor', everybody.id)).toBe(true);
+    expect(await reads('visitor', members.id)).toBe(false);
+    expect(await reads('colleague', members.id)).toBe(true);
+  });
+
+  it('is refused where it is none of the three, and nothing is kept', async () => {
+    await expect(submitted('friends')).rejects.toThrow('Please choose who can see the solution');
+    expect(await owner('select id from solutions')).toEqual([]);
+  });
+
+  it('a form that does not know of it changes nothing', async () => {
+    const { id, file } = await submitted('checked');
+    await edit(id, file, { title: 'A socket with another name' });
+    expect(await audienceOf(id)).toBe('checked');
+  });
+
+  it('a solution is shown to fewer at once, by its author alone', async () => {
+    const { id } = await published();
+    await publishFiles(id);
+    expect((await set('moderator', id, 'members')).rowCount).toBe(0);
+    expect((await set('colleague', id, 'members')).rowCount).toBe(0);
+    expect(await set('author', id, 'members')).toMatchObject({ rowCount: 1 });
+    expect(await owner('select status, version from solutions where id = $1', [id])).toEqual([
+      { status: 'approved', version: 1 },
+    ]);
+    expect(await reads('visitor', id)).toBe(false);
+    expect(await reads('colleague', id)).toBe(true);
+    expect(await jobs()).toEqual(['unpublish']);
+    await set('author', id, 'checked');
+    expect(await reads('colleague', id)).toBe(false);
+    expect(await jobs()).toEqual(['unpublish']);
+  });
+
+  it('a moderator who decides on it cannot choose another', async () => {
+    const { id } = await submitted('members');
+    const decision = await as(
+      'moderator',
+      "update solutions set status = 'approved', audience = 'checked' where id = $1",
+      [id],
+    );
+    expect(decision.message).toBe('Only the author can edit a solution');
+    expect(await approve(id)).toMatchObject({ rowCount: 1 });
+  });
+
+  it('it is shown to more once a new version was approved', async () => {
+    const { id, file } = await published('members');
+    const refused = await set('author', id, 'public');
+    expect(refused.message).toBe('This solution is published. Submit your changes as a new version.');
+    await edit(id, file, { audience: 'public' });
+    expect(await reads('visitor', id)).toBe(false);
+    expect(await jobs()).toEqual([]);
+    await approve(id);
+    expect(await reads('visitor', id)).toBe(true);
+    expect(await consentOf(id)).toBe('public');
+    expect(await jobs()).toEqual(['publish']);
+  });
+
+  it('a new version for fewer narrows the published one before its review', async () => {
+    const { id, file } = await published();
+    await edit(id, file, { audience: 'checked', title: 'A socket with another name' });
+    expect(await reads('visitor', id)).toBe(false);
+    expect(await owner('select title from solutions where id = $1', [id])).toEqual([
+      { title: SOLUTION.title },
+    ]);
+  });
+
+  it('a version under review does not bring back an audience that its author has taken away since', async () => {
+    const { id, file } = await published();
+    await edit(id, file, { title: 'A socket with another name' });
+    await set('author', id, 'members');
+    await approve(id);
+    expect(await owner('select title, audience from solutions where id = $1', [id])).toEqual([
+      { title: 'A socket with another name', audience: 'members' },
+    ]);
+  });
+});
+
+describe('consent', () => {
+  it('is for the audience of its solution, whatever its author writes', async () => {
+    const { id } = await submitted('members');
+    expect(await consentOf(id)).toBe('members');
+    const claimed = await as(
+      'author',
+      "update solution_consents set audience = 'public' where solution_id = $1",
+      [id],
+    );
+    expect(claimed.code).toBe('42501');
+  });
+
+  it('for fewer does not cover more: the solution is not approved until it was stated again', async () => {
+    const { id, file } = await submitted('members');
+    await set('author', id, 'public');
+    expect((await approve(id)).message).toBe(
+      'The consent statement is for a smaller audience. The author must state it again.',
+    );
+    await edit(id, file, { audience: 'public' });
+    expect(await consentOf(id)).toBe('public');
+    expect(await approve(id)).toMatchObject({ rowCount: 1 });
+  });
+
+  it('for more covers fewer', async () => {
+    const { id } = await submitted('public');
+    await set('author', id, 'checked');
+    expect(await approve(id)).toMatchObject({ rowCount: 1 });
+    const [review] = await owner<{ consent: { audience: string } }>(
+      "select consent from solution_reviews where solution_id = $1 and decision = 'approved'",
+      [id],
+    );
+    expect(review?.consent.audience).toBe('public');
+  });
+});
+
+describe('files', () => {
+  /** Whether the actor may read the file in the private bucket. */
+  const opens = async (actor: Actor, url: string) =>
+    (
+      await as(actor, "select from storage.objects where bucket_id = 'pending-media' and name = $1", [
+        url.replace(PRIVATE, ''),
+      ])
+    ).rowCount === 1;
+  const store = (url: string) =>
+    owner("insert into storage.objects (bucket_id, name) values ('pending-media', $1)", [
+      url.replace(PRIVATE, ''),
+    ]);
+  const urlOf = async (id: string) =>
+    (
+      await owner<{ media_url: string }>('select media_url from solution_media where solution_id = $1', [id])
+    )[0]?.media_url;
+
+  it('stay in the private bucket, open to who may read the solution', async () => {
+    const { id, file } = await submitted('members');
+    await store(file);
+    const thumb = file.replace('full.webp', 'thumb.webp');
+    await store(thumb);
+    expect(await opens('colleague', file)).toBe(false);
+    await approve(id);
+    expect(await jobs()).toEqual([]);
+    expect(await owner('select media_published($1) as done', [id])).toEqual([{ done: false }]);
+    expect(await urlOf(id)).toBe(file);
+    for (const url of [file, thumb]) {
+      expect(await opens('visitor', url)).toBe(false);
+      expect(await opens('colleague', url)).toBe(true);
+      expect(await opens('author', url)).toBe(true);
+      expect(await opens('moderator', url)).toBe(true);
+    }
+    await owner('update solution_media set hidden_at = now() where solution_id = $1', [id]);
+    expect(await opens('colleague', file)).toBe(false);
+    await owner('update solution_media set hidden_at = null where solution_id = $1', [id]);
+    await set('author', id, 'checked');
+    expect(await opens('colleague', file)).toBe(false);
+  });
+
+  it('of one that is shown to fewer get new names out of the public bucket', async () => {
+    const { id, file } = await published();
+    await publishFiles(id);
+    const shown = file.replace(PRIVATE, PUBLIC);
+    expect(await urlOf(id)).toBe(shown);
+    await set('author', id, 'members');
+    const old = shown.replace(PUBLIC, '');
+    await owner('select media_unpublished($1, $2)', [
+      id,
+      JSON.stringify({ [old]: `${people.author}/new/full.webp` }),
+    ]);
+    expect(await urlOf(id)).toBe(`${PRIVATE}${people.author}/new/full.webp`);
+  });
+});
+
+describe('news of a solution', () => {
+  const told = async (actor: Exclude<Actor, 'visitor' | 'service'>) =>
+    (
+      await owner<{ type: string }>('select type from notifications where user_id = $1 order by type', [
+        people[actor],
+      ])
+    ).map(({ type }) => type);
+  const mails = async () => {
+    await owner('update auth.users set email_confirmed_at = now()');
+    await owner("update private.mail_jobs set due_at = now() - interval '1 minute'");
+    const titles: string[] = [];
+    for (;;) {
+      const [row] = await owner<{ mail: { notices: { title: string; type: string }[] } | null }>(
+        'select claim_mail() as mail',
+      );
+      if (!row?.mail) return titles;
+      titles.push(...row.mail.notices.map(({ type, title }) => `${type} ${title}`));
+    }
+  };
+
+  it('reaches those who may read it', async () => {
+    const { id } = await published('checked');
+    await owner('delete from notifications');
+    await owner('insert into follows (user_id, solution_id) values ($1, $3), ($2, $3)', [
+      people.colleague,
+      people.admin2,
+      id,
+    ]);
+    await as(
+      'author',
+      "insert into safety_notices (solution_id, kind, content) values ($1, 'recall', 'It breaks.')",
+      [id],
+    );
+    expect(await told('admin2')).toEqual(['safety_notice']);
+    expect(await told('colleague')).toEqual([]);
+  });
+
+  it('no mail names it to those who may read it no more, though a message about it arrives', async () => {
+    const { id } = await published('public');
+    await owner('update profiles set email_notifications = true');
+    const parent = await comment(id, 'colleague');
+    await owner('delete from private.mail_jobs');
+    await comment(id, 'admin2', parent);
+    await as(
+      'author',
+      'insert into messages (recipient_id, subject, content, solution_id) values ($1, $2, $3, $4)',
+      [people.colleague, 'Your question', 'I have a drawing.', id],
+    );
+    await owner('savepoint before');
+    expect(await mails()).toContain(`comment_reply ${SOLUTION.title}`);
+    await owner('rollback to savepoint before');
+    await set('author', id, 'checked');
+    const sent = await mails();
+    expect(sent).toContain('message ');
+    expect(sent.filter((mail) => mail.startsWith('comment_reply'))).toEqual([]);
+  });
+
+  it('an adaptation is told to an author who may read it', async () => {
+    const source = await solution('approved', 'colleague');
+    for (const [audience, news] of [
+      ['checked', []],
+      ['members', ['adaptation']],
+    ] as const) {
+      await owner('delete from notifications');
+      const { id } = await submitted(audience);
+      await as('author', 'insert into solution_sources (solution_id, source_id) values ($1, $2)', [
+        id,
+        source,
+      ]);
+      await approve(id);
+      expect(await told('colleague')).toEqual(news);
+    }
+  });
+
+  it('what is new holds for each member what they may read', async () => {
+    await owner('insert into follows (user_id, member_id) values ($1, $2)', [
+      people.colleague,
+      people.author,
+    ]);
+    await published('members');
+    await published('checked');
+    const digest = async () => {
+      const { rows } = await as<{ news: { items: unknown[] }[] }>(
+        'service',
+        "select weekly_digest($1, now() - interval '1 day') as news",
+        [people.colleague],
+      );
+      return rows[0]?.news[0]?.items.length;
+    };
+    expect(await digest()).toBe(1);
+  });
+});
