@@ -896,6 +896,7 @@ export type Database = {
           resource_suggestion_id: string | null
           solution_id: string | null
           takedown_request_id: string | null
+          trial_id: string | null
           type: string
           user_id: string
         }
@@ -913,6 +914,7 @@ export type Database = {
           resource_suggestion_id?: string | null
           solution_id?: string | null
           takedown_request_id?: string | null
+          trial_id?: string | null
           type: string
           user_id: string
         }
@@ -930,6 +932,7 @@ export type Database = {
           resource_suggestion_id?: string | null
           solution_id?: string | null
           takedown_request_id?: string | null
+          trial_id?: string | null
           type?: string
           user_id?: string
         }
@@ -998,6 +1001,12 @@ export type Database = {
             foreignKeyName: "notifications_takedown_request_id_fkey"
             columns: ["takedown_request_id"]
             referencedRelation: "takedown_requests"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_trial_id_fkey"
+            columns: ["trial_id"]
+            referencedRelation: "solution_trials"
             referencedColumns: ["id"]
           },
           {
@@ -1596,6 +1605,7 @@ export type Database = {
           position: number
           solution_id: string
           thumbnail_url: string
+          trial_id: string | null
           width: number | null
         }
         Insert: {
@@ -1612,6 +1622,7 @@ export type Database = {
           position?: number
           solution_id: string
           thumbnail_url: string
+          trial_id?: string | null
           width?: number | null
         }
         Update: {
@@ -1628,6 +1639,7 @@ export type Database = {
           position?: number
           solution_id?: string
           thumbnail_url?: string
+          trial_id?: string | null
           width?: number | null
         }
         Relationships: [
@@ -1641,6 +1653,12 @@ export type Database = {
             foreignKeyName: "solution_media_solution_id_fkey"
             columns: ["solution_id"]
             referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_media_trial_id_fkey"
+            columns: ["trial_id"]
+            referencedRelation: "solution_trials"
             referencedColumns: ["id"]
           },
         ]
@@ -1660,6 +1678,7 @@ export type Database = {
           score_after: number
           score_before: number | null
           solution_id: string
+          trial_id: string | null
         }
         Insert: {
           amputation_level?: string | null
@@ -1675,6 +1694,7 @@ export type Database = {
           score_after: number
           score_before?: number | null
           solution_id: string
+          trial_id?: string | null
         }
         Update: {
           amputation_level?: string | null
@@ -1690,6 +1710,7 @@ export type Database = {
           score_after?: number
           score_before?: number | null
           solution_id?: string
+          trial_id?: string | null
         }
         Relationships: [
           {
@@ -1702,6 +1723,12 @@ export type Database = {
             foreignKeyName: "solution_outcomes_solution_id_fkey"
             columns: ["solution_id"]
             referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_outcomes_trial_id_fkey"
+            columns: ["trial_id"]
+            referencedRelation: "solution_trials"
             referencedColumns: ["id"]
           },
         ]
@@ -1792,6 +1819,103 @@ export type Database = {
           },
         ]
       }
+      solution_trials: {
+        Row: {
+          age_group: string
+          amputation_level: string
+          answered_at: string | null
+          approved_at: string | null
+          author_answer: string | null
+          changes: string | null
+          checklist: Json | null
+          consent_basis: string | null
+          consent_recorded_at: string | null
+          consent_version: string | null
+          created_at: string
+          experience: string | null
+          id: string
+          prosthesis_type: string
+          rejection_reason: string | null
+          replaced: Json | null
+          result: string
+          solution_id: string
+          status: string
+          submission_id: string | null
+          updated_at: string
+          user_id: string | null
+          version: number
+        }
+        Insert: {
+          age_group: string
+          amputation_level: string
+          answered_at?: string | null
+          approved_at?: string | null
+          author_answer?: string | null
+          changes?: string | null
+          checklist?: Json | null
+          consent_basis?: string | null
+          consent_recorded_at?: string | null
+          consent_version?: string | null
+          created_at?: string
+          experience?: string | null
+          id?: string
+          prosthesis_type: string
+          rejection_reason?: string | null
+          replaced?: Json | null
+          result: string
+          solution_id: string
+          status?: string
+          submission_id?: string | null
+          updated_at?: string
+          user_id?: string | null
+          version: number
+        }
+        Update: {
+          age_group?: string
+          amputation_level?: string
+          answered_at?: string | null
+          approved_at?: string | null
+          author_answer?: string | null
+          changes?: string | null
+          checklist?: Json | null
+          consent_basis?: string | null
+          consent_recorded_at?: string | null
+          consent_version?: string | null
+          created_at?: string
+          experience?: string | null
+          id?: string
+          prosthesis_type?: string
+          rejection_reason?: string | null
+          replaced?: Json | null
+          result?: string
+          solution_id?: string
+          status?: string
+          submission_id?: string | null
+          updated_at?: string
+          user_id?: string | null
+          version?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_trials_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_trials_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_trials_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       solution_versions: {
         Row: {
           change_note: string | null
@@ -1858,6 +1982,7 @@ export type Database = {
           submission_id: string | null
           thumbnail_url: string | null
           title: string
+          tried_count: number
           updated_at: string
           user_id: string | null
           version: number
@@ -1894,6 +2019,7 @@ export type Database = {
           submission_id?: string | null
           thumbnail_url?: string | null
           title: string
+          tried_count?: number
           updated_at?: string
           user_id?: string | null
           version?: number
@@ -1930,6 +2056,7 @@ export type Database = {
           submission_id?: string | null
           thumbnail_url?: string | null
           title?: string
+          tried_count?: number
           updated_at?: string
           user_id?: string | null
           version?: number
@@ -2412,6 +2539,7 @@ export type Database = {
           submission_id: string | null
           thumbnail_url: string | null
           title: string
+          tried_count: number
           updated_at: string
           user_id: string | null
           version: number
@@ -2466,11 +2594,25 @@ export type Database = {
         }
         Returns: string
       }
+      submit_trial: {
+        Args: {
+          consent?: string
+          consent_version?: string
+          media: Json
+          report: Json
+          solution: string
+          submission_id?: string
+          version: number
+        }
+        Returns: string
+      }
       suggest_searches: {
         Args: { max_results?: number; search: string }
         Returns: Json
       }
       takedown_state: { Args: { tracking: string }; Returns: Json }
+      trial_consent: { Args: { trial: string }; Returns: Json }
+      trial_identifiers_found: { Args: { trial: string }; Returns: string[] }
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       uptime: { Args: Record<PropertyKey, never>; Returns: Json }
       usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }

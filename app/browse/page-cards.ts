@@ -79,6 +79,7 @@ function readCard(card: Element): SolutionCardData {
     }),
     ...(video && { video }),
     ...(safetyKind && { safety_kind: safetyKind }),
+    ...(find('.card-tried') && { tried_count: Number(text('.card-tried').replace('Tried by ', '')) }),
     ...(find('.card-outcomes') && { has_outcomes: true }),
   };
 }

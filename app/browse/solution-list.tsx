@@ -110,6 +110,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
             <option value="newest">Newest</option>
             <option value="oldest">Oldest</option>
             <option value="popular">Popular</option>
+            <option value="tried">Tried most</option>
           </Select>
           <SegmentedControl
             legend="View"

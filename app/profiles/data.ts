@@ -25,7 +25,7 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
 
 export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
 
-const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`;
+const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`;
 
 /** All solutions of the signed-in member, the newest first, whatever their state, each with its new version if it has one. */
 export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
@@ -39,6 +39,8 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
           .from('solutions')
           .select(`${cardColumns},reviews:solution_reviews(decision,created_at)`)
           .eq('user_id', userId)
+          .is('media.trial_id', null)
+          .is('outcomes.trial_id', null)
           .order('created_at', { ascending: false })
           .order('position', { referencedTable: 'solution_media' })
           .order('id', { referencedTable: 'solution_reviews', ascending: false })
@@ -103,6 +105,8 @@ export const memberQuery = (client: ClientSource, username: string) =>
         .select(cardColumns)
         .eq('user_id', response.data.id)
         .eq('status', 'approved')
+        .is('media.trial_id', null)
+        .is('outcomes.trial_id', null)
         .order('created_at', { ascending: false })
         .limit(60);
       return {

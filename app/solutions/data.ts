@@ -37,6 +37,8 @@ export interface SolutionCardData {
   safety_kind?: string;
   /** Left out without any. */
   has_outcomes?: true;
+  /** How many members tried it; left out where none did. */
+  tried_count?: number;
 }
 
 /** A solution as the API gives it for a card. */
@@ -52,6 +54,7 @@ interface CardRow
     | 'video'
     | 'safety_kind'
     | 'has_outcomes'
+    | 'tried_count'
   > {
   materials: string[];
   created_at: string;
@@ -61,6 +64,7 @@ interface CardRow
   video_seconds: number | null;
   safety_kind: string | null;
   has_outcomes: boolean;
+  tried_count: number;
 }
 
 function materialsLine(materials: string[]): string {
@@ -70,7 +74,17 @@ function materialsLine(materials: string[]): string {
 
 /** @param unknown the name of an author whose profile cannot be read */
 export const toCard = (
-  { created_at, user_id, author, badges, video_seconds, safety_kind, has_outcomes, ...card }: CardRow,
+  {
+    created_at,
+    user_id,
+    author,
+    badges,
+    video_seconds,
+    safety_kind,
+    has_outcomes,
+    tried_count,
+    ...card
+  }: CardRow,
   unknown = 'Anonymous',
 ): SolutionCardData => ({
   id: card.id,
@@ -90,6 +104,7 @@ export const toCard = (
   ...(video_seconds !== null && { video: formatDuration(video_seconds) }),
   ...(safety_kind !== null && { safety_kind }),
   ...(has_outcomes && { has_outcomes }),
+  ...(tried_count > 0 && { tried_count }),
 });
 
 export type Facets = Record<(typeof facetGroups)[number]['key'], Record<string, number>>;
@@ -141,6 +156,7 @@ export const cardRow = (z: Schemas) =>
     video_seconds: z.nullable(z.number()),
     safety_kind: z.nullable(z.string()),
     has_outcomes: z.boolean(),
+    tried_count: z.number(),
   });
 
 function browsePage(z: Schemas) {
@@ -220,7 +236,7 @@ export const featuredQuery = (client: ClientSource) =>
   });
 
 const solutionColumns =
-  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note';
+  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,tried_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note';
 const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at,copy_of';
 /** Of a safety notice. */
@@ -245,6 +261,9 @@ export async function readSolution(db: Client, id: string) {
         `${solutionColumns},withheld_media,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns})`,
       )
       .eq('id', id)
+      // Those of trials are read with these.
+      .is('media.trial_id', null)
+      .is('outcomes.trial_id', null)
       .order('position', { referencedTable: 'solution_media' })
       .order('position', { referencedTable: 'solution_outcomes' })
       .order('created_at', { referencedTable: 'safety_notices', ascending: false })
@@ -320,8 +339,10 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       const rows = await db
         .rpc('related_solutions', { solution: id })
         .select(
-          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`,
-        );
+          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`,
+        )
+        .is('media.trial_id', null)
+        .is('outcomes.trial_id', null);
       return unwrap(rows).map(({ media, outcomes, ...card }) =>
         toCard({
           ...card,

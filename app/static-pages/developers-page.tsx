@@ -21,6 +21,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
 const tables = [
   ['solutions', 'Approved solutions: texts, choices, tags, counts and dates'],
   ['solution_outcomes, outcome_measures', 'Measured outcomes, and the measures that they use'],
+  ['solution_trials', 'Approved reports of members who tried a solution: result, patient group and changes'],
   ['comments', 'Comments on approved solutions'],
   ['safety_notices', 'Cautions and recalls of solutions'],
   [

@@ -33,6 +33,7 @@ export function SubmissionPreview({ values, uploads }: { values: SolutionForm; u
               badges: [],
               video_seconds: null,
               safety_kind: null,
+              tried_count: 0,
               has_outcomes: values.outcomes.some(({ measure }) => measure !== ''),
             })}
           />

@@ -91,7 +91,8 @@ create trigger solution_media_redact_hidden after update of hidden_at on public.
 
 /*
  * The two functions that follow know every table that holds a part of a solution's content: a new one adds a statement to
- * each. This one copies the rows into a revision that is being opened.
+ * each. Trials of the solution, and what belongs to them, stay with the published one. This one copies the rows into a
+ * revision that is being opened.
  */
 create function private.copy_content_rows(published uuid, revision uuid) returns void
 language plpgsql set search_path = ''
@@ -101,10 +102,10 @@ begin
     duration_seconds, hidden_at, copy_of)
   select revision, m.media_url, m.compressed_url, m.thumbnail_url, m.media_type, m.description, m.position, m.width, m.height,
     m.duration_seconds, m.hidden_at, m.id
-  from public.solution_media m where m.solution_id = published;
+  from public.solution_media m where m.solution_id = published and m.trial_id is null;
   insert into public.solution_outcomes (solution_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks, device_before)
   select revision, o.position, o.measure, o.score_before, o.score_after, o.people_before, o.people, o.follow_up_weeks, o.device_before
-  from public.solution_outcomes o where o.solution_id = published;
+  from public.solution_outcomes o where o.solution_id = published and o.trial_id is null;
   insert into public.solution_sources (solution_id, source_id, position)
   select revision, b.source_id, b.position from public.solution_sources b where b.solution_id = published;
 end
@@ -117,12 +118,12 @@ as $$
 begin
   -- Rows that stay keep their ids, by which removal requests and versions know them.
   delete from public.solution_media m
-  where m.solution_id = published and not exists (select from public.solution_media c where c.copy_of = m.id);
+  where m.solution_id = published and m.trial_id is null and not exists (select from public.solution_media c where c.copy_of = m.id);
   update public.solution_media m set description = c.description, position = c.position
   from public.solution_media c where c.solution_id = revision and c.copy_of = m.id;
   update public.solution_media m set solution_id = published where m.solution_id = revision and m.copy_of is null;
 
-  delete from public.solution_outcomes o where o.solution_id = published;
+  delete from public.solution_outcomes o where o.solution_id = published and o.trial_id is null;
   update public.solution_outcomes o set solution_id = published where o.solution_id = revision;
 
   -- One at a time: of two solutions that are approved as based on each other the second is based on the first no more.

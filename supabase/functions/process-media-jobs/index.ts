@@ -84,7 +84,7 @@ interface MediaFile {
   belongs: string;
 }
 
-/** The files of a solution, which have the same names in both buckets. */
+/** The files of a solution and its trials, which have the same names in both buckets. */
 async function filesOf(client: SupabaseClient, solution: string): Promise<MediaFile[]> {
   const rows: {
     media_url: string;
@@ -92,17 +92,21 @@ async function filesOf(client: SupabaseClient, solution: string): Promise<MediaF
     thumbnail_url: string;
     hidden_at: string | null;
     solution: { status: string };
+    trial: { status: string } | null;
   }[] =
     (await required(
       client
         .from('solution_media')
-        .select('media_url,compressed_url,thumbnail_url,hidden_at,solution:solutions!inner(status)')
+        .select(
+          'media_url,compressed_url,thumbnail_url,hidden_at,solution:solutions!inner(status),trial:solution_trials(status)',
+        )
         .eq('solution_id', solution)
-        .overrideTypes<{ solution: { status: string } }[]>(),
+        .overrideTypes<{ solution: { status: string }; trial: { status: string } | null }[]>(),
     )) ?? [];
   const files = new Map<string, MediaFile>();
   for (const row of rows) {
-    const belongs = row.solution.status === 'approved' && !row.hidden_at ? PUBLISHED : PENDING;
+    const isApproved = row.solution.status === 'approved' && (!row.trial || row.trial.status === 'approved');
+    const belongs = isApproved && !row.hidden_at ? PUBLISHED : PENDING;
     for (const url of [row.media_url, row.compressed_url, row.thumbnail_url]) {
       const [bucket = '', name = ''] = url
         .replace(/^\/storage\/v1\/object\/(?:public|authenticated)\//, '')

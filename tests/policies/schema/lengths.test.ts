@@ -25,6 +25,8 @@ const longest = {
   'sanctions.reason': 2000,
   'solution_media.description': 500,
   'solution_outcomes.device_before': 200,
+  'solution_trials.changes': 5000,
+  'solution_trials.experience': 5000,
   'solution_versions.change_note': 500,
   'solutions.challenges_overcome': 5000,
   'solutions.change_note': 500,

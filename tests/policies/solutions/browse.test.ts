@@ -48,7 +48,7 @@ describe('browse_solutions', () => {
     expect((await browse()).items.map((item) => item.id)).toEqual([knee, blade, bow]);
     expect((await browse({ sort: 'oldest' })).items.map((item) => item.id)).toEqual([bow, blade, knee]);
     expect((await browse({ sort: 'popular' })).items.map((item) => item.id)).toEqual([blade, knee, bow]);
-    await expect(browse({ sort: 'worst' })).rejects.toThrow('sort newest, oldest or popular');
+    await expect(browse({ sort: 'worst' })).rejects.toThrow('sort newest, oldest, popular or tried');
   });
 
   it.each(['newest', 'oldest', 'popular'])('pages through everything once, %s first', async (sort) => {
