@@ -80,7 +80,7 @@ const TEXTS: Record<string, NotificationText> = {
     explanation: 'Readers now see it in place of the earlier one.',
   },
   adaptation: { headline: 'shared a solution based on' },
-  trial_received: { headline: 'reported a trial of' },
+  trial_received: { headline: 'tried your solution' },
   trial_answered: { headline: 'answered your report on' },
   trial_approved: {
     headline: 'Your trial report was approved',

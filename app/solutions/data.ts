@@ -237,7 +237,8 @@ export const featuredQuery = (client: ClientSource) =>
 
 const solutionColumns =
   'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,tried_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note';
-const mediaColumns =
+/** What a file is read with, of a solution or a trial. */
+export const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at,copy_of';
 /** Of a safety notice. */
 export const noticeColumns =
@@ -288,7 +289,7 @@ export type Media = Solution['media'][number];
 const pendingPrefix = '/storage/v1/object/authenticated/pending-media/';
 
 /** Files of a solution that is not public are opened, for a limited time, to members who may read them. */
-async function withSignedUrls<
+export async function withSignedUrls<
   Row extends { media_url: string; compressed_url: string; thumbnail_url: string },
 >(db: Client, rows: Row[]) {
   const signed = await signFiles(

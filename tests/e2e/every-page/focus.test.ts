@@ -168,7 +168,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     });
     await admin.goto(`/solutions/${ids.pictured}`);
     await walk(admin, {
-      file: 'solution-page/lightbox.tsx',
+      file: 'media-viewer/lightbox.tsx',
       opener: button(admin, 'Show full size'),
       dialog: admin.locator('.yarl__portal'),
     });
