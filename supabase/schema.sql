@@ -1188,7 +1188,7 @@ CREATE TRIGGER solution_media_redact_hidden AFTER UPDATE OF hidden_at ON solutio
 CREATE TRIGGER solution_media_refuse BEFORE UPDATE ON solution_media FOR EACH ROW WHEN (old.description IS DISTINCT FROM new.description OR old."position" IS DISTINCT FROM new."position") EXECUTE FUNCTION private.refuse_changed_media();
 CREATE TRIGGER solution_media_resolve_takedowns AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.resolve_takedowns();
 CREATE TRIGGER solution_media_touch AFTER INSERT OR DELETE OR UPDATE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
-CREATE TRIGGER solution_media_trial_touch AFTER INSERT OR DELETE OR UPDATE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.touch_trial();
+CREATE TRIGGER solution_media_trial_touch AFTER INSERT OR DELETE OR UPDATE OF description, "position" ON solution_media FOR EACH ROW EXECUTE FUNCTION private.touch_trial();
 create policy "A second step comes before any delete" on solution_media as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solution_media as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on solution_media as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));

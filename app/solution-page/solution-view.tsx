@@ -315,9 +315,11 @@ function SolutionContents({ solution }: { solution: Solution }) {
         )}
         {status === 'approved' && (
           <div className="max-w-[760px] border-t pt-8 lg:col-start-1">
-            <Region className="mb-8 border-b pb-8">
-              <Trials solution={solution} />
-            </Region>
+            <div className="mb-8 border-b pb-8">
+              <Region>
+                <Trials solution={solution} />
+              </Region>
+            </div>
             <Region>
               <Discussion
                 solutionId={solution.id}

@@ -36,13 +36,7 @@ export function Trials({ solution }: { solution: Solution }) {
         </h2>
         {!isAuthor && (
           <span className="print:hidden">
-            {member ? (
-              <OwnReport solution={solution} userId={member.id} />
-            ) : (
-              <Link to={`/solutions/${solution.id}/tried`} className={buttonClass()}>
-                I tried this
-              </Link>
-            )}
+            <OwnReport solution={solution} userId={member?.id} />
           </span>
         )}
       </div>
@@ -79,9 +73,12 @@ export function Trials({ solution }: { solution: Solution }) {
   );
 }
 
-/** Leads to the member's own report, with its state. */
-function OwnReport({ solution, userId }: { solution: Solution; userId: string }) {
-  const own = useQuery(ownTrialsQuery(browserClient, solution.id, userId)).data;
+/** Leads to the form, which has a member's own report where there is one; with the state of that. */
+function OwnReport({ solution, userId }: { solution: Solution; userId: string | undefined }) {
+  const own = useQuery({
+    ...ownTrialsQuery(browserClient, solution.id, userId ?? ''),
+    enabled: userId !== undefined,
+  }).data;
   const current = own?.find(({ version }) => version === solution.version);
   const rejected = own?.find(({ status }) => status === 'rejected');
   const shown = rejected ?? current;

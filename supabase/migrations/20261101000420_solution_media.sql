@@ -270,5 +270,6 @@ begin
 end
 $$;
 
-create trigger solution_media_trial_touch after insert or update or delete on public.solution_media
+-- Not where its files alone are moved.
+create trigger solution_media_trial_touch after insert or update of description, position or delete on public.solution_media
   for each row execute function private.touch_trial();
