@@ -81,6 +81,16 @@ beforeAll(async () => {
     await comment(content);
     await insertRow('messages', { sender_id: ids.author, recipient_id: adminId, subject: content, content });
   }
+  const trial = await insertRow('solution_trials', {
+    solution_id: ids.solution,
+    version: 1,
+    user_id: ids.author,
+    result: 'worked',
+    amputation_level: 'Partial Foot',
+    age_group: 'Adults',
+    prosthesis_type: 'Passive',
+  });
+  await site.service().from('solution_trials').update({ status: 'approved' }).eq('id', trial).throwOnError();
   await insertRow('content_reports', {
     reporter_id: adminId,
     content_type: 'post',
@@ -159,6 +169,11 @@ describe('every dialog gives the focus back to what opened it', () => {
       file: 'comments/discussion.tsx',
       opener: button(admin, 'Delete comment by Grace Test'),
       dialog: dialogOf(admin, 'Delete comment'),
+    });
+    await walk(admin, {
+      file: 'trials/trial-item.tsx',
+      opener: button(admin, 'Delete report by Grace Test'),
+      dialog: dialogOf(admin, 'Delete report'),
     });
     await admin.goto(`/solutions/${ids.pending}`);
     await walk(admin, {
