@@ -3,6 +3,7 @@ import { unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/members/names.ts';
 import { RENEW_SIGNED_MS, signFiles, toCard } from '#app/solutions/data.ts';
 import type { ClientSource } from '#app/supabase.ts';
+import { readTrialLines } from '#app/trials/data.ts';
 
 /** A member's points and badges, the newest badge first. */
 export const achievementsQuery = (client: ClientSource, userId: string) =>
@@ -100,17 +101,22 @@ export const memberQuery = (client: ClientSource, username: string) =>
         .maybeSingle();
       if (response.error) throw response.error;
       if (!response.data) return null;
-      const solutions = await db
-        .from('solutions')
-        .select(cardColumns)
-        .eq('user_id', response.data.id)
-        .eq('status', 'approved')
-        .is('media.trial_id', null)
-        .is('outcomes.trial_id', null)
-        .order('created_at', { ascending: false })
-        .limit(60);
+      const [solutions, trials] = await Promise.all([
+        db
+          .from('solutions')
+          .select(cardColumns)
+          .eq('user_id', response.data.id)
+          .eq('status', 'approved')
+          .is('media.trial_id', null)
+          .is('outcomes.trial_id', null)
+          .order('created_at', { ascending: false })
+          .limit(60),
+        readTrialLines(db, response.data.id),
+      ]);
       return {
         ...response.data,
+        // Their writer and moderators can read others too, but the page is as readers see it.
+        trials: trials.filter(({ status }) => status === 'approved'),
         solutions: unwrap(solutions).map(({ media, outcomes, ...card }) =>
           toCard({
             ...card,

@@ -66,6 +66,27 @@ export const ownTrialsQuery = (client: ClientSource, solutionId: string, userId:
 
 export type OwnTrial = Awaited<ReturnType<NonNullable<ReturnType<typeof ownTrialsQuery>['queryFn']>>>[number];
 
+/** A member's reports, as far as the caller may read them, for a list; the newest first. */
+export async function readTrialLines(db: Client, userId: string) {
+  return unwrap(
+    await db
+      .from('solution_trials')
+      .select('id,solution_id,version,result,status,created_at,solution:solutions(title)')
+      .eq('user_id', userId)
+      .order('created_at', { ascending: false })
+      .limit(60),
+  );
+}
+
+export type TrialLine = Awaited<ReturnType<typeof readTrialLines>>[number];
+
+/** The same for the page of the member themself. */
+export const trialLinesQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['solutions', 'trial-lines', userId],
+    queryFn: async () => readTrialLines(await client(), userId),
+  });
+
 interface Consent {
   basis: string;
   statement_version: string;
