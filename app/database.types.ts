@@ -1014,6 +1014,7 @@ export type Database = {
           resource_suggestion_id: string | null
           solution_id: string | null
           takedown_request_id: string | null
+          trial_id: string | null
           type: string
           user_id: string
         }
@@ -1031,6 +1032,7 @@ export type Database = {
           resource_suggestion_id?: string | null
           solution_id?: string | null
           takedown_request_id?: string | null
+          trial_id?: string | null
           type: string
           user_id: string
         }
@@ -1048,6 +1050,7 @@ export type Database = {
           resource_suggestion_id?: string | null
           solution_id?: string | null
           takedown_request_id?: string | null
+          trial_id?: string | null
           type?: string
           user_id?: string
         }
@@ -1127,6 +1130,13 @@ export type Database = {
             columns: ["takedown_request_id"]
             isOneToOne: false
             referencedRelation: "takedown_requests"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_trial_id_fkey"
+            columns: ["trial_id"]
+            isOneToOne: false
+            referencedRelation: "solution_trials"
             referencedColumns: ["id"]
           },
           {
@@ -1786,6 +1796,7 @@ export type Database = {
           position: number
           solution_id: string
           thumbnail_url: string
+          trial_id: string | null
           width: number | null
         }
         Insert: {
@@ -1802,6 +1813,7 @@ export type Database = {
           position?: number
           solution_id: string
           thumbnail_url: string
+          trial_id?: string | null
           width?: number | null
         }
         Update: {
@@ -1818,6 +1830,7 @@ export type Database = {
           position?: number
           solution_id?: string
           thumbnail_url?: string
+          trial_id?: string | null
           width?: number | null
         }
         Relationships: [
@@ -1833,6 +1846,13 @@ export type Database = {
             columns: ["solution_id"]
             isOneToOne: false
             referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_media_trial_id_fkey"
+            columns: ["trial_id"]
+            isOneToOne: false
+            referencedRelation: "solution_trials"
             referencedColumns: ["id"]
           },
         ]
@@ -1853,6 +1873,7 @@ export type Database = {
           score_after: number
           score_before: number | null
           solution_id: string
+          trial_id: string | null
         }
         Insert: {
           amputation_level?: string | null
@@ -1869,6 +1890,7 @@ export type Database = {
           score_after: number
           score_before?: number | null
           solution_id: string
+          trial_id?: string | null
         }
         Update: {
           amputation_level?: string | null
@@ -1885,6 +1907,7 @@ export type Database = {
           score_after?: number
           score_before?: number | null
           solution_id?: string
+          trial_id?: string | null
         }
         Relationships: [
           {
@@ -1899,6 +1922,13 @@ export type Database = {
             columns: ["solution_id"]
             isOneToOne: false
             referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_outcomes_trial_id_fkey"
+            columns: ["trial_id"]
+            isOneToOne: false
+            referencedRelation: "solution_trials"
             referencedColumns: ["id"]
           },
         ]
@@ -2071,6 +2101,106 @@ export type Database = {
           },
         ]
       }
+      solution_trials: {
+        Row: {
+          age_group: string
+          amputation_level: string
+          answered_at: string | null
+          approved_at: string | null
+          author_answer: string | null
+          changes: string | null
+          checklist: Json | null
+          consent_basis: string | null
+          consent_recorded_at: string | null
+          consent_version: string | null
+          created_at: string
+          experience: string | null
+          id: string
+          prosthesis_type: string
+          rejection_reason: string | null
+          replaced: Json | null
+          result: string
+          solution_id: string
+          status: string
+          submission_id: string | null
+          updated_at: string
+          user_id: string | null
+          version: number
+        }
+        Insert: {
+          age_group: string
+          amputation_level: string
+          answered_at?: string | null
+          approved_at?: string | null
+          author_answer?: string | null
+          changes?: string | null
+          checklist?: Json | null
+          consent_basis?: string | null
+          consent_recorded_at?: string | null
+          consent_version?: string | null
+          created_at?: string
+          experience?: string | null
+          id?: string
+          prosthesis_type: string
+          rejection_reason?: string | null
+          replaced?: Json | null
+          result: string
+          solution_id: string
+          status?: string
+          submission_id?: string | null
+          updated_at?: string
+          user_id?: string | null
+          version: number
+        }
+        Update: {
+          age_group?: string
+          amputation_level?: string
+          answered_at?: string | null
+          approved_at?: string | null
+          author_answer?: string | null
+          changes?: string | null
+          checklist?: Json | null
+          consent_basis?: string | null
+          consent_recorded_at?: string | null
+          consent_version?: string | null
+          created_at?: string
+          experience?: string | null
+          id?: string
+          prosthesis_type?: string
+          rejection_reason?: string | null
+          replaced?: Json | null
+          result?: string
+          solution_id?: string
+          status?: string
+          submission_id?: string | null
+          updated_at?: string
+          user_id?: string | null
+          version?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_trials_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: false
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_trials_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_trials_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       solution_versions: {
         Row: {
           audience: string
@@ -2142,6 +2272,7 @@ export type Database = {
           submission_id: string | null
           thumbnail_url: string | null
           title: string
+          tried_count: number
           updated_at: string
           user_id: string | null
           version: number
@@ -2179,6 +2310,7 @@ export type Database = {
           submission_id?: string | null
           thumbnail_url?: string | null
           title: string
+          tried_count?: number
           updated_at?: string
           user_id?: string | null
           version?: number
@@ -2216,6 +2348,7 @@ export type Database = {
           submission_id?: string | null
           thumbnail_url?: string | null
           title?: string
+          tried_count?: number
           updated_at?: string
           user_id?: string | null
           version?: number
@@ -2718,6 +2851,7 @@ export type Database = {
           submission_id: string | null
           thumbnail_url: string | null
           title: string
+          tried_count: number
           updated_at: string
           user_id: string | null
           version: number
@@ -2773,11 +2907,25 @@ export type Database = {
         }
         Returns: string
       }
+      submit_trial: {
+        Args: {
+          consent?: string
+          consent_version?: string
+          media: Json
+          report: Json
+          solution: string
+          submission_id?: string
+          version: number
+        }
+        Returns: string
+      }
       suggest_searches: {
         Args: { max_results?: number; search: string }
         Returns: Json
       }
       takedown_state: { Args: { tracking: string }; Returns: Json }
+      trial_consent: { Args: { trial: string }; Returns: Json }
+      trial_identifiers_found: { Args: { trial: string }; Returns: string[] }
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       uptime: { Args: Record<PropertyKey, never>; Returns: Json }
       usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }

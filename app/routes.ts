@@ -9,6 +9,7 @@ export default [
   route('solution/:id', 'solution-page/solution-page.tsx', { id: 'solution' }),
   route('solutions/:id/versions/:version', 'versions/version-page.tsx'),
   route('solutions/:id/workshop-sheet', 'workshop-sheet/workshop-sheet-page.tsx'),
+  route('solutions/:id/tried', 'trials/trial-page.tsx'),
   route('solutions/:id/takedown', 'takedowns/request-page.tsx'),
   route('takedown/:id', 'takedowns/state-page.tsx'),
   route('solutions/:id/qr.svg', 'solution-page/qr-code.ts'),

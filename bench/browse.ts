@@ -101,6 +101,7 @@ const rare = word(7400);
 const calls: [string, Call][] = [
   ['newest', {}],
   ['popular', { sort: 'popular' }],
+  ['tried most', { sort: 'tried' }],
   ['one filter', one],
   ['one filter, popular', { ...one, sort: 'popular' }],
   ['two filters', two],

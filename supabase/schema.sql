@@ -174,7 +174,7 @@ create table content_reports (
   constraint "A response cannot be blank" CHECK (((admin_response IS NULL) OR (NOT private.is_blank(admin_response)))),
   constraint "A response must be at most 5000 characters" CHECK ((char_length(admin_response) <= 5000)),
   constraint "Please provide a reason for the report" CHECK ((NOT private.is_blank(reason))),
-  constraint content_reports_content_type_check CHECK ((content_type = ANY (ARRAY['topic'::text, 'post'::text, 'solution'::text, 'comment'::text, 'message'::text, 'profile'::text]))),
+  constraint content_reports_content_type_check CHECK ((content_type = ANY (ARRAY['topic'::text, 'post'::text, 'solution'::text, 'trial'::text, 'comment'::text, 'message'::text, 'profile'::text]))),
   constraint content_reports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'resolved'::text, 'dismissed'::text])))
 );
 alter table content_reports enable row level security;
@@ -643,6 +643,7 @@ create table notifications (
   actor_id uuid,
   type text not null,
   solution_id uuid,
+  trial_id uuid,
   comment_id uuid,
   forum_topic_id uuid,
   forum_post_id uuid,
@@ -664,8 +665,9 @@ create table notifications (
   constraint notifications_resource_suggestion_id_fkey FOREIGN KEY (resource_suggestion_id) REFERENCES resource_suggestions(id) ON DELETE CASCADE,
   constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint notifications_takedown_request_id_fkey FOREIGN KEY (takedown_request_id) REFERENCES takedown_requests(id) ON DELETE CASCADE,
+  constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'credential_checked'::text, 'credential_declined'::text, 'credential_lapsed'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'credential_checked'::text, 'credential_declined'::text, 'credential_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -678,6 +680,7 @@ CREATE INDEX notifications_message_id_idx ON public.notifications USING btree (m
 CREATE INDEX notifications_resource_suggestion_id_idx ON public.notifications USING btree (resource_suggestion_id) WHERE (resource_suggestion_id IS NOT NULL);
 CREATE INDEX notifications_solution_id_idx ON public.notifications USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX notifications_takedown_request_id_idx ON public.notifications USING btree (takedown_request_id) WHERE (takedown_request_id IS NOT NULL);
+CREATE INDEX notifications_trial_id_idx ON public.notifications USING btree (trial_id) WHERE (trial_id IS NOT NULL);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
 CREATE INDEX notifications_user_id_idx ON public.notifications USING btree (user_id, created_at DESC);
 CREATE TRIGGER notifications_mail_deleted AFTER INSERT ON notifications FOR EACH ROW WHEN (new.type = 'content_deleted'::text) EXECUTE FUNCTION private.mail_content_deleted();
@@ -764,7 +767,7 @@ create table point_events (
   constraint point_events_pkey PRIMARY KEY (id),
   constraint point_events_cause_source_id_key UNIQUE (cause, source_id),
   constraint point_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint point_events_cause_check CHECK ((cause = ANY (ARRAY['solution'::text, 'topic'::text, 'comment'::text, 'post'::text, 'like'::text]))),
+  constraint point_events_cause_check CHECK ((cause = ANY (ARRAY['solution'::text, 'trial'::text, 'topic'::text, 'comment'::text, 'post'::text, 'like'::text]))),
   constraint point_events_points_check CHECK ((points > 0))
 );
 alter table point_events enable row level security;
@@ -920,7 +923,7 @@ create table review_claims (
   claimed_at timestamp with time zone default now() not null,
   constraint review_claims_pkey PRIMARY KEY (kind, item_id),
   constraint review_claims_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'resource'::text, 'report'::text, 'takedown'::text, 'credential'::text])))
+  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'trial'::text, 'resource'::text, 'report'::text, 'takedown'::text, 'credential'::text])))
 );
 alter table review_claims enable row level security;
 CREATE INDEX review_claims_moderator_id_idx ON public.review_claims USING btree (moderator_id);
@@ -939,7 +942,7 @@ grant delete, insert, select, update on review_claims to service_role;
 grant insert (kind, item_id, moderator_id, claimed_at) on review_claims to authenticated;
 grant update (moderator_id, claimed_at) on review_claims to authenticated;
 
--- Solutions, resource suggestions, reports, removal requests and registrations that wait for a moderator; empty for other callers.
+-- Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator; empty for other callers.
 create view review_queue as
  WITH waiting AS (
          SELECT 'solution'::text AS kind,
@@ -955,6 +958,16 @@ create view review_queue as
             s.thumbnail_url AS picture
            FROM solutions s
           WHERE (s.status = 'pending'::text)
+        UNION ALL
+         SELECT 'trial'::text,
+            t.id,
+            ('Trial: '::text || s.title),
+            t.user_id,
+            t.updated_at,
+            s.thumbnail_url
+           FROM (solution_trials t
+             JOIN solutions s ON ((s.id = t.solution_id)))
+          WHERE (t.status = 'pending'::text)
         UNION ALL
          SELECT 'resource'::text,
             r.id,
@@ -1204,10 +1217,11 @@ grant select on solution_fabrication to anon;
 grant select on solution_fabrication to authenticated;
 grant delete, insert, select, update on solution_fabrication to service_role;
 
--- Pictures and clips of a solution. Every file was made by our own media processing; see media_uploads.
+-- Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see media_uploads.
 create table solution_media (
   id uuid default gen_random_uuid() not null,
   solution_id uuid not null,
+  trial_id uuid,
   media_url text not null,
   compressed_url text not null,
   thumbnail_url text not null,
@@ -1223,6 +1237,7 @@ create table solution_media (
   constraint solution_media_pkey PRIMARY KEY (id),
   constraint solution_media_copy_of_fkey FOREIGN KEY (copy_of) REFERENCES solution_media(id) ON DELETE CASCADE,
   constraint solution_media_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint solution_media_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint "A description of media must be at most 500 characters" CHECK ((char_length(description) <= 500)),
   constraint "Media must be image or video" CHECK ((media_type = ANY (ARRAY['image'::text, 'video'::text]))),
   constraint solution_media_position_check CHECK ((("position" >= 0) AND ("position" <= 999)))
@@ -1233,6 +1248,7 @@ CREATE INDEX solution_media_copy_of_idx ON public.solution_media USING btree (co
 CREATE INDEX solution_media_media_url_idx ON public.solution_media USING btree (media_url);
 CREATE INDEX solution_media_solution_id_idx ON public.solution_media USING btree (solution_id, "position");
 CREATE INDEX solution_media_thumbnail_url_idx ON public.solution_media USING btree (thumbnail_url);
+CREATE INDEX solution_media_trial_id_idx ON public.solution_media USING btree (trial_id, "position") WHERE (trial_id IS NOT NULL);
 CREATE TRIGGER solution_media_attach BEFORE INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.attach_upload();
 CREATE TRIGGER solution_media_first_thumbnail AFTER INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.set_first_thumbnail();
 CREATE TRIGGER solution_media_purge AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.purge_media();
@@ -1241,25 +1257,43 @@ CREATE TRIGGER solution_media_redact_hidden AFTER UPDATE OF hidden_at ON solutio
 CREATE TRIGGER solution_media_refuse BEFORE UPDATE ON solution_media FOR EACH ROW WHEN (old.description IS DISTINCT FROM new.description OR old."position" IS DISTINCT FROM new."position") EXECUTE FUNCTION private.refuse_changed_media();
 CREATE TRIGGER solution_media_resolve_takedowns AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.resolve_takedowns();
 CREATE TRIGGER solution_media_touch AFTER INSERT OR DELETE OR UPDATE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
+CREATE TRIGGER solution_media_trial_touch AFTER INSERT OR DELETE OR UPDATE OF description, "position" ON solution_media FOR EACH ROW EXECUTE FUNCTION private.touch_trial();
 create policy "A second step comes before any delete" on solution_media as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solution_media as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on solution_media as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Authors can add media to their own solutions" on solution_media as permissive for insert to authenticated with check (private.owns_solution(solution_id));
-create policy "Authors can describe and order the media of their own solutions" on solution_media as permissive for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id));
-create policy "Authors can remove media of their own solutions" on solution_media as permissive for delete to authenticated using (private.owns_solution(solution_id));
-create policy "Media are seen with their solution, withheld ones by moderators" on solution_media as permissive for select to public using ((((hidden_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)) AND private.sees_solution(solution_id)));
+create policy "Authors can add media to their own solutions and trials" on solution_media as permissive for insert to authenticated with check (
+CASE
+    WHEN (trial_id IS NULL) THEN private.owns_solution(solution_id)
+    ELSE private.owns_trial(trial_id, solution_id)
+END);
+create policy "Authors can describe and order the media of their own" on solution_media as permissive for update to authenticated using (
+CASE
+    WHEN (trial_id IS NULL) THEN private.owns_solution(solution_id)
+    ELSE private.owns_trial(trial_id, solution_id)
+END) with check (
+CASE
+    WHEN (trial_id IS NULL) THEN private.owns_solution(solution_id)
+    ELSE private.owns_trial(trial_id, solution_id)
+END);
+create policy "Authors can remove media of their own" on solution_media as permissive for delete to authenticated using (
+CASE
+    WHEN (trial_id IS NULL) THEN private.owns_solution(solution_id)
+    ELSE private.owns_trial(trial_id, solution_id)
+END);
+create policy "Media are seen with their solution, withheld ones by moderators" on solution_media as permissive for select to public using ((((hidden_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)) AND private.sees_solution(solution_id) AND ((trial_id IS NULL) OR private.sees_trial(trial_id))));
 create policy "Suspended and banned members add nothing" on solution_media as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on solution_media as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant select on solution_media to anon;
 grant delete, select on solution_media to authenticated;
 grant delete, insert, select, update on solution_media to service_role;
-grant insert (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, "position") on solution_media to authenticated;
+grant insert (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type, description, "position") on solution_media to authenticated;
 grant update (description, "position") on solution_media to authenticated;
 
--- What was measured with a solution: a score on a standard measure, before and after. Written by its submission alone, so that no outcome becomes public without review.
+-- What was measured with a solution, by its author or a member who tried it: a score on a standard measure, before and after. Written by its submission alone, so that no outcome becomes public without review.
 create table solution_outcomes (
   id uuid default gen_random_uuid() not null,
   solution_id uuid not null,
+  trial_id uuid,
   "position" smallint not null,
   measure text not null,
   score_before numeric(9,4),
@@ -1273,9 +1307,10 @@ create table solution_outcomes (
   published_at timestamp with time zone,
   audience text,
   constraint solution_outcomes_pkey PRIMARY KEY (id),
-  constraint solution_outcomes_solution_id_position_key UNIQUE (solution_id, "position"),
+  constraint solution_outcomes_solution_id_trial_id_position_key UNIQUE NULLS NOT DISTINCT (solution_id, trial_id, "position"),
   constraint solution_outcomes_measure_fkey FOREIGN KEY (measure) REFERENCES outcome_measures(abbreviation),
   constraint solution_outcomes_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint solution_outcomes_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint "A solution can have at most 20 measured outcomes" CHECK ((("position" >= 0) AND ("position" <= 19))),
   constraint "Follow-up must be between 0 and 1,040 weeks after the fitting" CHECK (((follow_up_weeks >= 0) AND (follow_up_weeks <= 1040))),
   constraint "People before must be between 1 and 10,000" CHECK (((people_before >= 1) AND (people_before <= 10000))),
@@ -1287,11 +1322,12 @@ create table solution_outcomes (
 alter table solution_outcomes enable row level security;
 CREATE INDEX solution_outcomes_measure_idx ON public.solution_outcomes USING btree (measure, published_at DESC, id);
 CREATE INDEX solution_outcomes_published_at_idx ON public.solution_outcomes USING btree (published_at DESC, id) WHERE (published_at IS NOT NULL);
+CREATE INDEX solution_outcomes_trial_id_idx ON public.solution_outcomes USING btree (trial_id) WHERE (trial_id IS NOT NULL);
 CREATE TRIGGER solution_outcomes_10_check BEFORE INSERT OR UPDATE OF measure, score_before, score_after, people ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.check_outcome();
 CREATE TRIGGER solution_outcomes_10_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, measure, score_before, score_after ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.refresh_outcome_facets();
 CREATE TRIGGER solution_outcomes_20_count AFTER INSERT OR DELETE OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.count_changed_outcome();
 CREATE TRIGGER solution_outcomes_20_place BEFORE INSERT OR UPDATE OF solution_id ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.place_outcome();
-create policy "Outcomes are seen with their solution" on solution_outcomes as permissive for select to public using (private.sees_solution(solution_id));
+create policy "Outcomes are seen with their solution or trial" on solution_outcomes as permissive for select to public using ((private.sees_solution(solution_id) AND ((trial_id IS NULL) OR private.sees_trial(trial_id))));
 grant select on solution_outcomes to anon;
 grant select on solution_outcomes to authenticated;
 grant delete, insert, select, update on solution_outcomes to service_role;
@@ -1398,6 +1434,85 @@ grant select on solution_steps to anon;
 grant select on solution_steps to authenticated;
 grant delete, insert, select, update on solution_steps to service_role;
 
+-- Reports of members who tried a solution: how it went, for whom, and what they changed; public once a moderator has approved them.
+create table solution_trials (
+  id uuid default gen_random_uuid() not null,
+  solution_id uuid not null,
+  version integer not null,
+  user_id uuid default auth.uid(),
+  result text not null,
+  changes text,
+  experience text,
+  amputation_level text not null,
+  age_group text not null,
+  prosthesis_type text not null,
+  status text default 'pending'::text not null,
+  rejection_reason text,
+  author_answer text,
+  answered_at timestamp with time zone,
+  consent_basis text,
+  consent_version text,
+  consent_recorded_at timestamp with time zone,
+  replaced jsonb,
+  submission_id uuid,
+  checklist jsonb,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  approved_at timestamp with time zone,
+  constraint solution_trials_pkey PRIMARY KEY (id),
+  constraint solution_trials_solution_id_user_id_version_key UNIQUE (solution_id, user_id, version),
+  constraint solution_trials_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint solution_trials_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A consent statement has a version and a time" CHECK ((num_nonnulls(consent_basis, consent_version, consent_recorded_at) = ANY (ARRAY[0, 3]))),
+  constraint "A rejection needs a reason" CHECK (((status <> 'rejected'::text) OR (NOT private.is_blank(rejection_reason)))),
+  constraint "A rejection reason must be at most 2000 characters" CHECK ((char_length(rejection_reason) <= 2000)),
+  constraint "An answer must be at most 2000 characters" CHECK ((char_length(author_answer) <= 2000)),
+  constraint "An answer says when" CHECK (((author_answer IS NULL) = (answered_at IS NULL))),
+  constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
+  constraint "Only a rejected report has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
+  constraint "Please choose a consent statement" CHECK ((consent_basis = ANY (ARRAY['patient_written'::text, 'guardian_written'::text, 'no_identifiable_person'::text]))),
+  constraint "Please say how it went" CHECK ((result = ANY (ARRAY['worked'::text, 'worked_with_changes'::text, 'did_not_work'::text]))),
+  constraint "Please say what you changed" CHECK (((result <> 'worked_with_changes'::text) OR (NOT private.is_blank(changes)))),
+  constraint "Please say why it did not work" CHECK (((result <> 'did_not_work'::text) OR (NOT private.is_blank(experience)))),
+  constraint "Please select amputation level" CHECK ((amputation_level = ANY (private.amputation_levels()))),
+  constraint "Please select at least one age group" CHECK ((age_group = ANY (ARRAY['Children'::text, 'Adults'::text, 'Children, Adults'::text, 'Adults, Children'::text]))),
+  constraint "Please select prosthesis type" CHECK ((prosthesis_type = ANY (private.prosthesis_types()))),
+  constraint "Status must be pending, approved or rejected" CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text]))),
+  constraint "This version of the statement is not known" CHECK ((consent_version = ANY (private.text_versions('consent'::text)))),
+  constraint "What happened must be at most 5000 characters" CHECK ((char_length(experience) <= 5000)),
+  constraint "What you changed must be at most 5000 characters" CHECK ((char_length(changes) <= 5000))
+);
+alter table solution_trials enable row level security;
+CREATE INDEX solution_trials_queue_idx ON public.solution_trials USING btree (updated_at, id) WHERE (status = 'pending'::text);
+CREATE INDEX solution_trials_user_id_idx ON public.solution_trials USING btree (user_id, created_at);
+CREATE TRIGGER solution_trials_10_guard BEFORE INSERT OR UPDATE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.guard_trial();
+CREATE TRIGGER solution_trials_10_sync_delete AFTER DELETE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.sync_trial();
+CREATE TRIGGER solution_trials_10_sync_insert AFTER INSERT ON solution_trials FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.sync_trial();
+CREATE TRIGGER solution_trials_10_sync_status AFTER UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.sync_trial();
+CREATE TRIGGER solution_trials_15_touch BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (NOT old.author_answer IS DISTINCT FROM new.author_answer) EXECUTE FUNCTION private.touch();
+CREATE TRIGGER solution_trials_20_decide BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_trial();
+CREATE TRIGGER solution_trials_20_notify AFTER UPDATE OF status, author_answer ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.notify_of_trial();
+CREATE TRIGGER solution_trials_audit_answer AFTER UPDATE OF author_answer ON solution_trials FOR EACH ROW WHEN (old.author_answer IS NOT NULL AND new.author_answer IS NULL) EXECUTE FUNCTION private.audit_removed_answer();
+CREATE TRIGGER solution_trials_end_claim AFTER DELETE OR UPDATE OF status ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.end_claim('trial');
+CREATE TRIGGER solution_trials_limit AFTER INSERT ON solution_trials FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
+create policy "A second step comes before any delete" on solution_trials as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on solution_trials as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on solution_trials as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can delete their own trials, moderators any" on solution_trials as permissive for delete to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)));
+create policy "Members can report trials of others' approved solutions" on solution_trials as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (status = 'pending'::text) AND (EXISTS ( SELECT
+   FROM solutions s
+  WHERE ((s.id = solution_trials.solution_id) AND (s.status = 'approved'::text) AND (s.user_id IS DISTINCT FROM ( SELECT auth.uid() AS uid)))))));
+create policy "Members edit theirs, moderators decide, authors answer" on solution_trials as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate) OR ((status = 'approved'::text) AND private.owns_solution(solution_id)))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (status = ANY (ARRAY['approved'::text, 'rejected'::text]))));
+create policy "Readers see approved trials, writers theirs, moderators all" on solution_trials as permissive for select to public using ((((status = 'approved'::text) AND private.sees_solution(solution_id)) OR (user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Suspended and banned members add nothing" on solution_trials as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on solution_trials as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete on solution_trials to authenticated;
+grant delete, insert, select, update on solution_trials to service_role;
+grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at) on solution_trials to anon;
+grant insert (solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, consent_basis, consent_version, submission_id) on solution_trials to authenticated;
+grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at) on solution_trials to authenticated;
+grant update (result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, consent_basis, consent_version, submission_id, checklist) on solution_trials to authenticated;
+
 -- The texts of a solution at each approval, for readers to compare and cite; written by trigger. Images are not kept: what was removed is gone from earlier versions as well.
 create table solution_versions (
   solution_id uuid not null,
@@ -1438,6 +1553,7 @@ create table solutions (
   rejection_reason text,
   likes_count integer default 0 not null,
   comments_count integer default 0 not null,
+  tried_count integer default 0 not null,
   occupation text not null,
   amputation_level text not null,
   age_group text not null,
@@ -1465,7 +1581,7 @@ create table solutions (
   submission_id uuid,
   checklist jsonb,
   constraint solutions_pkey PRIMARY KEY (id),
-  constraint solutions_number_created_at_id_likes_count_key UNIQUE (number) INCLUDE (created_at, id, likes_count),
+  constraint solutions_number_created_at_id_likes_count_tried_count_key UNIQUE (number) INCLUDE (created_at, id, likes_count, tried_count),
   constraint solutions_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint solutions_revises_fkey FOREIGN KEY (revises) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint solutions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
@@ -1491,6 +1607,7 @@ create table solutions (
   constraint "Title must be at most 150 characters" CHECK ((char_length(title) <= 150)),
   constraint solutions_comments_count_check CHECK ((comments_count >= 0)),
   constraint solutions_likes_count_check CHECK ((likes_count >= 0)),
+  constraint solutions_tried_count_check CHECK ((tried_count >= 0)),
   constraint solutions_withheld_media_check CHECK ((withheld_media >= 0))
 );
 alter table solutions enable row level security;
@@ -1502,6 +1619,7 @@ CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count 
 CREATE INDEX solutions_queue_idx ON public.solutions USING btree (created_at, id) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btree (id, status, audience);
 CREATE UNIQUE INDEX solutions_revises_key ON public.solutions USING btree (revises) WHERE (revises IS NOT NULL);
+CREATE INDEX solutions_tried_idx ON public.solutions USING btree (tried_count DESC, created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
 CREATE TRIGGER solutions_05_author BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.name_author();
 CREATE TRIGGER solutions_06_extra_facets BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.fill_extra_facets();
@@ -1520,7 +1638,7 @@ CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHE
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets OR old.audience IS DISTINCT FROM new.audience)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
-CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets) EXECUTE FUNCTION private.touch();
+CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets AND old.tried_count = new.tried_count) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solutions_withdraw BEFORE DELETE ON solutions FOR EACH ROW WHEN (old.version > 0 AND old.revises IS NULL) EXECUTE FUNCTION private.record_withdrawal();
 create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1535,9 +1653,9 @@ create policy "Suspended and banned members add nothing" on solutions as restric
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to anon;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to anon;
 grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id) on solutions to authenticated;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to authenticated;
 grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, checklist) on solutions to authenticated;
 
 -- Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.
@@ -1583,7 +1701,9 @@ CREATE TRIGGER takedown_requests_apply AFTER UPDATE OF status ON takedown_reques
 CREATE TRIGGER takedown_requests_end_claim AFTER DELETE OR UPDATE OF resolved_at ON takedown_requests FOR EACH ROW EXECUTE FUNCTION private.end_claim('takedown');
 CREATE TRIGGER takedown_requests_guard BEFORE UPDATE ON takedown_requests FOR EACH ROW EXECUTE FUNCTION private.guard_takedown();
 create policy "A second step comes before any update" on takedown_requests as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Moderators can act on open requests" on takedown_requests as permissive for update to authenticated using (((status = ANY (ARRAY['received'::text, 'hidden'::text])) AND ( SELECT private.may_moderate() AS may_moderate))) with check (((status <> 'kept'::text) OR (NOT private.owns_solution(solution_id)) OR ( SELECT private.is_admin() AS is_admin)));
+create policy "Moderators can act on open requests" on takedown_requests as permissive for update to authenticated using (((status = ANY (ARRAY['received'::text, 'hidden'::text])) AND ( SELECT private.may_moderate() AS may_moderate))) with check (((status <> 'kept'::text) OR ( SELECT private.is_admin() AS is_admin) OR (NOT (private.owns_solution(solution_id) OR (EXISTS ( SELECT
+   FROM solution_media m
+  WHERE ((m.id = ANY (takedown_requests.media_ids)) AND private.owns_trial(m.trial_id, m.solution_id))))))));
 create policy "Moderators can read requests" on takedown_requests as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
 create policy "Suspended and banned members change nothing" on takedown_requests as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete, insert, select, update on takedown_requests to service_role;
@@ -1772,13 +1892,14 @@ alter table private.report_counts enable row level security;
 
 create table private.reported_cases (
   solution_id uuid not null,
+  case_id uuid not null,
   measure text not null,
   prosthesis_type text not null,
   amputation_level text not null,
   audience text not null,
   people integer not null,
   outcomes integer not null,
-  constraint reported_cases_pkey PRIMARY KEY (solution_id, measure)
+  constraint reported_cases_pkey PRIMARY KEY (solution_id, case_id, measure)
 );
 alter table private.reported_cases enable row level security;
 
@@ -1972,11 +2093,20 @@ function public.stored_bytes(member uuid) returns bigint;
 function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text DEFAULT NULL::text, submission_id uuid DEFAULT NULL::uuid) returns uuid;
 -- callable by authenticated, service_role
 
+function public.submit_trial(solution uuid, version integer, report jsonb, media jsonb, consent text DEFAULT NULL::text, consent_version text DEFAULT NULL::text, submission_id uuid DEFAULT NULL::uuid) returns uuid;
+-- callable by authenticated, service_role
+
 function public.suggest_searches(search text, max_results integer DEFAULT 8) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
 function public.takedown_state(tracking uuid) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
+
+function public.trial_consent(trial uuid) returns jsonb security definer;
+-- callable by authenticated, service_role
+
+function public.trial_identifiers_found(trial uuid) returns text[];
+-- callable by authenticated, service_role
 
 function public.unsubscribe_from_mail(token text) returns boolean security definer;
 -- callable by anon, authenticated, service_role
@@ -2061,6 +2191,8 @@ function private.count_outcomes(solution uuid) returns void security definer;
 
 function private.count_replies(thread uuid) returns bigint;
 -- callable by anon, authenticated, service_role
+
+function private.count_trials(solution uuid) returns void security definer;
 
 function private.covers_audience(wide text, narrow text) returns boolean;
 -- callable by anon, authenticated, service_role
@@ -2170,6 +2302,9 @@ function private.is_pending_review(kind text, item uuid) returns boolean;
 function private.is_sanctioned() returns boolean security definer;
 -- callable by anon, authenticated, service_role
 
+function private.is_sent_trial(solution uuid, version integer, submission uuid) returns boolean security definer;
+-- callable by authenticated
+
 function private.is_staff_account(account uuid) returns boolean security definer;
 -- callable by authenticated, service_role
 
@@ -2233,6 +2368,9 @@ function private.open_revision(solution uuid) returns uuid security definer;
 function private.owns_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
 
+function private.owns_trial(trial uuid, solution uuid) returns boolean;
+-- callable by anon, authenticated, service_role
+
 function private.page_of(chosen bit varying, size bigint, sort text, cursor text, max_size integer) returns uuid[];
 
 function private.parse_search(search text, OUT exact bit varying, OUT wide bit varying, OUT corrected text, OUT suggested text, OUT marks text[], OUT partial boolean) returns record;
@@ -2281,10 +2419,13 @@ function private.sees_file(name text) returns boolean;
 function private.sees_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
 
+function private.sees_trial(trial uuid) returns boolean;
+-- callable by anon, authenticated, service_role
+
 function private.set_fabrication(solution uuid, fabrication jsonb) returns void security definer;
 -- callable by authenticated
 
-function private.set_outcomes(solution uuid, outcomes jsonb) returns void security definer;
+function private.set_outcomes(solution uuid, outcomes jsonb, trial uuid DEFAULT NULL::uuid) returns void security definer;
 -- callable by authenticated
 
 function private.set_sources(solution uuid, submitted jsonb) returns void;
@@ -2310,6 +2451,9 @@ function private.text_versions(statement text) returns text[];
 
 function private.tokenize(value text) returns text[];
 -- callable by anon, authenticated, service_role
+
+function private.trial_content(trial solution_trials) returns jsonb;
+-- callable by authenticated, service_role
 
 function private.unsubscribe_token(member uuid, subject text DEFAULT NULL::text) returns text;
 

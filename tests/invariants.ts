@@ -9,6 +9,7 @@ export const INVARIANTS: Record<string, string> = {
     from (
       select user_id, sum(points)::int as points from (
         select user_id, 50 as points from public.solutions where status = 'approved'
+        union all select user_id, 20 from public.solution_trials where status = 'approved'
         union all select user_id, 20 from public.forum_topics
         union all select user_id, 10 from public.comments where deleted_at is null
         union all select user_id, 10 from public.forum_posts
@@ -30,6 +31,11 @@ export const INVARIANTS: Record<string, string> = {
   'comments are counted': `
     select s.id, s.comments_count from public.solutions s
     where s.comments_count <> (select count(*) from public.comments c where c.solution_id = s.id and c.deleted_at is null)`,
+  'members who tried a solution are counted': `
+    select s.id, s.tried_count from public.solutions s
+    where s.tried_count <> (
+      select count(distinct coalesce(t.user_id, t.id)) from public.solution_trials t where t.solution_id = s.id and t.status = 'approved'
+    )`,
   'facets that follow from other tables are kept': `
     select s.id, s.extra_facets from public.solutions s where s.extra_facets <> private.extra_facets(s)`,
   'reported outcomes are counted': `
@@ -38,9 +44,10 @@ export const INVARIANTS: Record<string, string> = {
       select measure, prosthesis_type, amputation_level, sum(cases) as cases, sum(outcomes) as outcomes
       from private.report_counts group by 1, 2, 3 having sum(outcomes) > 0
     ) counted full join (
-      select o.measure, s.prosthesis_type, s.amputation_level, count(distinct s.id) as cases, count(*) as outcomes
-      from public.solution_outcomes o join public.solutions s on s.id = o.solution_id
-      where s.status = 'approved' group by 1, 2, 3
+      select o.measure, coalesce(t.prosthesis_type, s.prosthesis_type) as prosthesis_type, coalesce(t.amputation_level, s.amputation_level) as amputation_level,
+        count(distinct coalesce(t.id, s.id)) as cases, count(*) as outcomes
+      from public.solution_outcomes o join public.solutions s on s.id = o.solution_id left join public.solution_trials t on t.id = o.trial_id
+      where s.status = 'approved' and (o.trial_id is null or t.status = 'approved') group by 1, 2, 3
     ) there using (measure, prosthesis_type, amputation_level)
     where (counted.cases, counted.outcomes) is distinct from (there.cases, there.outcomes)`,
   'replies are counted': `
@@ -105,8 +112,8 @@ export const INVARIANTS_AT_REST: Record<string, string> = {
     )`,
   'a file is public exactly when it was approved': `
     select m.id, s.status, m.media_url
-    from public.solution_media m join public.solutions s on s.id = m.solution_id
-    where ((s.status = 'approved' or m.copy_of is not null) and m.hidden_at is null) <> (m.media_url like '/storage/v1/object/public/solution-media/%')`,
+    from public.solution_media m join public.solutions s on s.id = m.solution_id left join public.solution_trials t on t.id = m.trial_id
+    where ((s.status = 'approved' and coalesce(t.status, 'approved') = 'approved' or m.copy_of is not null) and m.hidden_at is null) <> (m.media_url like '/storage/v1/object/public/solution-media/%')`,
   'every address of a file leads to one': `
     select places.url from (
       select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) as url from public.solution_media m

@@ -81,6 +81,7 @@ function readCard(card: Element): SolutionCardData {
     ...(video && { video }),
     ...(safetyKind && { safety_kind: safetyKind }),
     ...(audience && { audience }),
+    ...(find('.card-tried') && { tried_count: Number(text('.card-tried').replace('Tried by ', '')) }),
     ...(find('.card-outcomes') && { has_outcomes: true }),
   };
 }

@@ -101,7 +101,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           <Select
             name="sort"
             aria-label="Sort"
-            className="md:w-32"
+            className="md:w-40"
             value={filters.sort}
             onChange={(event) =>
               change({ sort: readFilters(new URLSearchParams({ sort: event.target.value })).sort })
@@ -110,6 +110,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
             <option value="newest">Newest</option>
             <option value="oldest">Oldest</option>
             <option value="popular">Popular</option>
+            <option value="tried">Tried most</option>
           </Select>
           <SegmentedControl
             legend="View"

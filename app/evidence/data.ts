@@ -34,6 +34,8 @@ export function evidenceUrl(filters: Partial<EvidenceFilters>, path = '/evidence
 /** A reported outcome. */
 export interface EvidencePoint {
   solution_id: string;
+  /** Of a member's trial; null for what the author reports. */
+  trial_id: string | null;
   title: string;
   measure: string;
   before: number | null;
@@ -46,6 +48,10 @@ export interface EvidencePoint {
   type: string;
   published_at: string;
 }
+
+/** Where a reported outcome stands. */
+export const pointPath = ({ solution_id, trial_id }: EvidencePoint): string =>
+  `/solutions/${solution_id}${trial_id ? `#trial-${trial_id}` : ''}`;
 
 interface Evidence {
   counts: { measure: string; type: string; cases: number; people: number; outcomes: number }[];
@@ -73,6 +79,7 @@ export async function readEvidence(
       points: z.array(
         z.object({
           solution_id: z.string(),
+          trial_id: z.nullable(z.string()),
           title: z.string(),
           measure: z.string(),
           before: z.nullable(z.number()),

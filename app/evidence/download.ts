@@ -2,7 +2,14 @@ import { SITE_NAME } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import { csvTable } from '#app/ui/csv.ts';
 import type { Route } from './+types/download.ts';
-import { evidenceUrl, LICENCE, MAX_DOWNLOADED, readEvidence, readEvidenceFilters } from './data.ts';
+import {
+  evidenceUrl,
+  LICENCE,
+  MAX_DOWNLOADED,
+  pointPath,
+  readEvidence,
+  readEvidenceFilters,
+} from './data.ts';
 
 const LICENCE_URL = 'https://creativecommons.org/licenses/by/4.0/';
 const CAUTION =
@@ -28,10 +35,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
         ? `the newest ${points.length} of ${total}; choose a measure, level or type for fewer`
         : String(total),
   };
-  const rows = points.map(({ solution_id, ...point }) => ({
-    ...point,
-    case: `${origin}/solutions/${solution_id}`,
-  }));
+  const rows = points.map((point) => {
+    const { solution_id: _, trial_id: trial, ...facts } = point;
+    return {
+      ...facts,
+      reported_by: trial ? 'a member who tried it' : 'author',
+      case: origin + pointPath(point),
+    };
+  });
   const headers = {
     'content-disposition': `attachment; filename="reported-outcomes-${today}.${format}"`,
     'cache-control': 'public, max-age=300',
@@ -52,6 +63,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     'type',
     'device_before',
     'title',
+    'reported_by',
     'case',
     'published_at',
   ] as const;

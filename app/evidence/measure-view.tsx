@@ -4,7 +4,7 @@ import { scaleOf, scaleText, withUnit } from '#app/outcomes/measure.ts';
 import { measures } from '#app/outcomes/measures.ts';
 import { prosthesisTypes } from '#app/solutions/options.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import type { Counts, EvidencePoint, MeasureFacts } from './data.ts';
+import { type Counts, type EvidencePoint, type MeasureFacts, pointPath } from './data.ts';
 import { Plot } from './plot.tsx';
 
 const peopleText = (people: number) =>
@@ -124,9 +124,10 @@ function PointTable({ facts, points }: Pick<MeasureViewProps, 'facts' | 'points'
               // biome-ignore lint/suspicious/noArrayIndexKey: a case may have two outcomes alike
               <tr key={index} className="border-b align-top">
                 <th scope="row" className="max-w-[36ch] py-2 pr-4 font-normal">
-                  <Link to={`/solutions/${point.solution_id}`} dir="auto" className="link wrap-anywhere">
+                  <Link to={pointPath(point)} dir="auto" className="link wrap-anywhere">
                     {point.title}
                   </Link>
+                  {point.trial_id && <span className="block text-ink-2">Tried by another member</span>}
                 </th>
                 <td className="py-2 pr-4">
                   {point.before === null ? 'Not given' : withUnit(point.before, facts.unit)}

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { withUnit } from '#app/outcomes/measure.ts';
-import type { EvidencePoint, MeasureFacts } from './data.ts';
+import { type EvidencePoint, type MeasureFacts, pointPath } from './data.ts';
 
 const [LEFT, TOP, SIZE] = [46, 8, 250];
 
@@ -95,9 +95,9 @@ interface DotProps {
 
 /** Larger for more people, and hollow for one. */
 function Dot({ point, unit, cx, cy }: DotProps) {
-  const { solution_id, title, before, after, people } = point;
+  const { title, before, after, people } = point;
   return (
-    <Link to={`/solutions/${solution_id}`} tabIndex={-1}>
+    <Link to={pointPath(point)} tabIndex={-1}>
       <title>{`${title}: ${before} to ${withUnit(after, unit)}, ${people === 1 ? '1 person' : `${people} people`}`}</title>
       <circle
         cx={cx}

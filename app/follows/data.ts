@@ -81,7 +81,7 @@ export const newsQuery = (client: ClientSource, memberId: string) =>
             is_known: z.boolean(),
             items: z.array(
               z.object({
-                kind: z.oneOf(['solution', 'version', 'comments', 'replies']),
+                kind: z.oneOf(['solution', 'version', 'comments', 'trials', 'replies']),
                 solution_id: z.nullable(z.string()),
                 topic_id: z.nullable(z.string()),
                 title: z.string(),

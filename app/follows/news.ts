@@ -6,12 +6,12 @@ import { browseUrl } from '#app/solutions/filters.ts';
  */
 
 interface NewsItem {
-  kind: 'solution' | 'version' | 'comments' | 'replies';
+  kind: 'solution' | 'version' | 'comments' | 'trials' | 'replies';
   solution_id: string | null;
   topic_id: string | null;
   title: string;
   author: { full_name: string | null; username: string | null } | null;
-  /** The version's number, or how many comments or replies there are. */
+  /** The version's number, or how many comments, trials or replies there are. */
   number: number | null;
   /** Time of the newest, as ISO text. */
   at: string;
@@ -51,6 +51,7 @@ export function subjectPath({ kind, label, subject, filters, match }: FollowedNe
 export function newsText({ kind, author, number }: NewsItem): string {
   if (kind === 'version') return `Version ${number} of`;
   if (kind === 'comments') return number === 1 ? '1 new comment on' : `${number} new comments on`;
+  if (kind === 'trials') return number === 1 ? '1 member tried' : `${number} members tried`;
   if (kind === 'replies') return number === 1 ? '1 new reply in' : `${number} new replies in`;
   return `${author?.full_name ?? author?.username ?? 'Former member'} shared`;
 }

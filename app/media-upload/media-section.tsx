@@ -1,7 +1,7 @@
 import { Camera, ImageUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { acceptedTypes, MAX_MEDIA, MAX_VIDEO_MINUTES } from '#app/solutions/form-schema.ts';
+import { acceptedTypes, MAX_VIDEO_MINUTES } from '#app/solutions/form-schema.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { toast } from '#app/ui/toast.tsx';
@@ -14,6 +14,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
   const [moved, setMoved] = useState('');
   const list = useRef<HTMLUListElement>(null);
   const count = uploads.items.length;
+  const { maxFiles } = queue.purpose;
   const heldCount = uploads.items.filter(({ state }) => state === 'held').length;
   // What had the focus keeps it: a row that is moved in the page may lose it.
   const move = ({ id: moving, name }: Upload, to: number) => {
@@ -61,7 +62,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
             {MAX_VIDEO_MINUTES} minutes
           </span>
           <span className="block text-ink-3">
-            Up to {MAX_MEDIA} files.{count > 0 && ` ${Math.max(MAX_MEDIA - count, 0)} left.`}
+            Up to {maxFiles} files.{count > 0 && ` ${Math.max(maxFiles - count, 0)} left.`}
           </span>
         </p>
         <div>

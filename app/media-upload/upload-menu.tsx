@@ -32,7 +32,7 @@ export function UploadMenu({ upload, place, count, isThumbnail, queue, onMove }:
           Upload now
         </MenuItem>
       )}
-      {kind === 'image' && !hasFailed && !isThumbnail && (
+      {queue.purpose.hasThumbnail && kind === 'image' && !hasFailed && !isThumbnail && (
         <MenuItem onSelect={() => queue.chooseThumbnail(id)}>
           <Image aria-hidden />
           Use as thumbnail

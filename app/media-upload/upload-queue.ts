@@ -68,6 +68,16 @@ export type SendFile = (
   signal: AbortSignal,
 ) => Promise<ProcessedMedia>;
 
+/** What the files are for. */
+interface UploadPurpose {
+  name: 'solution' | 'report';
+  maxFiles: number;
+  /** Whether one of the images stands for all of them. */
+  hasThumbnail: boolean;
+}
+
+const SOLUTION: UploadPurpose = { name: 'solution', maxFiles: MAX_MEDIA, hasThumbnail: true };
+
 /** Files on their way to the server, one after the other, while the rest of the form is filled in. */
 export class UploadQueue {
   #state: Uploads = { items: [], thumbnailId: null };
@@ -82,7 +92,10 @@ export class UploadQueue {
   readonly #keeping = new Set<Promise<void>>();
   #isReleased = false;
 
-  constructor(send: SendFile, store?: UploadStore) {
+  readonly purpose: UploadPurpose;
+
+  constructor(send: SendFile, store?: UploadStore, purpose = SOLUTION) {
+    this.purpose = purpose;
     this.#send = send;
     this.#store = store;
   }
@@ -97,12 +110,13 @@ export class UploadQueue {
   /** Adds the acceptable files and returns why the others were refused. */
   add(files: Iterable<File>): { title: string; text: string }[] {
     const refusals: { title: string; text: string }[] = [];
+    const { name, maxFiles, hasThumbnail } = this.purpose;
     for (const file of files) {
-      const full = this.#state.items.filter(({ state }) => state !== 'refused').length >= MAX_MEDIA;
+      const full = this.#state.items.filter(({ state }) => state !== 'refused').length >= maxFiles;
       const problem = full
         ? {
             title: 'Too Many Files',
-            text: `${file.name}: A solution can have at most ${MAX_MEDIA} images and videos.`,
+            text: `${file.name}: A ${name} can have at most ${maxFiles} images and videos.`,
           }
         : fileProblem(file);
       if (problem) refusals.push(problem);
@@ -120,7 +134,8 @@ export class UploadQueue {
         description: '',
         preview: problem || kind === 'video' ? null : URL.createObjectURL(file),
       };
-      const firstImage = !problem && kind === 'image' && !this.#state.items.some(isUsableImage);
+      const firstImage =
+        hasThumbnail && !problem && kind === 'image' && !this.#state.items.some(isUsableImage);
       if (!problem) this.#files.set(upload.id, file);
       this.#set({
         items: [...this.#state.items, upload],

@@ -17,6 +17,7 @@ export interface Notification {
     rejection_reason: string | null;
     thumbnail_url: string | null;
   } | null;
+  trial: { result: string } | null;
   comment: { content: string } | null;
   topic: { id: string; title: string } | null;
   post: { id: string; content: string } | null;
@@ -41,7 +42,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  `id,type,takedown_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject,content),suggestion:resource_suggestions(resource_name),badge:badges(name)` as const;
+  `id,type,takedown_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url),trial:solution_trials(result),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject,content),suggestion:resource_suggestions(resource_name),badge:badges(name)` as const;
 
 const MAX_NOTIFICATIONS = 50;
 

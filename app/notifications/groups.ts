@@ -1,3 +1,4 @@
+import { resultLabel } from '#app/trials/results.ts';
 import type { Notification } from './data.ts';
 import { hrefOf, textOf } from './texts.ts';
 
@@ -67,7 +68,17 @@ export const linkOf = ({ latest, all }: Group) => {
  * The parts of a notification: its sentence, its subject, and the line below it, which quotes the text or
  * names the consequence.
  */
-export function lineOf({ type, solution, comment, topic, post, message, suggestion, badge }: Notification) {
+export function lineOf({
+  type,
+  solution,
+  trial,
+  comment,
+  topic,
+  post,
+  message,
+  suggestion,
+  badge,
+}: Notification) {
   const text = textOf({ type, post_id: post?.id });
   const letter = type === 'message' ? message?.subject : message?.content;
   const written = comment?.content ?? post?.content ?? letter;
@@ -78,6 +89,10 @@ export function lineOf({ type, solution, comment, topic, post, message, suggesti
       type === 'message'
         ? undefined
         : (badge?.name ?? suggestion?.resource_name ?? topic?.title ?? solution?.title),
-    detail: text.explanation ?? reason ?? written,
+    detail:
+      text.explanation ??
+      reason ??
+      written ??
+      (type === 'trial_received' && trial ? resultLabel(trial.result) : undefined),
   };
 }

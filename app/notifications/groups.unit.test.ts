@@ -19,6 +19,7 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   created_at: '2026-11-01T10:00:00Z',
   actor: person('Amara'),
   solution: { id: 's1', title: 'A bow', rejection_reason: null, thumbnail_url: null },
+  trial: null,
   comment: null,
   topic: null,
   post: null,

@@ -23,7 +23,8 @@ export function hrefOf({ type, solution_id, topic_id, post_id, takedown_request_
   if (type === 'suggestion_rejected' || type.startsWith('report_')) return '/reports';
   if (type.startsWith('credential_')) return '/settings#registration';
   if (topic_id) return post_id ? replyUrl(topic_id, post_id) : `/forum/${topic_id}`;
-  if (solution_id) return `/solutions/${solution_id}`;
+  if (solution_id && type === 'trial_rejected') return `/solutions/${solution_id}/tried`;
+  if (solution_id) return `/solutions/${solution_id}${type.startsWith('trial_') ? '#tried' : ''}`;
   // Of deleted content only its forum is left.
   return type === 'content_deleted' ? '/forum' : '/notifications';
 }
@@ -79,6 +80,18 @@ const TEXTS: Record<string, NotificationText> = {
     explanation: 'Readers now see it in place of the earlier one.',
   },
   adaptation: { headline: 'shared a solution based on' },
+  trial_received: { headline: 'tried your solution' },
+  trial_answered: { headline: 'answered your report on' },
+  trial_approved: {
+    headline: 'Your trial report was approved',
+    fromSite: true,
+    explanation: 'It is now public and has earned you 20 points. Thank you for saying how it went.',
+  },
+  trial_rejected: {
+    headline: 'Changes requested to your trial report',
+    fromSite: true,
+    explanation: 'The form shows the reason. You can change the report there and send it again.',
+  },
   solution_rejected: { headline: 'Changes requested', fromSite: true },
   takedown_request: {
     headline: 'Image removal requested',

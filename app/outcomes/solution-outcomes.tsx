@@ -23,17 +23,7 @@ export function SolutionOutcomes({ outcomes }: { outcomes: Outcome[] }) {
       <ul className="mt-2 divide-y">
         {outcomes.map((outcome) => (
           <li key={outcome.id} className="py-5">
-            <h3 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-title">
-              {outcome.measure.name}
-              {outcome.people === 1 && <Badge>n = 1</Badge>}
-            </h3>
-            <p className="mt-1 max-w-[66ch] text-prose">{outcomeSentence(outcome)}</p>
-            {outcome.device_before && (
-              <p className="mt-1 text-ink-2 wrap-anywhere">
-                Device before: <bdi>{outcome.device_before}</bdi>
-              </p>
-            )}
-            <OutcomePicture outcome={outcome} />
+            <OutcomeReport outcome={outcome} />
           </li>
         ))}
       </ul>
@@ -71,6 +61,26 @@ export function SolutionOutcomes({ outcomes }: { outcomes: Outcome[] }) {
         </section>
       </details>
     </section>
+  );
+}
+
+/** One outcome in words and as a picture. */
+export function OutcomeReport({ outcome, headingLevel = 3 }: { outcome: Outcome; headingLevel?: 3 | 4 }) {
+  const Heading = headingLevel === 3 ? 'h3' : 'h4';
+  return (
+    <>
+      <Heading className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-title">
+        {outcome.measure.name}
+        {outcome.people === 1 && <Badge>n = 1</Badge>}
+      </Heading>
+      <p className="mt-1 max-w-[66ch] text-prose">{outcomeSentence(outcome)}</p>
+      {outcome.device_before && (
+        <p className="mt-1 text-ink-2 wrap-anywhere">
+          Device before: <bdi>{outcome.device_before}</bdi>
+        </p>
+      )}
+      <OutcomePicture outcome={outcome} />
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Achievements as Earned } from './data.ts';
 
 const guide = [
   ['Share a solution', 50],
+  ['Report how a solution went for you', 20],
   ['Create a forum topic', 20],
   ['Post a comment', 10],
   ['Receive a like', 5],
@@ -51,8 +52,8 @@ export function PointsGuide() {
         ))}
       </dl>
       <p className="mt-3 text-sm text-ink-3">
-        Solutions earn points once approved. Deleted content and withdrawn likes lose their points. You keep
-        your badges.
+        Solutions and trial reports earn points once approved. Deleted content and withdrawn likes lose their
+        points. You keep your badges.
       </p>
     </>
   );

@@ -4,6 +4,7 @@ import { authorColumns } from '#app/members/names.ts';
 import { toCard } from '#app/solutions/data.ts';
 import { RENEW_SIGNED_MS, withOpenPictures } from '#app/solutions/private-files.ts';
 import type { ClientSource } from '#app/supabase.ts';
+import { readTrialLines } from '#app/trials/data.ts';
 
 /** A member's points and badges, the newest badge first. */
 export const achievementsQuery = (client: ClientSource, userId: string) =>
@@ -26,7 +27,7 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
 
 export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
 
-const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`;
+const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`;
 
 /** All solutions of the signed-in member, the newest first, whatever their state, each with its new version if it has one. */
 export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
@@ -40,6 +41,8 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
           .from('solutions')
           .select(`${cardColumns},reviews:solution_reviews(decision,created_at)`)
           .eq('user_id', userId)
+          .is('media.trial_id', null)
+          .is('outcomes.trial_id', null)
           .order('created_at', { ascending: false })
           .order('position', { referencedTable: 'solution_media' })
           .order('id', { referencedTable: 'solution_reviews', ascending: false })
@@ -93,15 +96,22 @@ export const memberQuery = (client: ClientSource, username: string) =>
         .maybeSingle();
       if (response.error) throw response.error;
       if (!response.data) return null;
-      const solutions = await db
-        .from('solutions')
-        .select(cardColumns)
-        .eq('user_id', response.data.id)
-        .eq('status', 'approved')
-        .order('created_at', { ascending: false })
-        .limit(60);
+      const [solutions, trials] = await Promise.all([
+        db
+          .from('solutions')
+          .select(cardColumns)
+          .eq('user_id', response.data.id)
+          .eq('status', 'approved')
+          .is('media.trial_id', null)
+          .is('outcomes.trial_id', null)
+          .order('created_at', { ascending: false })
+          .limit(60),
+        readTrialLines(db, response.data.id),
+      ]);
       return {
         ...response.data,
+        // Their writer and moderators can read others too, but the page is as readers see it.
+        trials: trials.filter(({ status }) => status === 'approved'),
         solutions: (await withOpenPictures(db, unwrap(solutions))).map(({ media, outcomes, ...card }) =>
           toCard({
             ...card,

@@ -14,6 +14,7 @@ import { useMember } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
+import { TrialList } from '#app/trials/trial-list.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -145,6 +146,12 @@ function Member({ username }: { username: string }) {
             </Region>
           ) : (
             <EmptyState icon={Images}>{name} has not shared a solution yet.</EmptyState>
+          )}
+          {member.trials.length > 0 && (
+            <>
+              <h2 className="mt-12 mb-6 text-xl">Trials</h2>
+              <TrialList trials={member.trials} />
+            </>
           )}
         </section>
         {earned && (earned.points > 0 || earned.badges.length > 0) && (

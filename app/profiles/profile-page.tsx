@@ -15,6 +15,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { Achievements, PointsGuide } from './achievements.tsx';
 import { achievementsQuery } from './data.ts';
 import { MySolutions } from './my-solutions.tsx';
+import { MyTrials } from './my-trials.tsx';
 import { OwnDrafts } from './own-drafts.tsx';
 import { OwnProfile } from './own-profile.tsx';
 
@@ -111,6 +112,7 @@ export default function ProfilePage() {
         </h2>
         <Region>{member && <MySolutions userId={member.id} />}</Region>
       </section>
+      <Region>{member && <MyTrials userId={member.id} />}</Region>
       <LeaveGuard isDirty={isDirty} />
     </div>
   );

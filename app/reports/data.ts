@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { readAnswer, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorName } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import { resultLabel } from '#app/trials/results.ts';
 
 /** Reports that wait for a moderator, the one that has waited longest first. */
 export const reportsQuery = (client: ClientSource) =>
@@ -62,7 +63,7 @@ async function readReported(db: Client, reports: readonly Report[]): Promise<Map
   const ids = (kind: string) => [
     ...new Set(reports.filter((report) => report.content_type === kind).map((report) => report.content_id)),
   ];
-  const [topics, posts, solutions, comments, profiles] = await Promise.all([
+  const [topics, posts, solutions, trials, comments, profiles] = await Promise.all([
     db
       .from('forum_topics')
       .select(
@@ -81,6 +82,12 @@ async function readReported(db: Client, reports: readonly Report[]): Promise<Map
         `id,title,description,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`,
       )
       .in('id', ids('solution')),
+    db
+      .from('solution_trials')
+      .select(
+        `id,result,changes,experience,created_at,solution_id,solution:solutions(title),user_id,writer:profiles!solution_trials_user_id_fkey(${authorColumns})`,
+      )
+      .in('id', ids('trial')),
     db
       .from('comments')
       .select(
@@ -125,6 +132,22 @@ async function readReported(db: Client, reports: readonly Report[]): Promise<Map
     ),
     ...unwrap(solutions).map(
       (row) => [row.id, { ...titled(row), href: `/solutions/${row.id}`, ...by(row) }] as const,
+    ),
+    ...unwrap(trials).map(
+      ({ writer, result, changes, experience, ...row }) =>
+        [
+          row.id,
+          {
+            ...written({
+              content: [resultLabel(result), changes, experience].filter(Boolean).join('\n'),
+              created_at: row.created_at,
+            }),
+            href: `/solutions/${row.solution_id}#trial-${row.id}`,
+            context: row.solution && { title: row.solution.title, href: `/solutions/${row.solution_id}` },
+            within: { solution_id: row.solution_id },
+            ...by({ user_id: row.user_id, author: writer }),
+          },
+        ] as const,
     ),
     ...unwrap(comments).map(
       (row) =>

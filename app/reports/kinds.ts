@@ -3,6 +3,7 @@ export const contentKinds: Record<string, string> = {
   topic: 'Forum topic',
   post: 'Forum reply',
   solution: 'Solution',
+  trial: 'Trial report',
   comment: 'Comment',
   message: 'Private message',
   profile: 'Profile',

@@ -31,6 +31,7 @@ const removable = {
   topic: { table: 'forum_topics', name: 'forum topic' },
   post: { table: 'forum_posts', name: 'forum post' },
   solution: { table: 'solutions', name: 'solution' },
+  trial: { table: 'solution_trials', name: 'trial report' },
   comment: { table: 'comments', name: 'comment' },
 } as const;
 type Removable = keyof typeof removable;

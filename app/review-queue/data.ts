@@ -6,6 +6,7 @@ import type { ClientSource } from '#app/supabase.ts';
 
 export const queueKinds: Record<QueueKind, string> = {
   solution: 'Solutions',
+  trial: 'Trials',
   resource: 'Resources',
   report: 'Reports',
   takedown: 'Removals',
@@ -57,14 +58,15 @@ export const queueCountsQuery = (client: ClientSource) =>
         if (error) throw error;
         return count ?? 0;
       };
-      const [solution, resource, report, takedown, credential] = await Promise.all([
+      const [solution, trial, resource, report, takedown, credential] = await Promise.all([
         count('solution'),
+        count('trial'),
         count('resource'),
         count('report'),
         count('takedown'),
         count('credential'),
       ]);
-      return { solution, resource, report, takedown, credential };
+      return { solution, trial, resource, report, takedown, credential };
     },
     ...LIVE_QUERY,
   });

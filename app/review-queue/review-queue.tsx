@@ -3,6 +3,7 @@ import {
   ArrowDown,
   ArrowUp,
   CircleAlert,
+  ClipboardCheck,
   CornerDownLeft,
   Eye,
   Flag,
@@ -46,6 +47,10 @@ const CredentialReview = lazyPart(
   () => import('./credential-review.tsx').then((module) => module.CredentialReview),
   waiting,
 );
+const TrialReview = lazyPart(
+  () => import('./trial-review.tsx').then((module) => module.TrialReview),
+  waiting,
+);
 const TakedownReview = lazyPart(
   () => import('./takedown-review.tsx').then((module) => module.TakedownReview),
   waiting,
@@ -58,6 +63,7 @@ const isOverdue = ({ submitted_at }: QueueItem) => Date.now() - Date.parse(submi
 const TEXTS = {
   all: { failed: 'Failed to load the review queue', empty: 'Nothing to review here' },
   solution: { failed: 'Failed to load pending solutions', empty: 'No solutions to review' },
+  trial: { failed: 'Failed to load trial reports', empty: 'No trial reports to review' },
   resource: { failed: 'Failed to load resource suggestions', empty: 'No suggestions to review' },
   report: { failed: 'Failed to load content reports', empty: 'No reports to review' },
   takedown: { failed: 'Failed to load removal requests', empty: 'No removal requests to review' },
@@ -285,6 +291,9 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
             isOwn={chosen.user_id === viewerId && !isAdmin}
           />
         )}
+        {chosen.kind === 'trial' && (
+          <TrialReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
+        )}
         {chosen.kind === 'resource' && <SuggestionReview key={chosen.id} id={chosen.id} />}
         {chosen.kind === 'credential' && (
           <CredentialReview key={chosen.id} id={chosen.id} isOwn={chosen.user_id === viewerId} />
@@ -316,6 +325,7 @@ interface QueueRowProps {
 
 const icons = {
   solution: ImageOff,
+  trial: ClipboardCheck,
   resource: Link2,
   report: Flag,
   takedown: ShieldAlert,
@@ -323,6 +333,7 @@ const icons = {
 };
 const names = {
   solution: 'Solution',
+  trial: 'Trial report',
   resource: 'Resource',
   report: 'Report',
   takedown: 'Removal request',

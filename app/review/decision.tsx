@@ -1,107 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check as CheckMark, X } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
 import { authorName } from '#app/members/names.ts';
 import type { Solution } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/button.tsx';
-import { Checkbox } from '#app/ui/checkbox-radio.tsx';
-import { lazyDialog } from '#app/ui/region.tsx';
-import { ClaimNotice } from './claim-notice.tsx';
-import { type Check, reviewChecklist, reviewsQuery } from './data.ts';
-import { useClaim } from './use-claim.ts';
+import { reviewsQuery } from './data.ts';
+import { DecisionForm } from './decision-form.tsx';
 import { useDecision } from './use-decision.ts';
 
-const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx').then((module) => module.RejectDialog));
-
-const keys = Object.keys(reviewChecklist) as Check[];
-
-/**
- * The checklist and the two decisions on a waiting solution; the ticks hold for the version that is shown.
- */
+/** The decision on a waiting solution. */
 export function Decision({ solution }: { solution: Solution }) {
-  const [checked, setChecked] = useState<ReadonlySet<Check>>(new Set());
-  const [incomplete, setIncomplete] = useState(false);
-  const [rejecting, setRejecting] = useState(false);
-  const list = useRef<HTMLFieldSetElement>(null);
-  const errorId = useId();
   const identifiers =
     useQuery(reviewsQuery(browserClient, solution.id, solution.revises)).data?.identifiers ?? [];
-  const claim = useClaim('solution', solution.id);
   const decision = useDecision(solution);
-  const missing = keys.filter((key) => !checked.has(key));
-  const checklist = {
-    recognisable_person: checked.has('recognisable_person'),
-    identifiers: checked.has('identifiers'),
-    consent: checked.has('consent'),
-    claims: checked.has('claims'),
-  };
-
-  const approve = () => {
-    if (missing.length === 0) return decision.mutate({ decision: { status: 'approved' }, checklist });
-    setIncomplete(true);
-    list.current?.querySelector<HTMLInputElement>('input:not(:checked)')?.focus();
-  };
-
   return (
-    <div>
-      {claim && <ClaimNotice claim={claim} className="mb-4" />}
-      <fieldset ref={list} aria-describedby={incomplete && missing.length > 0 ? errorId : undefined}>
-        <legend className="text-xl font-title text-ink">Before approval</legend>
-        {identifiers.length > 0 && (
-          <p className="mt-2 text-red-ink">Possible identifiers found: {identifiers.join(', ')}</p>
-        )}
-        {incomplete && missing.length > 0 && (
-          <p id={errorId} role="alert" className="mt-2 font-title text-red-ink">
-            Please complete the checklist before you approve
-          </p>
-        )}
-        <div className="mt-2 divide-y">
-          {keys.map((key) => (
-            <Checkbox
-              key={key}
-              checked={checked.has(key)}
-              aria-invalid={(incomplete && !checked.has(key)) || undefined}
-              onChange={({ target }) =>
-                setChecked(
-                  (before) =>
-                    new Set(target.checked ? [...before, key] : [...before].filter((one) => one !== key)),
-                )
-              }
-            >
-              {reviewChecklist[key]}
-            </Checkbox>
-          ))}
-        </div>
-      </fieldset>
-      <div className="mt-5 grid max-w-96 grid-cols-2 gap-3">
-        <Button className="text-red-ink" onClick={() => setRejecting(true)}>
-          <X className="size-5" strokeWidth={1.75} aria-hidden />
-          Reject
-        </Button>
-        <Button
-          variant="primary"
-          busy={decision.isPending && !rejecting && 'Approving'}
-          onClick={() => !decision.isPending && approve()}
-        >
-          <CheckMark className="size-5" strokeWidth={1.75} aria-hidden />
-          Approve
-        </Button>
-      </div>
-      {rejecting && (
-        <RejectDialog
-          title={solution.title}
-          author={authorName(solution.user_id, solution.author)}
-          busy={decision.isPending}
-          onReject={(reason) =>
-            decision.mutate(
-              { decision: { status: 'rejected', rejection_reason: reason }, checklist },
-              { onSuccess: () => setRejecting(false) },
-            )
-          }
-          onClose={() => setRejecting(false)}
-        />
-      )}
-    </div>
+    <DecisionForm
+      kind="solution"
+      id={solution.id}
+      noun="Solution"
+      title={solution.title}
+      author={authorName(solution.user_id, solution.author)}
+      identifiers={identifiers}
+      busy={decision.isPending}
+      onDecide={(made, checklist, onDone) =>
+        decision.mutate({ decision: made, checklist }, { ...(onDone && { onSuccess: onDone }) })
+      }
+    />
   );
 }

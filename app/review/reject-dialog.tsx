@@ -29,6 +29,8 @@ const CANNED_REASONS = [
 ] as const;
 
 interface RejectDialogProps {
+  /** What is rejected, for example "Solution". */
+  noun: string;
   title: string;
   author: string;
   busy: boolean;
@@ -36,13 +38,13 @@ interface RejectDialogProps {
   onClose: () => void;
 }
 
-export function RejectDialog({ title, author, busy, onReject, onClose }: RejectDialogProps) {
+export function RejectDialog({ noun, title, author, busy, onReject, onClose }: RejectDialogProps) {
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();
   return (
     <Dialog
       onClose={onClose}
-      title="Reject Solution"
+      title={`Reject ${noun}`}
       description={`“${title}” by ${author}. The author sees your reason and can revise and resubmit.`}
       onSubmit={() => {
         if (!reason.trim()) setError('Please provide a reason for rejection');
@@ -52,7 +54,7 @@ export function RejectDialog({ title, author, busy, onReject, onClose }: RejectD
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="danger" busy={busy && 'Rejecting'}>
-            Reject Solution
+            Reject {noun}
           </Button>
         </>
       }

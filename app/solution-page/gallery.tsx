@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
+import { describeMedia } from '#app/media-viewer/media-description.ts';
 import type { Media } from '#app/solutions/data.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { Picture } from '#app/ui/picture.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
-import { describeMedia } from './media-description.ts';
 
-const SolutionLightbox = lazyDialog(() => import('./lightbox.tsx').then((module) => module.SolutionLightbox));
+const SolutionLightbox = lazyDialog(() =>
+  import('#app/media-viewer/lightbox.tsx').then((module) => module.SolutionLightbox),
+);
 
 /**
  * A strip that scrolls from one to the next, so that it works by touch, by keyboard and without JavaScript. Each opens

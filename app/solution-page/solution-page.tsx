@@ -8,6 +8,7 @@ import { socialMeta } from '#app/layout/social-meta.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
 import { relatedQuery, solutionQuery } from '#app/solutions/data.ts';
 import { serverClient } from '#app/supabase.ts';
+import { trialsQuery } from '#app/trials/data.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { isUuid } from '#app/ui/uuid.ts';
 import { withdrawnQuery } from '#app/withdrawals/data.ts';
@@ -25,6 +26,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
       ? [
           cache.prefetchInfiniteQuery({ ...commentsQuery(client, params.id), retry: false }),
           cache.prefetchQuery({ ...relatedQuery(client, params.id), retry: false }),
+          cache.prefetchQuery({ ...trialsQuery(client, params.id), retry: false }),
         ]
       : []),
   ]);

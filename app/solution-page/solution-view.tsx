@@ -22,6 +22,7 @@ import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { browseUrl } from '#app/solutions/filters.ts';
 import { SolutionText } from '#app/solutions/solution-text.tsx';
 import { browserClient } from '#app/supabase.ts';
+import { Tally, Trials } from '#app/trials/trials.tsx';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
@@ -224,6 +225,11 @@ function SolutionContents({ solution }: { solution: Solution }) {
           <Region>
             <AudienceLine solution={solution} />
           </Region>
+          {status === 'approved' && (
+            <Region>
+              <Tally solutionId={solution.id} />
+            </Region>
+          )}
         </div>
         <div className="flex flex-wrap gap-3 max-md:gap-2 print:hidden">
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
@@ -353,6 +359,11 @@ function SolutionContents({ solution }: { solution: Solution }) {
         )}
         {status === 'approved' && (
           <div className="max-w-[760px] border-t pt-8 lg:col-start-1">
+            <div className="mb-8 border-b pb-8">
+              <Region>
+                <Trials solution={solution} />
+              </Region>
+            </div>
             <Region>
               <Discussion
                 solutionId={solution.id}

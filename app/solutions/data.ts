@@ -41,6 +41,8 @@ export interface SolutionCardData {
   has_outcomes?: true;
   /** Left out where everyone can see it. */
   audience?: string;
+  /** How many members tried it; left out where none did. */
+  tried_count?: number;
 }
 
 /** A solution as the API gives it for a card. */
@@ -57,6 +59,7 @@ interface CardRow
     | 'safety_kind'
     | 'has_outcomes'
     | 'audience'
+    | 'tried_count'
   > {
   materials: string[];
   created_at: string;
@@ -67,6 +70,7 @@ interface CardRow
   safety_kind: string | null;
   has_outcomes: boolean;
   audience: string;
+  tried_count: number;
 }
 
 function materialsLine(materials: string[]): string {
@@ -85,6 +89,7 @@ export const toCard = (
     safety_kind,
     has_outcomes,
     audience,
+    tried_count,
     ...card
   }: CardRow,
   unknown = 'Anonymous',
@@ -107,6 +112,7 @@ export const toCard = (
   ...(safety_kind !== null && { safety_kind }),
   ...(has_outcomes && { has_outcomes }),
   ...(audience !== 'public' && { audience }),
+  ...(tried_count > 0 && { tried_count }),
 });
 
 export type Facets = Record<(typeof facetGroups)[number]['key'], Record<string, number>>;
@@ -159,6 +165,7 @@ export const cardRow = (z: Schemas) =>
     safety_kind: z.nullable(z.string()),
     has_outcomes: z.boolean(),
     audience: z.string(),
+    tried_count: z.number(),
   });
 
 function browsePage(z: Schemas) {
@@ -239,8 +246,9 @@ export const featuredQuery = (client: ClientSource) =>
   });
 
 const solutionColumns =
-  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note,audience';
-const mediaColumns =
+  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,tried_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note,audience';
+/** What a file is read with, of a solution or a trial. */
+export const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at,copy_of';
 /** Of a safety notice. */
 export const noticeColumns =
@@ -266,6 +274,9 @@ export async function readSolution(db: Client, id: string) {
         `${solutionColumns},withheld_media,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns})`,
       )
       .eq('id', id)
+      // Those of trials are read with these.
+      .is('media.trial_id', null)
+      .is('outcomes.trial_id', null)
       .order('position', { referencedTable: 'solution_media' })
       .order('position', { referencedTable: 'solution_outcomes' })
       .order('created_at', { referencedTable: 'safety_notices', ascending: false })
@@ -312,8 +323,10 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       const rows = await db
         .rpc('related_solutions', { solution: id })
         .select(
-          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`,
-        );
+          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`,
+        )
+        .is('media.trial_id', null)
+        .is('outcomes.trial_id', null);
       const open = await withOpenPictures(db, unwrap(rows));
       return open.map(({ media, outcomes, ...card }) =>
         toCard({

@@ -1,6 +1,6 @@
 import { facetGroups } from './options.ts';
 
-const sorts = ['newest', 'oldest', 'popular'] as const;
+const sorts = ['newest', 'oldest', 'popular', 'tried'] as const;
 const matches = ['all', 'any'] as const;
 const views = ['grid', 'list'] as const;
 

@@ -83,7 +83,11 @@ export const facetGroups = [
   { key: 'age_group', label: 'Age Group', values: ageGroups },
   { key: 'cost_range', label: 'Cost Range', values: costRanges },
   { key: 'materials', label: 'Materials Used', values: materials },
-  { key: 'evidence', label: 'Evidence', values: ['Has outcomes', 'Improved beyond error', 'Checked author'] },
+  {
+    key: 'evidence',
+    label: 'Evidence',
+    values: ['Has outcomes', 'Improved beyond error', 'Checked author', 'Tried by others'],
+  },
   { key: 'measure', label: 'Outcome Measure', values: abbreviations },
 ] as const;
 

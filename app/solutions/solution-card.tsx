@@ -103,6 +103,12 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
         <bdi>{solution.profession}</bdi>
         {' · '}
         <time dateTime={solution.day}>{formatDay(solution.day)}</time>
+        {solution.tried_count && (
+          <>
+            {' · '}
+            <span className="card-tried">Tried by {solution.tried_count}</span>
+          </>
+        )}
       </p>
       {action && <div className="absolute top-2 left-2 z-10 m-0">{action}</div>}
     </article>

@@ -32,6 +32,7 @@ const solution: Parameters<typeof toCard>[0] = {
   video_seconds: null,
   safety_kind: null,
   has_outcomes: false,
+  tried_count: 0,
 };
 const html = (changes: Partial<typeof solution>, unknown?: string) =>
   renderToStaticMarkup(
@@ -73,6 +74,11 @@ it('shows level, occupation, two materials and how many more, author, profession
     'Physiotherapist · Mar 4, 2026',
   ])
     expect(cardText).toContain(part);
+});
+
+it('says how many members tried it, where any did', () => {
+  expect(text({ tried_count: 7 })).toContain('Mar 4, 2026 · Tried by 7');
+  expect(text({})).not.toContain('Tried');
 });
 
 it('says "+N more" only of a third material', () => {

@@ -41,6 +41,7 @@ export const apiExamples: readonly ApiExample[] = [
     query: {
       select: 'measure,score_before,score_after,people,follow_up_weeks',
       solution_id: 'eq.{solution}',
+      trial_id: 'is.null',
     },
   },
   {

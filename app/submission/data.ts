@@ -82,7 +82,7 @@ const sendClip: SendFile = async (file, onSent, signal) => {
  *
  * @param userId must be the member themself
  */
-const sendMedia =
+export const sendMedia =
   (userId: string): SendFile =>
   async (chosen, onSent, signal) => {
     if (chosen.type.startsWith('video/') && chosen.size > PIECE_BYTES)
@@ -194,6 +194,35 @@ export const SUBMITTED = {
 } as const;
 
 /**
+ * Sends the files that are not on the server yet.
+ *
+ * @returns those that are there, in the order in which they are shown
+ * @throws ConnectionLost when a file could not be sent for want of one; SESSION_ENDED when their owner is signed out
+ */
+export async function sendFiles(db: Client, userId: string, queue: UploadQueue): Promise<Upload[]> {
+  const chosen = new Set(queue.read().items.flatMap(({ id, state }) => (state === 'refused' ? [] : [id])));
+  queue.sendAll();
+  await queue.whenSettled();
+  const { items } = queue.read();
+  // A refusal from before is known to the author.
+  const unsent = items.filter(({ id, state }) => chosen.has(id) && state !== 'ready');
+  const failed = unsent.find(({ problem }) => problem !== null && !problem.isLost) ?? unsent[0];
+  if (failed?.problem?.isLost) throw new ConnectionLost(failed.problem.text);
+  if (failed) throw new Error(failed.problem?.text);
+  // Files take minutes, in which another member may have signed in.
+  const { data, error } = await db.auth.getSession();
+  if (error) throw error;
+  if (data.session?.user.id !== userId) throw new Error(SESSION_ENDED);
+  return items.filter(({ state }) => state === 'ready');
+}
+
+/** The files of a form as its function takes them. */
+export const mediaRows = (uploads: Upload[]) =>
+  uploads.flatMap(({ result, description }) =>
+    result ? [{ media_url: result.originalUrl, description }] : [],
+  );
+
+/**
  * Sends the files that are not on the server yet, and then the solution.
  *
  * @returns the solution's id
@@ -205,22 +234,9 @@ export async function sendSolution(
   form: SolutionForm,
   queue: UploadQueue,
 ): Promise<string> {
-  const chosen = new Set(queue.read().items.flatMap(({ id, state }) => (state === 'refused' ? [] : [id])));
-  queue.sendAll();
-  await queue.whenSettled();
-  const { items, thumbnailId } = queue.read();
-  // A refusal from before is known to the author.
-  const unsent = items.filter(({ id, state }) => chosen.has(id) && state !== 'ready');
-  const failed = unsent.find(({ problem }) => problem !== null && !problem.isLost) ?? unsent[0];
-  if (failed?.problem?.isLost) throw new ConnectionLost(failed.problem.text);
-  if (failed) throw new Error(failed.problem?.text);
-  const ready = items.filter(({ state }) => state === 'ready');
   const db = await browserClient();
-  // Files take minutes, in which another member may have signed in.
-  const { data, error } = await db.auth.getSession();
-  if (error) throw error;
-  if (data.session?.user.id !== userId) throw new Error(SESSION_ENDED);
-  return submitSolution(db, form, ready, thumbnailId, solutionId, submissionId);
+  const ready = await sendFiles(db, userId, queue);
+  return submitSolution(db, form, ready, queue.read().thumbnailId, solutionId, submissionId);
 }
 
 /**
@@ -259,9 +275,7 @@ async function submitSolution(
         (id) => uploads.find((upload) => upload.id === id)?.result?.originalUrl,
       ),
     },
-    media: uploads.flatMap(({ result, description }) =>
-      result ? [{ media_url: result.originalUrl, description }] : [],
-    ),
+    media: mediaRows(uploads),
     // A blank text is absent; the database keeps null for it.
     thumbnail_url: thumbnail?.compressedUrl ?? '',
     consent: form.consent,

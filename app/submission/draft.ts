@@ -1,6 +1,7 @@
 import { unwrap } from '#app/errors.ts';
 import { draftFabricationSchema, typedFabrication } from '#app/fabrication/form-schema.ts';
 import { readKeptUploads } from '#app/media-upload/kept-uploads.ts';
+import { uploadsOf } from '#app/media-upload/stored-uploads.ts';
 import { isExpired, type Upload, type Uploads } from '#app/media-upload/upload-queue.ts';
 import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
 import { isSubmitted } from '#app/outbox/submitted.ts';
@@ -78,24 +79,7 @@ export function draftOf(solution: Solution): Draft {
     },
     uploads: {
       thumbnailId: thumbnail?.id ?? null,
-      items: solution.media.map((media, index) => ({
-        id: media.id,
-        name: `${media.media_type === 'video' ? 'Video' : 'Image'} ${index + 1}`,
-        size: 0,
-        kind: media.media_type === 'video' ? 'video' : 'image',
-        state: 'ready',
-        sent: 0,
-        problem: null,
-        result: {
-          originalUrl: media.stored.media_url,
-          compressedUrl: media.stored.compressed_url,
-          thumbnailUrl: media.stored.thumbnail_url,
-          mediaType: media.media_type === 'video' ? 'video' : 'image',
-        },
-        readyAt: null,
-        description: media.description ?? '',
-        preview: media.thumbnail_url,
-      })),
+      items: uploadsOf(solution.media),
     },
   };
 }

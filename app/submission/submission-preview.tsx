@@ -34,6 +34,7 @@ export function SubmissionPreview({ values, uploads }: { values: SolutionForm; u
               video_seconds: null,
               safety_kind: null,
               audience: values.audience,
+              tried_count: 0,
               has_outcomes: values.outcomes.some(({ measure }) => measure !== ''),
             })}
           />

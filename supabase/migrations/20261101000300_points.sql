@@ -15,8 +15,8 @@ grant select on public.user_points to anon, authenticated;
 create table public.point_events (
   id bigint generated always as identity primary key,
   user_id uuid not null references public.profiles on delete cascade,
-  cause text not null check (cause in ('solution', 'topic', 'comment', 'post', 'like')),
-  -- The solution, topic, comment, post or like; no foreign key, since it is one of five tables.
+  cause text not null check (cause in ('solution', 'trial', 'topic', 'comment', 'post', 'like')),
+  -- The solution, trial, topic, comment, post or like; no foreign key, since it is one of six tables.
   source_id uuid not null,
   points integer not null check (points > 0),
   created_at timestamptz not null default now(),
@@ -62,7 +62,7 @@ create function private.award_points(member uuid, cause text, source uuid) retur
 language sql security definer set search_path = ''
 as $$
   insert into public.point_events (user_id, cause, source_id, points)
-  select member, award_points.cause, source, case award_points.cause when 'solution' then 50 when 'topic' then 20 when 'like' then 5 else 10 end
+  select member, award_points.cause, source, case award_points.cause when 'solution' then 50 when 'trial' then 20 when 'topic' then 20 when 'like' then 5 else 10 end
   where member is not null
   on conflict do nothing;
 $$;

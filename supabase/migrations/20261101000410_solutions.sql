@@ -17,6 +17,8 @@ create table public.solutions (
     constraint "A rejection reason must be at most 2000 characters" check (char_length(rejection_reason) <= 2000),
   likes_count integer not null default 0 check (likes_count >= 0),
   comments_count integer not null default 0 check (comments_count >= 0),
+  -- The number of members whose trials are public; kept by count_trials.
+  tried_count integer not null default 0 check (tried_count >= 0),
   occupation text not null
     constraint "Please select a function" check (occupation = any (private.occupations())),
   amputation_level text not null
@@ -74,7 +76,7 @@ create table public.solutions (
   checklist jsonb constraint "Only a decision has a checklist" check (checklist is null),
   unique (user_id, submission_id),
   -- With what browse sorts by, so that what it has found by number is sorted without being read.
-  unique (number) include (created_at, id, likes_count),
+  unique (number) include (created_at, id, likes_count, tried_count),
   constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
   constraint "Only a rejected solution has a reason" check (status = 'rejected' or rejection_reason is null)
 )
@@ -120,6 +122,8 @@ create policy "Suspended and banned members change nothing" on public.solutions
 create index solutions_newest_idx on public.solutions (created_at desc, id desc) include (number);
 -- Browse, popular first.
 create index solutions_popular_idx on public.solutions (likes_count desc, created_at desc, id desc) include (number);
+-- Browse, tried most first.
+create index solutions_tried_idx on public.solutions (tried_count desc, created_at desc, id desc) include (number);
 -- "My Solutions" and the foreign key.
 create index solutions_user_id_idx on public.solutions (user_id, created_at desc);
 -- One revision a solution.
@@ -134,7 +138,7 @@ create index solutions_facets_idx on public.solutions using gin (facets) where s
 create trigger solutions_touch before update on public.solutions
   for each row
   when (old.likes_count = new.likes_count and old.comments_count = new.comments_count and old.author_names = new.author_names
-    and old.extra_facets = new.extra_facets)
+    and old.extra_facets = new.extra_facets and old.tried_count = new.tried_count)
   execute function private.touch();
 
 /* Security definer, because it reads a name for search that the writer need not be able to read. */
@@ -201,7 +205,7 @@ grant execute on function public.required_audience(uuid) to anon, authenticated;
 
 -- Without the columns that search and forms keep for themselves (`number`, `author_names`, `search_text`, `facets`,
 -- `extra_facets`, `submission_id`, `checklist`).
-grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group,
+grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group,
   prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
   created_at, updated_at, approved_at, withheld_media, safety_kind, revises, version, change_note, audience) on public.solutions to anon, authenticated;
 grant insert (submission_id, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,

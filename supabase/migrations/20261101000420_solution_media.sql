@@ -1,6 +1,8 @@
 create table public.solution_media (
   id uuid primary key default gen_random_uuid(),
   solution_id uuid not null references public.solutions on delete cascade,
+  -- Null for those of the solution itself; else those of a member who tried it.
+  trial_id uuid references public.solution_trials on delete cascade,
   media_url text not null,
   compressed_url text not null,
   thumbnail_url text not null,
@@ -17,18 +19,23 @@ create table public.solution_media (
   created_at timestamptz not null default now()
 );
 
-comment on table public.solution_media is 'Pictures and clips of a solution. Every file was made by our own media processing; see media_uploads.';
+comment on table public.solution_media is 'Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see media_uploads.';
 
 alter table public.solution_media enable row level security;
 
 create policy "Media are seen with their solution, withheld ones by moderators" on public.solution_media
-  for select using ((hidden_at is null or (select private.is_moderator())) and private.sees_solution(solution_id));
-create policy "Authors can add media to their own solutions" on public.solution_media
-  for insert to authenticated with check (private.owns_solution(solution_id));
-create policy "Authors can describe and order the media of their own solutions" on public.solution_media
-  for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id));
-create policy "Authors can remove media of their own solutions" on public.solution_media
-  for delete to authenticated using (private.owns_solution(solution_id));
+  for select using (
+    (hidden_at is null or (select private.is_moderator())) and private.sees_solution(solution_id)
+    and (trial_id is null or private.sees_trial(trial_id))
+  );
+create policy "Authors can add media to their own solutions and trials" on public.solution_media
+  for insert to authenticated with check (case when trial_id is null then private.owns_solution(solution_id) else private.owns_trial(trial_id, solution_id) end);
+create policy "Authors can describe and order the media of their own" on public.solution_media
+  for update to authenticated
+  using (case when trial_id is null then private.owns_solution(solution_id) else private.owns_trial(trial_id, solution_id) end)
+  with check (case when trial_id is null then private.owns_solution(solution_id) else private.owns_trial(trial_id, solution_id) end);
+create policy "Authors can remove media of their own" on public.solution_media
+  for delete to authenticated using (case when trial_id is null then private.owns_solution(solution_id) else private.owns_trial(trial_id, solution_id) end);
 create policy "A second step comes before any insert" on public.solution_media
   as restrictive for insert to authenticated with check ((select private.has_required_aal()));
 create policy "A second step comes before any update" on public.solution_media
@@ -47,9 +54,10 @@ create index solution_media_media_url_idx on public.solution_media (media_url);
 create index solution_media_compressed_url_idx on public.solution_media (compressed_url);
 create index solution_media_thumbnail_url_idx on public.solution_media (thumbnail_url);
 create index solution_media_copy_of_idx on public.solution_media (copy_of) where copy_of is not null;
+create index solution_media_trial_id_idx on public.solution_media (trial_id, position) where trial_id is not null;
 
 grant select on public.solution_media to anon, authenticated;
-grant insert (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position) on public.solution_media to authenticated;
+grant insert (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type, description, position) on public.solution_media to authenticated;
 grant update (description, position) on public.solution_media to authenticated;
 grant delete on public.solution_media to authenticated;
 
@@ -108,12 +116,21 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   upload public.media_uploads;
+  tried public.solution_trials;
 begin
   -- Members cannot write `copy_of`: the row is of a revision that is being opened.
   if (select auth.uid()) is null or new.copy_of is not null then
     return new;
   end if;
-  if exists (select from public.solutions s where s.id = new.solution_id and s.status = 'approved') then
+  if new.trial_id is not null then
+    select t.* into tried from public.solution_trials t where t.id = new.trial_id;
+    if tried.status <> 'pending' then
+      raise check_violation using message = 'This report was decided on. Send your changes as a new report.';
+    end if;
+    if tried.consent_basis is null then
+      raise check_violation using message = 'Please choose a consent statement';
+    end if;
+  elsif exists (select from public.solutions s where s.id = new.solution_id and s.status = 'approved') then
     raise check_violation using message = 'This solution is published. Submit your changes as a new version.';
   end if;
   delete from public.media_uploads u
@@ -131,7 +148,10 @@ begin
   new.width := upload.width;
   new.height := upload.height;
   new.duration_seconds := upload.duration_seconds;
-  if (select count(*) from public.solution_media m where m.solution_id = new.solution_id) >= 20 then
+  if new.trial_id is not null and (select count(*) from public.solution_media m where m.trial_id = new.trial_id) >= 10 then
+    raise check_violation using message = 'A report can have at most 10 images and videos';
+  end if;
+  if new.trial_id is null and (select count(*) from public.solution_media m where m.solution_id = new.solution_id and m.trial_id is null) >= 20 then
     raise check_violation using message = 'A solution can have at most 20 images and videos';
   end if;
   return new;
@@ -151,6 +171,7 @@ create trigger solution_media_attach before insert on public.solution_media
  *   `withheld_media` and `safety_kind` cannot be written by clients.
  * - solution_media: new files (attach_upload), descriptions and places; files, kinds and sizes of a row
  *   cannot be changed. Removing one shows nothing new, and must not wait when a person shown requests it.
+ * - solution_trials: what other members write, each reviewed by itself (guard_trial).
  * - solution_sources: all of them (check_source).
  * - safety_notices: shown at once, since a warning must not wait; they are added to the solution, never part of its text.
  * - solution_consents: seen by moderators alone, and fixed once the solution was decided on.
@@ -160,7 +181,11 @@ create function private.refuse_changed_media() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  if private.is_client() and exists (select from public.solutions s where s.id = new.solution_id and s.status = 'approved') then
+  if private.is_client() and new.trial_id is not null then
+    if exists (select from public.solution_trials t where t.id = new.trial_id and t.status <> 'pending') then
+      raise check_violation using message = 'This report was decided on. Send your changes as a new report.';
+    end if;
+  elsif private.is_client() and exists (select from public.solutions s where s.id = new.solution_id and s.status = 'approved') then
     raise check_violation using message = 'This solution is published. Submit your changes as a new version.';
   end if;
   return new;
@@ -195,7 +220,7 @@ create function private.first_picture(solution uuid) returns text
 language sql stable set search_path = ''
 return (
   select case m.media_type when 'image' then m.compressed_url else m.thumbnail_url end
-  from public.solution_media m where m.solution_id = solution and m.hidden_at is null order by m.position limit 1
+  from public.solution_media m where m.solution_id = solution and m.trial_id is null and m.hidden_at is null order by m.position limit 1
 );
 
 /* Without a chosen thumbnail a card shows the first of the solution's own media. Security definer, because it is
@@ -248,3 +273,18 @@ $$;
 
 create trigger solution_media_touch after insert or update or delete on public.solution_media
   for each row execute function private.touch_solution();
+
+/* The same for a trial that waits. Security definer for the same reason. */
+create function private.touch_trial() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.solution_trials t set updated_at = now()
+  where t.id = coalesce(new.trial_id, old.trial_id) and t.status = 'pending' and t.updated_at <> now();
+  return null;
+end
+$$;
+
+-- Not where its files alone are moved.
+create trigger solution_media_trial_touch after insert or update of description, position or delete on public.solution_media
+  for each row execute function private.touch_trial();

@@ -1,6 +1,8 @@
 create table public.solution_outcomes (
   id uuid primary key default gen_random_uuid(),
   solution_id uuid not null references public.solutions on delete cascade,
+  -- Null for those of the solution itself; else those of a member who tried it.
+  trial_id uuid references public.solution_trials on delete cascade,
   -- Its place among the solution's outcomes, which are 20 at most.
   position smallint not null
     constraint "A solution can have at most 20 measured outcomes" check (position between 0 and 19),
@@ -17,27 +19,28 @@ create table public.solution_outcomes (
     constraint "Follow-up must be between 0 and 1,040 weeks after the fitting" check (follow_up_weeks between 0 and 1040),
   device_before text
     constraint "The device before must be at most 200 characters" check (char_length(device_before) <= 200),
-  -- Of its solution, so that outcomes are filtered without it; published_at is null while it is not public. Kept by
-  -- place_outcome and publish_outcomes.
+  -- Of its solution or trial, so that outcomes are filtered without it; published_at is null while it is not public. Kept
+  -- by place_outcome and publish_outcomes.
   prosthesis_type text,
   amputation_level text,
   published_at timestamptz,
   audience text,
-  unique (solution_id, position),
+  unique nulls not distinct (solution_id, trial_id, position),
   constraint "There cannot be more people after than before" check (people <= people_before),
   constraint "People before need a score before" check (people_before is null or score_before is not null)
 );
 
-comment on table public.solution_outcomes is 'What was measured with a solution: a score on a standard measure, before and after. Written by its submission alone, so that no outcome becomes public without review.';
+comment on table public.solution_outcomes is 'What was measured with a solution, by its author or a member who tried it: a score on a standard measure, before and after. Written by its submission alone, so that no outcome becomes public without review.';
 
 alter table public.solution_outcomes enable row level security;
 
-create policy "Outcomes are seen with their solution" on public.solution_outcomes
-  for select using (private.sees_solution(solution_id));
+create policy "Outcomes are seen with their solution or trial" on public.solution_outcomes
+  for select using (private.sees_solution(solution_id) and (trial_id is null or private.sees_trial(trial_id)));
 
 -- What has been reported on a measure, newest first; and on all of them.
 create index solution_outcomes_measure_idx on public.solution_outcomes (measure, published_at desc, id);
 create index solution_outcomes_published_at_idx on public.solution_outcomes (published_at desc, id) where published_at is not null;
+create index solution_outcomes_trial_id_idx on public.solution_outcomes (trial_id) where trial_id is not null;
 
 grant select on public.solution_outcomes to anon, authenticated;
 
@@ -89,6 +92,11 @@ begin
   select s.prosthesis_type, s.amputation_level, case s.status when 'approved' then coalesce(s.approved_at, s.created_at) end, s.audience
   into new.prosthesis_type, new.amputation_level, new.published_at, new.audience
   from public.solutions s where s.id = new.solution_id;
+  if new.trial_id is not null then
+    select t.prosthesis_type, t.amputation_level, case when t.status = 'approved' and new.published_at is not null then coalesce(t.approved_at, t.created_at) end
+    into new.prosthesis_type, new.amputation_level, new.published_at
+    from public.solution_trials t where t.id = new.trial_id;
+  end if;
   return new;
 end
 $$;
@@ -106,17 +114,23 @@ return (
 );
 
 /*
- * Replaces the outcomes of the caller's own solution that waits for review.
+ * Replaces the outcomes of the caller's own solution that waits for review, or of their own trial of it that does.
  *
  * outcomes: [{measure, score_before, score_after, people_before, people, follow_up_weeks, device_before}] in order, null for
  * none. Errors: 23514 with a sentence for its author. Security definer, because outcomes are written through a submission
  * alone.
  */
-create function private.set_outcomes(solution uuid, outcomes jsonb) returns void
+create function private.set_outcomes(solution uuid, outcomes jsonb, trial uuid default null) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  own uuid := (select s.id from public.solutions s where s.id = solution and s.user_id = (select auth.uid()) and s.status = 'pending');
+  own uuid := case
+    when trial is null then (select s.id from public.solutions s where s.id = solution and s.user_id = (select auth.uid()) and s.status = 'pending')
+    else (
+      select t.solution_id from public.solution_trials t
+      where t.id = trial and t.solution_id = solution and t.user_id = (select auth.uid()) and t.status = 'pending'
+    )
+  end;
 begin
   if own is null then
     raise insufficient_privilege using message = 'Only the author can edit a solution';
@@ -137,12 +151,12 @@ begin
   if jsonb_path_exists(outcomes, '$[*].keyvalue() ? (@.key like_regex "^(people|follow_up)" && (@.value.floor() != @.value || @.value.abs() > 100000))') then
     raise check_violation using message = 'People and weeks must be whole numbers';
   end if;
-  delete from public.solution_outcomes o where o.solution_id = own;
-  insert into public.solution_outcomes (solution_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks, device_before)
-  select own, item.ordinality - 1, f.measure, f.score_before, f.score_after, f.people_before, f.people, f.follow_up_weeks, nullif(btrim(f.device_before), '')
+  delete from public.solution_outcomes o where o.solution_id = own and o.trial_id is not distinct from trial;
+  insert into public.solution_outcomes (solution_id, trial_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks, device_before)
+  select own, trial, item.ordinality - 1, f.measure, f.score_before, f.score_after, f.people_before, f.people, f.follow_up_weeks, nullif(btrim(f.device_before), '')
   from jsonb_array_elements(outcomes) with ordinality as item
   cross join lateral jsonb_populate_record(null::public.solution_outcomes, item.value) as f;
 end
 $$;
 
-grant execute on function private.set_outcomes(uuid, jsonb) to authenticated;
+grant execute on function private.set_outcomes(uuid, jsonb, uuid) to authenticated;

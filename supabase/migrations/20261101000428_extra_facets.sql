@@ -10,7 +10,9 @@ return array(
   cross join lateral (
     values ('Has outcomes'), (o.measure), (case when private.is_beyond_error(o) then 'Improved beyond error' end)
   ) f (facet)
-  where o.solution_id = solution.id and f.facet is not null
+  where o.solution_id = solution.id and o.trial_id is null and f.facet is not null
+  union
+  select 'Tried by others' where solution.tried_count > 0
   union
   select 'Checked author' from public.profiles p where p.id = solution.user_id and p.credential_level = 'checked'
   order by 1

@@ -49,11 +49,11 @@ return jsonb_build_object(
   'challenges_overcome', solution.challenges_overcome,
   'media', (
     select coalesce(jsonb_agg(jsonb_build_object('id', coalesce(m.copy_of, m.id), 'description', m.description) order by m.position), '[]')
-    from public.solution_media m where m.solution_id = solution.id and m.hidden_at is null
+    from public.solution_media m where m.solution_id = solution.id and m.trial_id is null and m.hidden_at is null
   ),
   'outcomes', (
-    select coalesce(jsonb_agg(to_jsonb(o) - array['id', 'solution_id', 'position', 'prosthesis_type', 'amputation_level', 'published_at', 'audience'] order by o.position), '[]')
-    from public.solution_outcomes o where o.solution_id = solution.id
+    select coalesce(jsonb_agg(to_jsonb(o) - array['id', 'solution_id', 'trial_id', 'position', 'prosthesis_type', 'amputation_level', 'published_at', 'audience'] order by o.position), '[]')
+    from public.solution_outcomes o where o.solution_id = solution.id and o.trial_id is null
   ),
   'fabrication', private.fabrication_content(solution.id),
   'based_on', (

@@ -96,7 +96,8 @@ create trigger solution_media_redact_hidden after update of hidden_at on public.
 
 /*
  * The two functions that follow know every table that holds a part of a solution's content: a new one adds a statement to
- * each. This one copies the rows into a revision that is being opened.
+ * each. Trials of the solution, and what belongs to them, stay with the published one. This one copies the rows into a
+ * revision that is being opened.
  */
 create function private.copy_content_rows(published uuid, revision uuid) returns void
 language plpgsql set search_path = ''
@@ -106,10 +107,10 @@ begin
     duration_seconds, hidden_at, copy_of)
   select revision, m.media_url, m.compressed_url, m.thumbnail_url, m.media_type, m.description, m.position, m.width, m.height,
     m.duration_seconds, m.hidden_at, m.id
-  from public.solution_media m where m.solution_id = published;
+  from public.solution_media m where m.solution_id = published and m.trial_id is null;
   insert into public.solution_outcomes (solution_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks, device_before)
   select revision, o.position, o.measure, o.score_before, o.score_after, o.people_before, o.people, o.follow_up_weeks, o.device_before
-  from public.solution_outcomes o where o.solution_id = published;
+  from public.solution_outcomes o where o.solution_id = published and o.trial_id is null;
   insert into public.solution_fabrication (solution_id, hours, tools, currency)
   select revision, f.hours, f.tools, f.currency from public.solution_fabrication f where f.solution_id = published;
   insert into public.solution_parts (solution_id, position, component, maker, part_number, quantity, cost, link)
@@ -131,12 +132,12 @@ as $$
 begin
   -- Rows that stay keep their ids, by which removal requests and versions know them.
   delete from public.solution_media m
-  where m.solution_id = published and not exists (select from public.solution_media c where c.copy_of = m.id);
+  where m.solution_id = published and m.trial_id is null and not exists (select from public.solution_media c where c.copy_of = m.id);
   update public.solution_media m set description = c.description, position = c.position
   from public.solution_media c where c.solution_id = revision and c.copy_of = m.id;
   update public.solution_media m set solution_id = published where m.solution_id = revision and m.copy_of is null;
 
-  delete from public.solution_outcomes o where o.solution_id = published;
+  delete from public.solution_outcomes o where o.solution_id = published and o.trial_id is null;
   update public.solution_outcomes o set solution_id = published where o.solution_id = revision;
 
   delete from public.solution_fabrication f where f.solution_id = published;

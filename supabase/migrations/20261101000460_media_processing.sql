@@ -24,7 +24,7 @@ $$;
 
 /*
  * Points the rows of a solution that everyone can see at the public copies of its files, once these are in place, except
- * for withheld ones. False when it is no longer public.
+ * for withheld ones and those of trials that are not approved. False when it is no longer public.
  */
 create function public.media_published(solution uuid) returns boolean
 language plpgsql set search_path = ''
@@ -39,6 +39,7 @@ begin
     compressed_url = replace(m.compressed_url, '/authenticated/pending-media/', '/public/solution-media/'),
     thumbnail_url = replace(m.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
   where m.hidden_at is null
+    and (m.trial_id is null or exists (select from public.solution_trials t where t.id = m.trial_id and t.status = 'approved'))
     -- With the rows of a revision that name the same files.
     and (m.solution_id = solution or m.copy_of in (select o.id from public.solution_media o where o.solution_id = solution));
   update public.solutions s
@@ -74,7 +75,8 @@ begin
   set media_url = private.moved_url(m.media_url, places),
     compressed_url = private.moved_url(m.compressed_url, places),
     thumbnail_url = private.moved_url(m.thumbnail_url, places)
-  where (not is_public or m.hidden_at is not null)
+  where (not is_public or m.hidden_at is not null
+      or exists (select from public.solution_trials t where t.id = m.trial_id and t.status <> 'approved'))
     and (m.solution_id = solution or m.copy_of in (select o.id from public.solution_media o where o.solution_id = solution));
   if is_public or not found then
     return found;

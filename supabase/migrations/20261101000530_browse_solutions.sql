@@ -12,6 +12,7 @@ declare
   ordering text := case sort
     when 'newest' then 's.created_at desc, s.id desc'
     when 'oldest' then 's.created_at, s.id'
+    when 'tried' then 's.tried_count desc, s.created_at desc, s.id desc'
     else 's.likes_count desc, s.created_at desc, s.id desc'
   end;
   after text := '';
@@ -26,8 +27,8 @@ begin
     after := case sort
       when 'newest' then format(' and (s.created_at, s.id) < (%L::timestamptz, %L::uuid)', split_part(cursor, '~', 1), split_part(cursor, '~', 2))
       when 'oldest' then format(' and (s.created_at, s.id) > (%L::timestamptz, %L::uuid)', split_part(cursor, '~', 1), split_part(cursor, '~', 2))
-      else format(' and (s.likes_count, s.created_at, s.id) < (%L::integer, %L::timestamptz, %L::uuid)',
-        split_part(cursor, '~', 3), split_part(cursor, '~', 1), split_part(cursor, '~', 2))
+      else format(' and (s.%I, s.created_at, s.id) < (%L::integer, %L::timestamptz, %L::uuid)',
+        case sort when 'tried' then 'tried_count' else 'likes_count' end, split_part(cursor, '~', 3), split_part(cursor, '~', 1), split_part(cursor, '~', 2))
     end;
   end if;
   if chosen is null then
@@ -74,9 +75,9 @@ return (
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', p.id, 'title', p.title, 'description', left(p.description, 200), 'thumbnail_url', p.thumbnail_url,
     'occupation', p.occupation, 'amputation_level', p.amputation_level, 'materials', p.materials,
-    'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', p.comments_count,
+    'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', p.comments_count, 'tried_count', p.tried_count,
     'created_at', p.created_at, 'user_id', p.user_id, 'author', private.author_card(p.user_id), 'badges', b.badges, 'video_seconds', v.seconds,
-    'safety_kind', p.safety_kind, 'audience', p.audience, 'has_outcomes', exists (select from public.solution_outcomes o where o.solution_id = p.id)
+    'safety_kind', p.safety_kind, 'audience', p.audience, 'has_outcomes', exists (select from public.solution_outcomes o where o.solution_id = p.id and o.trial_id is null)
   ) order by i.place), '[]')
   from unnest(ids) with ordinality as i (id, place)
   join public.solutions p on p.id = i.id
@@ -94,7 +95,7 @@ return (
   ) b on true
   left join lateral (
     select m.duration_seconds as seconds from public.solution_media m
-    where m.solution_id = p.id and m.media_type = 'video' and m.hidden_at is null order by m.position limit 1
+    where m.solution_id = p.id and m.trial_id is null and m.media_type = 'video' and m.hidden_at is null order by m.position limit 1
   ) v on true
 );
 
@@ -103,7 +104,7 @@ return (
  *
  * search: words that must all occur in title, description, occupation, materials, tags, level, type, age group or
  * the author's name, ignoring case and accents, or terms that mean the same; filters: values of any facet group; match: 'all' requires every
- * value, 'any' one value of each group that has some; sort: 'newest', 'oldest' or 'popular'; cursor:
+ * value, 'any' one value of each group that has some; sort: 'newest', 'oldest', 'popular' or 'tried'; cursor:
  * next_cursor of the page before; page_size: 1 to 100. Returns {total, facets {group: {value: count}}, items
  * [card], next_cursor, marks, corrected, suggested, partial}; suggested: a similar search that finds something
  * with the same filters, when this one finds nothing. Exact matches come before those through
@@ -147,8 +148,8 @@ declare
   group_name text;
   group_values text[];
 begin
-  if match not in ('all', 'any') or sort not in ('newest', 'oldest', 'popular') then
-    raise invalid_parameter_value using message = 'match must be all or any, and sort newest, oldest or popular';
+  if match not in ('all', 'any') or sort not in ('newest', 'oldest', 'popular', 'tried') then
+    raise invalid_parameter_value using message = 'match must be all or any, and sort newest, oldest, popular or tried';
   end if;
   page_size := least(greatest(coalesce(page_size, 24), 1), 100);
   filters := array(select distinct f from unnest(filters[1:60]) f where f is not null);
@@ -225,7 +226,7 @@ begin
     end if;
   end if;
   if cardinality(ids) > page_size then
-    select concat_ws('~', s.created_at, s.id, s.likes_count, last_tier) into next_cursor from public.solutions s where s.id = ids[page_size];
+    select concat_ws('~', s.created_at, s.id, case sort when 'tried' then s.tried_count else s.likes_count end, last_tier) into next_cursor from public.solutions s where s.id = ids[page_size];
   end if;
 
   -- Another search is worth its link only where it finds something.

@@ -1,8 +1,10 @@
 -- How much has been reported is counted as it becomes public, since visitors ask for it far more often than it changes.
 
--- The published cases that report on a measure, as they are counted in report_counts.
+-- The public cases, solutions and trials of them, that report on a measure, as they are counted in report_counts.
 create table private.reported_cases (
   solution_id uuid not null,
+  -- The solution itself, or a trial of it.
+  case_id uuid not null,
   measure text not null,
   prosthesis_type text not null,
   amputation_level text not null,
@@ -10,7 +12,7 @@ create table private.reported_cases (
   -- The most people of the case's outcomes on the measure.
   people integer not null,
   outcomes integer not null,
-  primary key (solution_id, measure)
+  primary key (solution_id, case_id, measure)
 );
 
 create table private.report_counts (
@@ -36,9 +38,9 @@ declare
 begin
   delete from private.reported_cases c where c.solution_id = solution;
   insert into private.reported_cases
-  select o.solution_id, o.measure, o.prosthesis_type, o.amputation_level, o.audience, max(o.people), count(*)
+  select o.solution_id, coalesce(o.trial_id, o.solution_id), o.measure, o.prosthesis_type, o.amputation_level, o.audience, max(o.people), count(*)
   from public.solution_outcomes o where o.solution_id = solution and o.published_at is not null
-  group by o.solution_id, o.measure, o.prosthesis_type, o.amputation_level, o.audience;
+  group by o.solution_id, o.trial_id, o.measure, o.prosthesis_type, o.amputation_level, o.audience;
   insert into private.report_counts as r (measure, prosthesis_type, amputation_level, audience, cases, people, outcomes)
   select c.measure, c.prosthesis_type, c.amputation_level, c.audience, sum(c.factor), sum(c.factor * c.people), sum(c.factor * c.outcomes)
   from (
@@ -78,7 +80,10 @@ begin
   update public.solution_outcomes o
   set prosthesis_type = new.prosthesis_type, amputation_level = new.amputation_level, audience = new.audience,
     published_at = case new.status when 'approved' then coalesce(new.approved_at, new.created_at) end
-  where o.solution_id = new.id;
+  where o.solution_id = new.id and o.trial_id is null;
+  -- Places them again.
+  update public.solution_outcomes o set solution_id = o.solution_id
+  where o.solution_id = new.id and o.trial_id is not null and (new.status, new.audience) is distinct from (old.status, old.audience);
   return null;
 end
 $$;
@@ -93,12 +98,12 @@ create trigger solutions_40_publish_outcomes after update on public.solutions
  * What has been reported on the measures: counts, and the newest outcomes themselves.
  *
  * measure, level, type: an abbreviation of the catalogue, an amputation level and a prosthesis type; '' for all of them.
- * max_points: 0 to 5,000. Returns {counts: [{measure, type, cases, people, outcomes}], points: [{solution_id, title, measure,
+ * max_points: 0 to 5,000. Returns {counts: [{measure, type, cases, people, outcomes}], points: [{solution_id, trial_id, title, measure,
  * before, after, people_before, people, weeks, device_before, level, type, published_at}]}; a case counts once for a measure,
  * with the most people of its outcomes. Unknown values give nothing.
  *
  * Security definer, because it reads the counts and the kept columns in place of the policies; it reads outcomes of approved
- * solutions of the caller's audiences only.
+ * solutions and trials of the caller's audiences only.
  */
 create function public.evidence(measure text default '', level text default '', type text default '', max_points integer default 200)
 returns jsonb
@@ -122,7 +127,7 @@ declare
 begin
   -- Written for what is asked, so that the newest are found by an index.
   execute 'select coalesce(jsonb_agg(jsonb_build_object(
-      ''solution_id'', p.solution_id, ''title'', s.title, ''measure'', p.measure, ''before'', p.score_before, ''after'', p.score_after,
+      ''solution_id'', p.solution_id, ''trial_id'', p.trial_id, ''title'', s.title, ''measure'', p.measure, ''before'', p.score_before, ''after'', p.score_after,
       ''people_before'', p.people_before, ''people'', p.people, ''weeks'', p.follow_up_weeks, ''device_before'', p.device_before,
       ''level'', p.amputation_level, ''type'', p.prosthesis_type, ''published_at'', p.published_at
     ) order by p.published_at desc, p.id), ''[]'')

@@ -123,7 +123,7 @@ $$;
  * What is new since a time for each subject that the caller follows: [{id, kind, label, subject, filters, match, is_known,
  * items [{kind, solution_id, topic_id, title, author, number, at}]}], with at most ten items a subject, the newest
  * first. subject is the id of a solution or topic, or a member's username. kind of a subject: member,
- * solution, tag, search or topic; of an item: solution, version, comments or replies, the last two with their number. is_known is false
+ * solution, tag, search or topic; of an item: solution, version, comments, trials or replies, the last three with their number. is_known is false
  * for a search whose filters Browse no longer offers. Not security definer: the caller reads what they may read.
  */
 create function public.following_news(since timestamptz) returns jsonb
@@ -165,6 +165,12 @@ as $$
       where u.kind = 'solution' and c.solution_id = u.subject_id and c.created_at > period.start and c.deleted_at is null
         and c.user_id is distinct from (select auth.uid())
       group by c.solution_id
+      union all
+      select 'trials', t.solution_id, null, u.label, null, count(*), max(t.approved_at)
+      from public.solution_trials t, period
+      where u.kind = 'solution' and t.solution_id = u.subject_id and t.status = 'approved' and t.approved_at > period.start
+        and t.user_id is distinct from (select auth.uid())
+      group by t.solution_id
       union all
       select 'replies', null, p.topic_id, u.label, null, count(*), max(p.created_at)
       from public.forum_posts p, period

@@ -73,7 +73,7 @@ create trigger cpd_entries_guard before insert on public.cpd_entries
   for each row execute function private.guard_cpd_entry();
 
 /*
- * What the caller discussed and reviewed in the last 90 days that the record does not have yet, the latest first: at most 20
+ * What the caller discussed, tried and reviewed in the last 90 days that the record does not have yet, the latest first: at most 20
  * of {activity, solution_id, topic_id, subject, day}. What a member reads is not watched, so it is never among them. Not
  * security definer: the caller gets what their own rights show them.
  */
@@ -87,6 +87,8 @@ as $$
     select 'discussed', null, p.topic_id, p.created_at from public.forum_posts p where p.user_id = (select auth.uid())
     union all
     select 'discussed', null, t.id, t.created_at from public.forum_topics t where t.user_id = (select auth.uid())
+    union all
+    select 'tried', t.solution_id, null, t.created_at from public.solution_trials t where t.user_id = (select auth.uid())
     union all
     select 'reviewed', r.solution_id, null, r.created_at
     from public.solution_reviews r where r.reviewer_id = (select auth.uid()) and r.decision in ('approved', 'rejected')

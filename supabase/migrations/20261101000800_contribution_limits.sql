@@ -4,6 +4,7 @@ language sql immutable set search_path = ''
 as $$
   select l.a_day, l.on_first_day, l.items from (values
     ('solutions', 20, 5, 'solutions'),
+    ('solution_trials', 20, 5, 'trial reports'),
     ('comments', 200, 30, 'comments'),
     ('likes', 300, 50, 'likes'),
     ('forum_topics', 20, 5, 'topics'),
@@ -55,6 +56,8 @@ end
 $$;
 
 create trigger solutions_limit after insert on public.solutions
+  for each row when (private.is_client()) execute function private.limit_contributions();
+create trigger solution_trials_limit after insert on public.solution_trials
   for each row when (private.is_client()) execute function private.limit_contributions();
 create trigger comments_limit after insert on public.comments
   for each row when (private.is_client()) execute function private.limit_contributions();

@@ -34,7 +34,12 @@ create policy "Moderators can read requests" on public.takedown_requests
 create policy "Moderators can act on open requests" on public.takedown_requests
   for update to authenticated
   using (status in ('received', 'hidden') and (select private.may_moderate()))
-  with check (status <> 'kept' or not private.owns_solution(solution_id) or (select private.is_admin()));
+  with check (
+    status <> 'kept' or (select private.is_admin())
+    or not (private.owns_solution(solution_id) or exists (
+      select from public.solution_media m where m.id = any (media_ids) and private.owns_trial(m.trial_id, m.solution_id)
+    ))
+  );
 create policy "A second step comes before any update" on public.takedown_requests
   as restrictive for update to authenticated using ((select private.has_required_aal()));
 create policy "Suspended and banned members change nothing" on public.takedown_requests

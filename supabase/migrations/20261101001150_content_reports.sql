@@ -1,7 +1,7 @@
 create table public.content_reports (
   id uuid primary key default gen_random_uuid(),
   reporter_id uuid default auth.uid() references public.profiles on delete set null,
-  content_type text not null check (content_type in ('topic', 'post', 'solution', 'comment', 'message', 'profile')),
+  content_type text not null check (content_type in ('topic', 'post', 'solution', 'trial', 'comment', 'message', 'profile')),
   -- No foreign key: the report outlives its subject.
   content_id uuid not null,
   reason text not null
@@ -28,6 +28,7 @@ return case kind
   when 'topic' then exists (select from public.forum_topics t where t.id = target)
   when 'post' then exists (select from public.forum_posts p where p.id = target)
   when 'solution' then exists (select from public.solutions s where s.id = target)
+  when 'trial' then exists (select from public.solution_trials t where t.id = target)
   when 'comment' then exists (select from public.comments c where c.id = target)
   when 'message' then exists (select from public.messages m where m.id = target and m.recipient_id = (select auth.uid()))
   when 'profile' then exists (select from public.profiles p where p.id = target)

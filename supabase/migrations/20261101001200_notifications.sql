@@ -7,9 +7,11 @@ create table public.notifications (
     'solution_approved', 'solution_rejected', 'forum_reply', 'comment_reply', 'badge_earned',
     'takedown_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice',
     'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved', 'adaptation',
-    'credential_checked', 'credential_declined', 'credential_lapsed'
+    'credential_checked', 'credential_declined', 'credential_lapsed',
+    'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered'
   )),
   solution_id uuid references public.solutions on delete cascade,
+  trial_id uuid references public.solution_trials on delete cascade,
   comment_id uuid references public.comments on delete cascade,
   forum_topic_id uuid references public.forum_topics on delete cascade,
   forum_post_id uuid references public.forum_posts on delete cascade,
@@ -57,6 +59,7 @@ create index notifications_unread_idx on public.notifications (user_id) where no
 -- Foreign keys. A notification has few of them, and each index that it is not in makes writing it faster.
 create index notifications_actor_id_idx on public.notifications (actor_id) where actor_id is not null;
 create index notifications_solution_id_idx on public.notifications (solution_id) where solution_id is not null;
+create index notifications_trial_id_idx on public.notifications (trial_id) where trial_id is not null;
 create index notifications_comment_id_idx on public.notifications (comment_id) where comment_id is not null;
 create index notifications_forum_topic_id_idx on public.notifications (forum_topic_id) where forum_topic_id is not null;
 create index notifications_forum_post_id_idx on public.notifications (forum_post_id) where forum_post_id is not null;

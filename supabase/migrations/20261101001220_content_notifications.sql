@@ -11,8 +11,8 @@ begin
   then
     return;
   end if;
-  insert into public.notifications (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id, message_id, badge_id, resource_suggestion_id, content_report_id)
-  select notice.user_id, notice.actor_id, notice.type, notice.solution_id, notice.comment_id, notice.forum_topic_id, notice.forum_post_id,
+  insert into public.notifications (user_id, actor_id, type, solution_id, trial_id, comment_id, forum_topic_id, forum_post_id, message_id, badge_id, resource_suggestion_id, content_report_id)
+  select notice.user_id, notice.actor_id, notice.type, notice.solution_id, notice.trial_id, notice.comment_id, notice.forum_topic_id, notice.forum_post_id,
     notice.message_id, notice.badge_id, notice.resource_suggestion_id, notice.content_report_id
   from public.profiles p
   where p.id = notice.user_id and p.allow_notifications
@@ -262,3 +262,26 @@ $$;
 
 create trigger member_credentials_30_notify after update of state on public.member_credentials
   for each row when (old.state <> new.state and new.state <> 'waiting') execute function private.notify_of_credential();
+
+/* The outcome of a review reaches the writer of the trial, and its first approval the author of the solution as well. */
+create function private.notify_of_trial() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  author uuid := (select s.user_id from public.solutions s where s.id = new.solution_id);
+  about jsonb := jsonb_build_object('solution_id', new.solution_id, 'trial_id', new.id);
+begin
+  if old.status = 'pending' and new.status <> 'pending' then
+    perform private.notify(private.build_notification(new.user_id, (select auth.uid()), 'trial_' || new.status, about));
+    if new.status = 'approved' and old.replaced is null then
+      perform private.notify(private.build_notification(author, new.user_id, 'trial_received', about));
+    end if;
+  elsif new.author_answer is not null and old.author_answer is null then
+    perform private.notify(private.build_notification(new.user_id, author, 'trial_answered', about));
+  end if;
+  return null;
+end
+$$;
+
+create trigger solution_trials_20_notify after update of status, author_answer on public.solution_trials
+  for each row execute function private.notify_of_trial();

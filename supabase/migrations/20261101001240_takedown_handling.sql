@@ -53,8 +53,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   chosen uuid[] := array(
-    select m.id from public.solution_media m join public.solutions s on s.id = m.solution_id
-    where s.id = solution and s.status = 'approved' and m.hidden_at is null and (pictures is null or m.id = any (pictures))
+    select m.id from public.solution_media m join public.solutions s on s.id = m.solution_id left join public.solution_trials t on t.id = m.trial_id
+    where s.id = solution and s.status = 'approved' and (m.trial_id is null or t.status = 'approved') and m.hidden_at is null and (pictures is null or m.id = any (pictures))
     order by m.position
   );
 begin
@@ -95,24 +95,29 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   changed integer;
+  -- Of the solution itself, whose gallery says how many it lacks.
+  changed_own integer;
 begin
   perform from public.solutions s where s.id = solution for update;
-  update public.solution_media m set hidden_at = case when withhold then now() end
-  where m.id = any (media) and (m.hidden_at is null) = withhold
-    -- Another request may still keep it hidden.
-    and (withhold or not exists (select from public.takedown_requests r where r.status = 'hidden' and r.media_ids @> array[m.id]));
-  get diagnostics changed = row_count;
+  with updated as (
+    update public.solution_media m set hidden_at = case when withhold then now() end
+    where m.id = any (media) and (m.hidden_at is null) = withhold
+      -- Another request may still keep it hidden.
+      and (withhold or not exists (select from public.takedown_requests r where r.status = 'hidden' and r.media_ids @> array[m.id]))
+    returning m.trial_id
+  )
+  select count(*), count(*) filter (where u.trial_id is null) into changed, changed_own from updated u;
   -- A revision that shows the same pictures follows.
   update public.solution_media c set hidden_at = m.hidden_at
   from public.solution_media m where m.id = c.copy_of and m.id = any (media);
   if changed > 0 then
     update public.solutions s
-    set withheld_media = case when s.id = solution then greatest(0, s.withheld_media + case when withhold then changed else -changed end) else 0 end,
+    set withheld_media = case when s.id = solution then greatest(0, s.withheld_media + case when withhold then changed_own else -changed_own end) else 0 end,
       -- A card never shows a withheld picture, but another one where there is one.
       thumbnail_url = case
         when s.thumbnail_url is not null and exists (
           select from public.solution_media m
-          where m.solution_id = s.id and m.hidden_at is null and s.thumbnail_url in (m.media_url, m.compressed_url, m.thumbnail_url)
+          where m.solution_id = s.id and m.trial_id is null and m.hidden_at is null and s.thumbnail_url in (m.media_url, m.compressed_url, m.thumbnail_url)
         ) then s.thumbnail_url
         else private.first_picture(s.id)
       end
@@ -172,7 +177,12 @@ create function private.apply_takedown() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  author uuid := (select s.user_id from public.solutions s where s.id = new.solution_id);
+  -- Who added the pictures: the author of the solution, or members who tried it.
+  writers uuid[] := array(
+    select distinct case when m.trial_id is null then s.user_id else t.user_id end
+    from public.solution_media m join public.solutions s on s.id = m.solution_id left join public.solution_trials t on t.id = m.trial_id
+    where m.id = any (new.media_ids)
+  );
   changed integer := 0;
 begin
   if new.status = 'hidden' then
@@ -187,9 +197,9 @@ begin
   update public.notifications n set is_read = true where n.takedown_request_id = new.id and not n.is_read;
   if changed > 0 then
     perform private.notify(private.build_notification(
-      author, null, case new.status when 'hidden' then 'media_hidden' when 'removed' then 'media_removed' else 'media_restored' end,
+      w.writer, null, case new.status when 'hidden' then 'media_hidden' when 'removed' then 'media_removed' else 'media_restored' end,
       jsonb_build_object('solution_id', new.solution_id)
-    ));
+    )) from unnest(writers) as w (writer);
   end if;
   perform private.mail_takedown_requester(new);
   if (select auth.uid()) is not null then

@@ -95,7 +95,7 @@ $$;
 create trigger safety_notices_stamp before update on public.safety_notices
   for each row execute function private.stamp_safety_notice();
 
-/* Shows the state on cards, notifies author, likers, commenters and followers of a new notice, and writes the audit log
+/* Shows the state on cards, notifies author, likers, commenters, followers and those who tried it of a new notice, and writes the audit log
    of acts that are not the author's own. Security definer, because members write none of these. */
 create function private.announce_safety_notice() returns trigger
 language plpgsql security definer set search_path = ''
@@ -115,6 +115,7 @@ begin
       select author where author is not null
       union select l.user_id from public.likes l where l.solution_id = new.solution_id
       union select c.user_id from public.comments c where c.solution_id = new.solution_id and c.deleted_at is null and c.user_id is not null
+      union select t.user_id from public.solution_trials t where t.solution_id = new.solution_id and t.status in ('approved', 'pending') and t.user_id is not null
       union select f.user_id from private.follows_of(new.solution_id) f
     loop
       perform private.notify(private.build_notification(recipient, coalesce(actor, new.user_id), 'safety_notice', jsonb_build_object('solution_id', new.solution_id)));

@@ -1,5 +1,5 @@
 create table public.review_claims (
-  kind text not null check (kind in ('solution', 'resource', 'report', 'takedown', 'credential')),
+  kind text not null check (kind in ('solution', 'trial', 'resource', 'report', 'takedown', 'credential')),
   -- No foreign key: it leads to one of several tables. A claim that is over leaves with its item, or is taken over.
   item_id uuid not null,
   moderator_id uuid not null default auth.uid() references public.profiles on delete cascade,
@@ -19,6 +19,7 @@ create function private.is_pending_review(kind text, item uuid) returns boolean
 language sql stable set search_path = ''
 return case kind
   when 'solution' then exists (select from public.solutions s where s.id = item and s.status = 'pending')
+  when 'trial' then exists (select from public.solution_trials t where t.id = item and t.status = 'pending')
   when 'resource' then exists (select from public.resource_suggestions r where r.id = item and r.status = 'pending')
   when 'report' then exists (select from public.content_reports r where r.id = item and r.status = 'pending')
   when 'takedown' then exists (select from public.takedown_requests r where r.id = item and r.resolved_at is null)
@@ -82,6 +83,8 @@ $$;
 
 create trigger solutions_end_claim after update of status or delete on public.solutions
   for each row execute function private.end_claim('solution');
+create trigger solution_trials_end_claim after update of status or delete on public.solution_trials
+  for each row execute function private.end_claim('trial');
 create trigger resource_suggestions_end_claim after update of status or delete on public.resource_suggestions
   for each row execute function private.end_claim('resource');
 create trigger content_reports_end_claim after update of status or delete on public.content_reports
@@ -124,6 +127,9 @@ with waiting as (
     s.thumbnail_url as picture
   from public.solutions s where s.status = 'pending'
   union all
+  select 'trial', t.id, 'Trial: ' || s.title, t.user_id, t.updated_at, s.thumbnail_url
+  from public.solution_trials t join public.solutions s on s.id = t.solution_id where t.status = 'pending'
+  union all
   select 'resource', r.id, r.resource_name, r.user_id, r.created_at, null
   from public.resource_suggestions r where r.status = 'pending'
   union all
@@ -144,6 +150,6 @@ left join public.profiles p on p.id = w.user_id
 left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
 where (select private.is_moderator());
 
-comment on view public.review_queue is 'Solutions, resource suggestions, reports, removal requests and registrations that wait for a moderator; empty for other callers.';
+comment on view public.review_queue is 'Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator; empty for other callers.';
 
 grant select on public.review_queue to authenticated;

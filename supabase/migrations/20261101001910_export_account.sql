@@ -56,11 +56,13 @@ begin
   return answer || jsonb_build_object(
     'solution_media', (
       select coalesce(jsonb_agg(to_jsonb(m) order by m.solution_id, m.position), '[]')
-      from public.solution_media m join public.solutions s on s.id = m.solution_id where s.user_id = me
+      from public.solution_media m join public.solutions s on s.id = m.solution_id left join public.solution_trials t on t.id = m.trial_id
+      where case when m.trial_id is null then s.user_id else t.user_id end = me
     ),
     'solution_outcomes', (
       select coalesce(jsonb_agg(to_jsonb(o) order by o.solution_id, o.position), '[]')
-      from public.solution_outcomes o join public.solutions s on s.id = o.solution_id where s.user_id = me
+      from public.solution_outcomes o join public.solutions s on s.id = o.solution_id left join public.solution_trials t on t.id = o.trial_id
+      where case when o.trial_id is null then s.user_id else t.user_id end = me
     ),
     'solution_sources', (
       select coalesce(jsonb_agg(to_jsonb(b) order by b.solution_id, b.position), '[]')

@@ -29,6 +29,10 @@ begin
       select jsonb_agg(jsonb_build_object('solution_id', c.solution_id, 'basis', c.basis, 'statement_version', c.statement_version, 'recorded_at', c.recorded_at))
       from public.solution_consents c join public.solutions s on s.id = c.solution_id where s.user_id = member
     ),
+    'trial_consents', (
+      select jsonb_agg(jsonb_build_object('solution_id', t.solution_id, 'basis', t.consent_basis, 'statement_version', t.consent_version, 'recorded_at', t.consent_recorded_at))
+      from public.solution_trials t where t.user_id = member and t.consent_basis is not null
+    ),
     'decisions', (
       select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('solution_id', r.solution_id, 'decision', r.decision, 'created_at', r.created_at, 'consent', r.consent)) order by r.id)
       from public.solution_reviews r join public.solutions s on s.id = r.solution_id where s.user_id = member
@@ -41,6 +45,7 @@ begin
   perform set_config('withdrawal.reason', 'none', true);
   delete from public.solutions s where s.user_id = member and (shared = 'remove' or s.status <> 'approved');
   perform set_config('withdrawal.reason', '', true);
+  delete from public.solution_trials t where t.user_id = member and (shared = 'remove' or t.status <> 'approved');
   if shared = 'remove' then
     delete from public.comments c where c.user_id = member;
     delete from public.forum_posts p where p.user_id = member;

@@ -1,4 +1,4 @@
-interface DemoOutcome {
+export interface DemoOutcome {
   measure: string;
   score_before?: number;
   score_after: number;

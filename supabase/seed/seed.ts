@@ -12,6 +12,7 @@ import { posterOf, renderings } from './pictures.ts';
 import { DAY, daysAgo, idOf, memberId, must } from './rows.ts';
 import { DEMO_PASSWORD } from './sign-ins.ts';
 import { type DemoSolution, demoSolutions } from './solutions.ts';
+import { seedTrials } from './trials.ts';
 import { seedVersions } from './versions.ts';
 
 /** Of an avatar, in pixels. */
@@ -47,6 +48,7 @@ export async function seedDemoData(
     await seedSolution(client, solution, media ?? []);
   }
   if (missing.length > 0) await seedVersions(client);
+  await seedTrials(client);
   await seedForum(client);
   await seedMessages(client);
   await dateNotifications(client, since);

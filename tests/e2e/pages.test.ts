@@ -236,7 +236,7 @@ describe('pages about the site', () => {
     expect(await rows.count()).toBe((data?.length ?? 0) + 1);
     for (const { name } of data ?? []) await page.getByRole('cell', { name, exact: true }).waitFor();
     for (const points of ['50 points', '20 points', '10 points', '5 points'])
-      await page.getByText(points, { exact: true }).waitFor();
+      await page.getByText(points, { exact: true }).first().waitFor();
   });
 
   it('hold every statement the law and the specification ask for', async () => {

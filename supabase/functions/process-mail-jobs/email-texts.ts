@@ -53,6 +53,8 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     text: 'A moderator couldn’t approve it yet. You can read the reason, revise it and resubmit it on its page.',
     button: 'Read the reason',
   }),
+  trial_approved: () => ({ button: 'View your report' }),
+  trial_rejected: () => ({ button: 'Read the reason' }),
   content_deleted: () => ({
     text: 'If the moderator explained why, you’ll find the explanation in your messages.',
     button: 'View the discussion',
@@ -75,7 +77,7 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
   media_restored: () => ({ button: 'View your solution' }),
   safety_notice: ({ title, actor }) => ({
     heading: `Safety notice: ${title}`,
-    text: `${actor} added a safety notice to a solution that you shared, liked, commented on or follow. Please read it before you use or build it.`,
+    text: `${actor} added a safety notice to a solution that you shared, tried, liked, commented on or follow. Please read it before you use or build it.`,
     button: 'Read the notice',
   }),
   takedown_request: () => ({

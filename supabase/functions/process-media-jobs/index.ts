@@ -84,7 +84,7 @@ interface MediaFile {
   belongs: string;
 }
 
-/** The files of a solution, which have the same names in both buckets. */
+/** The files of a solution and its trials, which have the same names in both buckets. */
 async function filesOf(client: SupabaseClient, solution: string): Promise<MediaFile[]> {
   const rows: {
     media_url: string;
@@ -92,18 +92,24 @@ async function filesOf(client: SupabaseClient, solution: string): Promise<MediaF
     thumbnail_url: string;
     hidden_at: string | null;
     solution: { status: string; audience: string };
+    trial: { status: string } | null;
   }[] =
     (await required(
       client
         .from('solution_media')
-        .select('media_url,compressed_url,thumbnail_url,hidden_at,solution:solutions!inner(status,audience)')
+        .select(
+          'media_url,compressed_url,thumbnail_url,hidden_at,solution:solutions!inner(status,audience),trial:solution_trials(status)',
+        )
         .eq('solution_id', solution)
-        .overrideTypes<{ solution: { status: string; audience: string } }[]>(),
+        .overrideTypes<
+          { solution: { status: string; audience: string }; trial: { status: string } | null }[]
+        >(),
     )) ?? [];
   const files = new Map<string, MediaFile>();
   for (const row of rows) {
     const { status, audience } = row.solution;
-    const isPublic = status === 'approved' && audience === 'public' && !row.hidden_at;
+    const isApproved = status === 'approved' && (!row.trial || row.trial.status === 'approved');
+    const isPublic = isApproved && audience === 'public' && !row.hidden_at;
     const belongs = isPublic ? PUBLISHED : PENDING;
     for (const url of [row.media_url, row.compressed_url, row.thumbnail_url]) {
       const [bucket = '', name = ''] = url

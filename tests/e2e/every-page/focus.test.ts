@@ -81,6 +81,16 @@ beforeAll(async () => {
     await comment(content);
     await insertRow('messages', { sender_id: ids.author, recipient_id: adminId, subject: content, content });
   }
+  const trial = await insertRow('solution_trials', {
+    solution_id: ids.solution,
+    version: 1,
+    user_id: ids.author,
+    result: 'worked',
+    amputation_level: 'Partial Foot',
+    age_group: 'Adults',
+    prosthesis_type: 'Passive',
+  });
+  await site.service().from('solution_trials').update({ status: 'approved' }).eq('id', trial).throwOnError();
   await insertRow('content_reports', {
     reporter_id: adminId,
     content_type: 'post',
@@ -160,6 +170,11 @@ describe('every dialog gives the focus back to what opened it', () => {
       opener: button(admin, 'Delete comment by Grace Test'),
       dialog: dialogOf(admin, 'Delete comment'),
     });
+    await walk(admin, {
+      file: 'trials/trial-item.tsx',
+      opener: button(admin, 'Delete report by Grace Test'),
+      dialog: dialogOf(admin, 'Delete report'),
+    });
     await admin.goto(`/solutions/${ids.pending}`);
     await walk(admin, {
       file: 'review/reject-dialog.tsx',
@@ -168,7 +183,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     });
     await admin.goto(`/solutions/${ids.pictured}`);
     await walk(admin, {
-      file: 'solution-page/lightbox.tsx',
+      file: 'media-viewer/lightbox.tsx',
       opener: button(admin, 'Show full size'),
       dialog: admin.locator('.yarl__portal'),
     });

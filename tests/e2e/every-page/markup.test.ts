@@ -104,6 +104,23 @@ beforeAll(async () => {
     content: long('Answer'),
     parent_comment_id: comment,
   });
+  for (const [status, changes, experience] of [
+    ['approved', 'Tried changes', 'Tried experience'],
+    ['pending', 'Waiting changes', 'Waiting experience'],
+  ] as const)
+    await insertRow('solution_trials', {
+      solution_id: solutions.approved,
+      version: 1,
+      user_id: status === 'approved' ? author : null,
+      status,
+      result: 'worked_with_changes',
+      changes: long(changes),
+      experience: long(experience),
+      amputation_level: 'Partial Foot',
+      age_group: 'Adults',
+      prosthesis_type: 'Passive',
+      ...(status === 'approved' ? { author_answer: long('Tried answer'), answered_at: new Date() } : {}),
+    });
   await insertRow('safety_notices', {
     solution_id: solutions.approved,
     user_id: author,
@@ -278,7 +295,17 @@ const visits = (): [Viewer, string, string[]][] => {
     [
       'visitor',
       `/solutions/${approved}`,
-      ['Approved title', ...whole, 'Profession', 'Comment', 'Answer', 'Notice'],
+      [
+        'Approved title',
+        ...whole,
+        'Profession',
+        'Comment',
+        'Answer',
+        'Notice',
+        'Tried changes',
+        'Tried experience',
+        'Tried answer',
+      ],
     ],
     ['visitor', `/solutions/${approved}/takedown`, ['Approved title']],
     ['visitor', `/takedown/${tracking}`, ['Decision']],
@@ -322,6 +349,7 @@ const visits = (): [Viewer, string, string[]][] => {
     ['moderator', `/admin?tab=reports&item=${reports.comment}`, ['Comment', 'Approved title', 'Name']],
     ['moderator', `/admin?tab=reports&item=${reports.profile}`, ['Bio', 'Name']],
     ['moderator', '/admin?tab=queue', ['Pending title']],
+    ['moderator', '/admin?tab=queue&kind=trial', ['Waiting changes', 'Waiting experience', 'Approved title']],
     ['moderator', '/admin?tab=takedowns', ['Request received', 'Request kept', 'Decision']],
     ['admin', '/admin?tab=users', ['Name']],
     ['admin', '/admin?tab=audit', ['Warning']],

@@ -36,6 +36,10 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
     banned,
     followable,
     collection,
+    source,
+    trial,
+    waitingTrial,
+    ownTrial,
   } = scene;
   const { approved, pending, 'the moderator’s own pending': other } = solutions;
   const suggestion = (who: string) =>
@@ -57,6 +61,8 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
     `insert into user_roles (user_id, role) values (${of}, '${name}')`;
   const claim = (solution: string, who: string) =>
     `insert into review_claims (kind, item_id, moderator_id) values ('solution', '${solution}', ${who})`;
+  const tried = (who: string, of: string, status?: string) =>
+    `insert into solution_trials (solution_id, version, user_id, result, amputation_level, age_group, prosthesis_type${status ? ', status' : ''}) values ('${of}', 1, ${who}, 'worked', 'Partial Foot', 'Adults', 'Passive'${status ? `, '${status}'` : ''})`;
   const ofSolutions = (column: string) => ({
     'of the approved solution': is(column, approved),
     'of the pending solution': is(column, pending),
@@ -353,18 +359,27 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
     solution_media: {
       everywhere: "description = 'x'",
       rows: {
-        'of the approved solution': `${is('solution_id', approved)} and hidden_at is null`,
+        'of the approved solution': `${is('solution_id', approved)} and trial_id is null and hidden_at is null`,
         'of the approved solution, withheld': `${is('solution_id', approved)} and hidden_at is not null`,
         'of the pending solution': is('solution_id', pending),
+        'of the colleague’s approved trial': is('trial_id', trial),
+        'of admin2’s pending trial': is('trial_id', waitingTrial),
       },
       inserts: {
+        'the author’s upload to admin2’s trial': `insert into solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type) values ('${approved}', '${waitingTrial}', '${upload.media_url}', '${upload.compressed_url}', '${upload.thumbnail_url}', 'image')`,
         'the author’s upload to the author’s solution': `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ('${pending}', '${upload.media_url}', '${upload.compressed_url}', '${upload.thumbnail_url}', 'image')`,
         'the author’s upload to the moderator’s solution': `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ('${solutions['the moderator’s own pending']}', '${upload.media_url}', '${upload.compressed_url}', '${upload.thumbnail_url}', 'image')`,
       },
     },
     solution_outcomes: {
-      rows: ofSolutions('solution_id'),
+      rows: {
+        'of the approved solution': `${is('solution_id', approved)} and trial_id is null`,
+        'of the pending solution': is('solution_id', pending),
+        'of the colleague’s approved trial': is('trial_id', trial),
+        'of admin2’s pending trial': is('trial_id', waitingTrial),
+      },
       inserts: {
+        'for a trial': `insert into solution_outcomes (solution_id, trial_id, position, measure, score_after, people) values ('${approved}', '${waitingTrial}', 1, 'TUG', 12, 1)`,
         'for the author’s solution': `insert into solution_outcomes (solution_id, position, measure, score_after, people) values ('${pending}', 1, 'TUG', 12, 1)`,
       },
     },
@@ -392,6 +407,28 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       rows: ofSolutions('solution_id'),
       inserts: {
         'for the author’s solution': `insert into solution_steps (solution_id, position, instruction) values ('${pending}', 1, 'Turn.')`,
+      },
+    },
+    solution_trials: {
+      rows: {
+        'the colleague’s approved': is('id', trial),
+        'admin2’s pending': is('id', waitingTrial),
+        'the moderator’s own pending': is('id', ownTrial),
+      },
+      inserts: {
+        ...inTwoNames((who) => tried(who, source)),
+        'of the pending solution': tried('auth.uid()', pending),
+        'already approved': tried('auth.uid()', source, 'approved'),
+      },
+      changes: {
+        'result and what else the form asks for':
+          "result = 'did_not_work', changes = 'x', experience = 'y', amputation_level = 'Partial Foot', age_group = 'Children', prosthesis_type = 'Hybrid', consent_basis = 'patient_written', consent_version = '2026-11-01', submission_id = gen_random_uuid()",
+        'status to approved': "status = 'approved'",
+        'status to approved, with a checklist': `status = 'approved', checklist = '{"consent": true}'`,
+        'status to rejected, with a reason': "status = 'rejected', rejection_reason = 'A name is seen.'",
+        'status to pending': "status = 'pending', rejection_reason = null",
+        rejection_reason: "rejection_reason = 'Reworded'",
+        author_answer: "author_answer = 'Thank you'",
       },
     },
     solution_versions: {

@@ -69,6 +69,26 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
      insert into solution_parts (solution_id, position, component, quantity) values ('${approved}', 0, 'Bolt', 1), ('${pending}', 0, 'Bolt', 1);
      insert into solution_steps (solution_id, position, instruction) values ('${approved}', 0, 'Turn.'), ('${pending}', 0, 'Turn.')`,
   );
+  const [trial, waitingTrial, ownTrial] = [randomUUID(), randomUUID(), randomUUID()];
+  await owner(
+    `insert into solution_trials (id, solution_id, version, user_id, status, result, amputation_level, age_group, prosthesis_type, consent_basis, consent_version) values
+       ('${trial}', '${approved}', 1, '${people.colleague}', 'approved', 'worked', 'Transtibial (Below Knee)', 'Adults', 'Passive', 'patient_written', '2026-11-01'),
+       ('${waitingTrial}', '${approved}', 1, '${admin2}', 'pending', 'worked', 'Transtibial (Below Knee)', 'Adults', 'Passive', 'patient_written', '2026-11-01'),
+       ('${ownTrial}', '${approved}', 1, '${moderator}', 'pending', 'worked', 'Transtibial (Below Knee)', 'Adults', 'Passive', null, null)`,
+  );
+  const trialMedia = async (of: string) => {
+    const file = await world.upload();
+    await owner(
+      `insert into solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, $5, 'image')`,
+      [approved, of, file.media_url, file.compressed_url, file.thumbnail_url],
+    );
+    await owner(
+      `insert into solution_outcomes (solution_id, trial_id, position, measure, score_after, people) values ($1, $2, 0, 'TUG', 12.4, 1)`,
+      [approved, of],
+    );
+  };
+  await trialMedia(trial);
+  await trialMedia(waitingTrial);
   const source = await world.solution('approved', 'colleague');
   await owner(
     `insert into solution_sources (solution_id, source_id) values ('${approved}', '${source}'), ('${pending}', '${source}');
@@ -131,6 +151,9 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
   return {
     solutions: { ...solutions, ...restricted, 'new version of an approved one': String(revision?.id) },
     source,
+    trial,
+    waitingTrial,
+    ownTrial,
     comment,
     hidden,
     topic,

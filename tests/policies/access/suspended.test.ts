@@ -35,8 +35,10 @@ Renewed like the access matrix.
 `;
 
 /** A call of each function that members can call and that is not for reading alone, by name. */
-async function callsOf({ solutions, topic }: Awaited<ReturnType<typeof createScene>>) {
+async function callsOf({ solutions, topic, source }: Awaited<ReturnType<typeof createScene>>) {
   const solution = JSON.stringify({ ...SOLUTION, materials: [], custom_tags: [] });
+  const { amputation_level, age_group, prosthesis_type } = SOLUTION;
+  const trial = JSON.stringify({ result: 'worked', amputation_level, age_group, prosthesis_type });
   const [report] = await owner<{ id: string }>(
     `insert into content_reports (reporter_id, content_type, content_id, reason)
      select '${people.colleague}', 'message', id, 'Rude' from messages limit 1 returning id`,
@@ -49,6 +51,7 @@ async function callsOf({ solutions, topic }: Awaited<ReturnType<typeof createSce
   return {
     submit_solution: `submit_solution('${solution}', '[]', 'patient_written', '2026-11-01')`,
     resubmit_solution: `resubmit_solution((select id from solutions where user_id = auth.uid() limit 1), '${solution}', '[]', 'patient_written', '2026-11-01')`,
+    submit_trial: `submit_trial('${source}', 1, '${trial}', '[]')`,
     withdraw_solution: `withdraw_solution((select id from solutions where user_id = auth.uid() limit 1))`,
     claim_review: `claim_review('solution', '${solutions['the moderator’s own pending']}')`,
     read_reported_message: `read_reported_message('${report?.id}')`,

@@ -82,13 +82,16 @@ const DEFINERS_FOR_MEMBERS = {
   'private.delete_from_own_side(uuid)':
     'deletes a message for its caller alone, in a table that no client writes',
   'private.is_staff_account(uuid)': 'a policy asks it for one bit of another’s roles',
-  'private.set_outcomes(uuid,jsonb)':
-    'writes the outcomes of the caller’s own solution that waits for review, in a table that no client writes',
+  'private.set_outcomes(uuid,jsonb,uuid)':
+    'writes the outcomes of the caller’s own solution or trial that waits for review, in a table that no client writes',
   'private.set_fabrication(uuid,jsonb)':
     'writes how the caller’s own solution that waits for review is made, in tables that no client writes',
   'private.open_revision(uuid)':
     'copies the caller’s own published solution into a new version, whose columns no client writes',
   'private.solution_of_submission(uuid)': 'finds the caller’s own row of a form that was sent twice',
+  'private.is_sent_trial(uuid,integer,uuid)': 'finds the caller’s own row of a form that was sent twice',
+  'public.trial_consent(uuid)':
+    'gives a statement to its writer and moderators, in columns that no client reads',
   'public.delete_account(text)': 'deletes the caller’s own account, which lies with Auth',
   'public.export_account()': 'gives the caller’s own rows, those of Auth included',
   'public.cancel_email_change()': 'takes back the caller’s own wish, which lies with Auth',

@@ -219,6 +219,29 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Please say what is done in this step': "instruction = ' '",
     'There can be at most 50 steps': 'position = 50',
   },
+  solution_trials: {
+    'A consent statement has a version and a time':
+      "consent_basis = 'patient_written', consent_version = null",
+    'A rejection needs a reason': "status = 'rejected', rejection_reason = null",
+    'A rejection reason must be at most 2000 characters': `status = 'rejected', rejection_reason = ${long(2000)}`,
+    'An answer must be at most 2000 characters': `answered_at = now(), author_answer = ${long(2000)}`,
+    'An answer says when': "author_answer = 'Thank you'",
+    'Only a decision has a checklist': "checklist = '{}'",
+    'Only a rejected report has a reason': "status = 'pending', rejection_reason = 'Blurred'",
+    'Please choose a consent statement':
+      "consent_basis = 'by ear', consent_version = '2026-11-01', consent_recorded_at = now()",
+    'Please say how it went': "result = 'wonderful'",
+    'Please say what you changed': "result = 'worked_with_changes', changes = ' '",
+    'Please say why it did not work': "result = 'did_not_work', experience = null",
+    'Please select amputation level': "amputation_level = 'Tail'",
+    'Please select at least one age group': "age_group = ''",
+    'Please select prosthesis type': "prosthesis_type = 'Magic'",
+    'Status must be pending, approved or rejected': "status = 'lost', rejection_reason = null",
+    'This version of the statement is not known':
+      "consent_basis = 'patient_written', consent_version = '1999-01-01', consent_recorded_at = now()",
+    'What happened must be at most 5000 characters': `experience = ${long(5000)}`,
+    'What you changed must be at most 5000 characters': `changes = ${long(5000)}`,
+  },
   solution_versions: {
     solution_versions_audience_check: "audience = 'friends'",
     'A removed version says when': 'content = null',
@@ -248,6 +271,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Title must be at most 150 characters': `title = ${long(150)}`,
     solutions_comments_count_check: 'comments_count = -1',
     solutions_likes_count_check: 'likes_count = -1',
+    solutions_tried_count_check: 'tried_count = -1',
     solutions_withheld_media_check: 'withheld_media = -1',
   },
   takedown_requests: {

@@ -29,6 +29,8 @@ const longest = {
   'solution_parts.maker': 120,
   'solution_parts.part_number': 80,
   'solution_steps.instruction': 2000,
+  'solution_trials.changes': 5000,
+  'solution_trials.experience': 5000,
   'solution_versions.change_note': 500,
   'solutions.challenges_overcome': 5000,
   'solutions.change_note': 500,

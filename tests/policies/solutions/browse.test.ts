@@ -48,23 +48,26 @@ describe('browse_solutions', () => {
     expect((await browse()).items.map((item) => item.id)).toEqual([knee, blade, bow]);
     expect((await browse({ sort: 'oldest' })).items.map((item) => item.id)).toEqual([bow, blade, knee]);
     expect((await browse({ sort: 'popular' })).items.map((item) => item.id)).toEqual([blade, knee, bow]);
-    await expect(browse({ sort: 'worst' })).rejects.toThrow('sort newest, oldest or popular');
+    await expect(browse({ sort: 'worst' })).rejects.toThrow('sort newest, oldest, popular or tried');
   });
 
-  it.each(['newest', 'oldest', 'popular'])('pages through everything once, %s first', async (sort) => {
-    const created = new Set<string>();
-    for (let n = 0; n < 7; n++) created.add(await solution());
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Page = await browse({ sort, cursor, page_size: 3 });
-      expect(page.total).toBe(7);
-      seen.push(...page.items.map((item) => item.id));
-      cursor = page.next_cursor;
-    } while (cursor);
-    expect(seen).toHaveLength(7);
-    expect(new Set(seen)).toEqual(created);
-  });
+  it.each(['newest', 'oldest', 'popular', 'tried'])(
+    'pages through everything once, %s first',
+    async (sort) => {
+      const created = new Set<string>();
+      for (let n = 0; n < 7; n++) created.add(await solution());
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Page = await browse({ sort, cursor, page_size: 3 });
+        expect(page.total).toBe(7);
+        seen.push(...page.items.map((item) => item.id));
+        cursor = page.next_cursor;
+      } while (cursor);
+      expect(seen).toHaveLength(7);
+      expect(new Set(seen)).toEqual(created);
+    },
+  );
 
   it('searches title, description, occupation, materials and tags, ignoring case and accents', async () => {
     const { bow, blade, knee } = await shelf();

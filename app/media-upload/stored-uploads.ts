@@ -1,0 +1,25 @@
+import type { Media } from '#app/solutions/data.ts';
+import type { Upload } from './upload-queue.ts';
+
+const kindOf = ({ media_type }: Media) => (media_type === 'video' ? 'video' : 'image');
+
+/** Stored images and clips as the form that changes them shows them. */
+export const uploadsOf = (stored: Media[]): Upload[] =>
+  stored.map((media, index) => ({
+    id: media.id,
+    name: `${kindOf(media) === 'video' ? 'Video' : 'Image'} ${index + 1}`,
+    size: 0,
+    kind: kindOf(media),
+    state: 'ready',
+    sent: 0,
+    problem: null,
+    result: {
+      originalUrl: media.stored.media_url,
+      compressedUrl: media.stored.compressed_url,
+      thumbnailUrl: media.stored.thumbnail_url,
+      mediaType: kindOf(media),
+    },
+    readyAt: null,
+    description: media.description ?? '',
+    preview: media.thumbnail_url,
+  }));

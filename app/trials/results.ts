@@ -1,0 +1,41 @@
+/** How a trial went: as the form asks, and as readers see it. */
+export const results = [
+  { value: 'worked', choice: 'It worked', label: 'Worked' },
+  { value: 'worked_with_changes', choice: 'It worked with changes', label: 'Worked with changes' },
+  { value: 'did_not_work', choice: 'It did not work', label: 'Did not work' },
+] as const;
+
+export type Result = (typeof results)[number]['value'];
+
+export const isResult = (value: string): value is Result => results.some((result) => result.value === value);
+
+export const resultLabel = (result: string): string =>
+  results.find(({ value }) => value === result)?.label ?? result;
+
+interface Counted {
+  id: string;
+  user_id: string | null;
+  version: number;
+  result: string;
+}
+
+/** One report for each member: that of the latest version they tried. Former members cannot be told apart. */
+function latestReports<Trial extends Counted>(trials: Trial[]): Trial[] {
+  const latest = new Map<string, Trial>();
+  for (const trial of trials) {
+    const member = trial.user_id ?? trial.id;
+    const before = latest.get(member);
+    if (!before || before.version < trial.version) latest.set(member, trial);
+  }
+  return [...latest.values()];
+}
+
+/** "Tried by 7: 4 worked, 2 worked with changes, 1 did not work"; a count, never a claim of effect. */
+export function tallySentence(trials: Counted[]): string {
+  const latest = latestReports(trials);
+  const counts = results.flatMap(({ value, label }) => {
+    const count = latest.filter(({ result }) => result === value).length;
+    return count > 0 ? [`${count} ${label.toLowerCase()}`] : [];
+  });
+  return `Tried by ${latest.length}: ${counts.join(', ')}`;
+}

@@ -1,0 +1,626 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { brokenAmong, INVARIANTS } from '../../invariants.ts';
+import { SOLUTION } from '../../solution.ts';
+import { type Actor, type Member, openDatabase, people } from '../fixtures.ts';
+
+const { as, owner, solution, upload } = openDatabase();
+
+const REPORT = {
+  result: 'worked',
+  amputation_level: 'Transtibial (Below Knee)',
+  age_group: 'Adults',
+  prosthesis_type: 'Passive',
+};
+const TUG = { measure: 'TUG', score_before: 18.2, score_after: 12.4, people: 1 };
+
+interface Sent {
+  report?: Record<string, unknown>;
+  media?: unknown;
+  consent?: string | null;
+  version?: number;
+  submission?: string;
+}
+
+const submit = (
+  of: string,
+  actor: Actor = 'colleague',
+  { report, media = [], consent = 'patient_written', version = 1, submission = randomUUID() }: Sent = {},
+) =>
+  as<{ id: string }>(actor, 'select submit_trial($1, $2, $3, $4, $5, $6, $7) as id', [
+    of,
+    version,
+    JSON.stringify({ ...REPORT, ...report }),
+    JSON.stringify(media),
+    consent,
+    consent && '2026-11-01',
+    submission,
+  ]);
+const decide = (id: string, change = "status = 'approved'", actor: Actor = 'moderator') =>
+  as(actor, `update solution_trials set ${change} where id = $1`, [id]);
+
+/** An approved trial, or one that waits. */
+async function trial(of: string, by: Member = 'colleague', sent: Sent = {}, status = 'approved') {
+  const { rows, message } = await submit(of, by, sent);
+  const id = rows[0]?.id;
+  if (!id) throw new Error(message);
+  if (status === 'approved') await decide(id);
+  return id;
+}
+
+const row = async (id: string) => (await owner('select * from solution_trials where id = $1', [id]))[0];
+const tally = async (id: string) =>
+  (await owner('select tried_count, extra_facets from solutions where id = $1', [id]))[0];
+const seenBy = async (actor: Actor, id: string) =>
+  (await as(actor, 'select status from solution_trials where id = $1', [id])).rows.length;
+const noticesOf = async (actor: Member) =>
+  (
+    await owner<{ type: string }>(
+      "select type from notifications where user_id = $1 and type like 'trial%' order by created_at, type",
+      [people[actor]],
+    )
+  ).map(({ type }) => type);
+
+describe('a report of a trial', () => {
+  it('waits for review, seen by its writer and moderators, and then by everyone', async () => {
+    const of = await solution();
+    const id = await trial(of, 'colleague', { report: { outcomes: [TUG] } }, 'pending');
+    expect(await row(id)).toMatchObject({ status: 'pending', version: 1, user_id: people.colleague });
+    for (const actor of ['colleague', 'moderator', 'admin'] as const)
+      expect(await seenBy(actor, id), actor).toBe(1);
+    for (const actor of ['visitor', 'author', 'admin2'] as const)
+      expect(await seenBy(actor, id), actor).toBe(actor === 'admin2' ? 1 : 0);
+    expect((await as('author', 'select id from solution_outcomes where trial_id = $1', [id])).rows).toEqual(
+      [],
+    );
+    expect((await decide(id)).rowCount).toBe(1);
+    for (const actor of ['visitor', 'author'] as const) expect(await seenBy(actor, id), actor).toBe(1);
+    expect(
+      (await as('visitor', 'select id from solution_outcomes where trial_id = $1', [id])).rows,
+    ).toHaveLength(1);
+  });
+
+  it.each([
+    ['Please say how it went', { result: 'wonderful' }],
+    ['Please say what you changed', { result: 'worked_with_changes', changes: ' ' }],
+    ['Please say why it did not work', { result: 'did_not_work' }],
+    ['What you changed must be at most 5000 characters', { changes: 'x'.repeat(5001) }],
+    ['What happened must be at most 5000 characters', { experience: 'x'.repeat(5001) }],
+    ['Please select amputation level', { amputation_level: 'Tail' }],
+    ['Please select at least one age group', { age_group: '' }],
+    ['Please select prosthesis type', { prosthesis_type: 'Magic' }],
+    ['The TUG score must be between 0 and 600', { outcomes: [{ ...TUG, score_after: 601 }] }],
+    ['Measured outcomes must be a list', { outcomes: {} }],
+  ])('is refused as a whole: %s', async (message, report) => {
+    const of = await solution();
+    const refused = await submit(of, 'colleague', { report });
+    expect(refused.message).toContain(message);
+    expect(refused.code).toBe('23514');
+    expect(await owner('select id from solution_trials')).toEqual([]);
+  });
+
+  it('is welcome when it did not work, and says what was changed', async () => {
+    const of = await solution();
+    const failed = await trial(of, 'colleague', {
+      report: { result: 'did_not_work', experience: 'It slipped.' },
+    });
+    const changed = await trial(
+      of,
+      'moderator',
+      { report: { result: 'worked_with_changes', changes: ' A liner ' } },
+      'pending',
+    );
+    expect(await row(failed)).toMatchObject({ status: 'approved', experience: 'It slipped.' });
+    expect(await row(changed)).toMatchObject({ changes: 'A liner' });
+    expect(await tally(of)).toEqual({ tried_count: 1, extra_facets: ['Tried by others'] });
+  });
+
+  it('is of a published solution of another member, in a version that exists', async () => {
+    const [of, hidden] = [await solution(), await solution('pending')];
+    expect((await submit(of, 'author')).message).toBe('You cannot report a trial of your own solution');
+    expect((await submit(hidden)).message).toBe('You can report only on a published solution');
+    expect((await submit(hidden, 'moderator')).message).toBe('You can report only on a published solution');
+    expect((await submit(randomUUID())).message).toBe('You can report only on a published solution');
+    for (const version of [0, 2])
+      expect((await submit(of, 'colleague', { version })).message).toBe(
+        'Please choose a version that was published',
+      );
+    expect((await submit(of, 'visitor')).code).toBe('42501');
+    expect((await submit(of)).rows).toHaveLength(1);
+  });
+
+  it('stands in the name of its writer alone', async () => {
+    const of = await solution();
+    const insert = (user: string | undefined) =>
+      as(
+        'colleague',
+        `insert into solution_trials (solution_id, version, user_id, result, amputation_level, age_group, prosthesis_type)
+         values ($1, 1, $2, 'worked', 'Transtibial (Below Knee)', 'Adults', 'Passive')`,
+        [of, user],
+      );
+    expect((await insert(people.moderator)).code).toBe('42501');
+    expect((await insert(people.colleague)).rowCount).toBe(1);
+  });
+
+  it('is one a member and version, and sending it again edits it', async () => {
+    const of = await solution();
+    const id = await trial(of, 'colleague', { report: { outcomes: [TUG] } }, 'pending');
+    const again = await submit(of, 'colleague', { report: { experience: 'Still in use.' } });
+    expect(again.rows).toEqual([{ id }]);
+    expect(await row(id)).toMatchObject({ experience: 'Still in use.', replaced: null });
+    expect(await owner('select id from solution_outcomes')).toEqual([]);
+    await owner(`update solutions set version = 2 where id = $1`, [of]);
+    expect((await submit(of, 'colleague', { version: 2 })).rows[0]?.id).not.toBe(id);
+    await decide(id);
+    await owner("update solution_trials set status = 'approved' where status = 'pending'");
+    // One member, whatever the number of versions they tried.
+    expect(await tally(of)).toMatchObject({ tried_count: 1 });
+  });
+
+  it('that was decided on is not sent to review again by the same submission', async () => {
+    const of = await solution();
+    const submission = randomUUID();
+    const id = await trial(of, 'colleague', { submission });
+    expect((await submit(of, 'colleague', { submission })).rows).toEqual([{ id }]);
+    expect(await row(id)).toMatchObject({ status: 'approved' });
+    await submit(of);
+    expect(await row(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('edited after its approval leaves the page until it is approved again, with what readers saw for its moderator', async () => {
+    const of = await solution();
+    const id = await trial(of, 'colleague', { report: { outcomes: [TUG] } });
+    expect(await tally(of)).toMatchObject({ tried_count: 1 });
+    await submit(of, 'colleague', { report: { result: 'did_not_work', experience: 'It broke in week 9.' } });
+    expect(await row(id)).toMatchObject({
+      status: 'pending',
+      approved_at: null,
+      replaced: { result: 'worked', outcomes: [{ measure: 'TUG' }] },
+    });
+    expect(await tally(of)).toEqual({ tried_count: 0, extra_facets: [] });
+    expect(await seenBy('visitor', id)).toBe(0);
+    expect(await owner('select 1 from point_events where cause = $1', ['trial'])).toEqual([]);
+    await decide(id);
+    expect(await row(id)).toMatchObject({ status: 'approved', replaced: null });
+    expect(await tally(of)).toMatchObject({ tried_count: 1 });
+    // The author hears of it once.
+    expect(await noticesOf('author')).toEqual(['trial_received']);
+    expect(await brokenAmong(INVARIANTS, owner)).toEqual([]);
+  });
+
+  it('is edited by its writer alone, who cannot approve it', async () => {
+    const id = await trial(await solution(), 'colleague', {}, 'pending');
+    for (const actor of ['author', 'admin2', 'moderator'] as const)
+      expect((await as(actor, "update solution_trials set experience = 'Bad'")).rowCount, actor).toBe(0);
+    expect((await decide(id, "status = 'approved'", 'colleague')).rowCount).toBe(0);
+    expect((await decide(id, "experience = 'Good'", 'colleague')).rowCount).toBe(1);
+    expect(await row(id)).toMatchObject({ status: 'pending', experience: 'Good' });
+  });
+
+  it('is deleted by its writer or a moderator, and taken off the tally', async () => {
+    const of = await solution();
+    const id = await trial(of);
+    for (const actor of ['visitor', 'author'] as const)
+      expect((await as(actor, 'delete from solution_trials where id = $1', [id])).rowCount, actor).toBe(0);
+    expect((await as('moderator', 'delete from solution_trials where id = $1', [id])).rowCount).toBe(1);
+    expect(await tally(of)).toEqual({ tried_count: 0, extra_facets: [] });
+    expect(await owner("select target_id from audit_events where action = 'trial_deleted'")).toEqual([
+      { target_id: id },
+    ]);
+    expect(await owner("select 1 from point_events where cause = 'trial'")).toEqual([]);
+    const own = await trial(of);
+    expect((await as('colleague', 'delete from solution_trials where id = $1', [own])).rowCount).toBe(1);
+  });
+
+  it('is limited in number', async () => {
+    await owner("update profiles set created_at = now() - interval '1 year'");
+    const sources = [];
+    for (let count = 0; count < 21; count++) sources.push(await solution());
+    for (const of of sources.slice(0, 20)) expect((await submit(of)).message).toBeUndefined();
+    expect((await submit(sources[20] ?? '')).message).toContain('20 trial reports within a day');
+    // An edit adds none.
+    expect((await submit(sources[0] ?? '')).message).toBeUndefined();
+  });
+});
+
+describe('the review of a trial', () => {
+  it('is by a moderator who neither wrote it nor has the solution, or by an admin', async () => {
+    const of = await solution();
+    const id = await trial(of, 'moderator', {}, 'pending');
+    expect((await decide(id, "status = 'approved'", 'moderator')).rowCount).toBe(0);
+    expect((await decide(id, "status = 'approved'", 'author')).rowCount).toBe(0);
+    expect((await decide(id, "status = 'approved'", 'moderator2')).rowCount).toBe(1);
+    const theirs = await trial(await solution('approved', 'moderator'), 'colleague', {}, 'pending');
+    const refused = await decide(theirs, "status = 'approved'", 'moderator');
+    expect(refused.message).toBe(
+      'Only a moderator can decide on a report, and not on their own or one of their solution',
+    );
+    expect((await decide(theirs, "status = 'approved'", 'moderator2')).rowCount).toBe(1);
+    const admins = await trial(of, 'admin', {}, 'pending');
+    // As with solutions, an admin may, which the log says.
+    expect((await decide(admins, "status = 'approved'", 'admin')).rowCount).toBe(1);
+    expect(
+      await owner("select after -> 'own' as own from audit_events where target_id = $1", [admins]),
+    ).toEqual([{ own: true }]);
+  });
+
+  it('rejects with a reason, which its writer is told', async () => {
+    const of = await solution();
+    const id = await trial(of, 'colleague', {}, 'pending');
+    expect((await decide(id, "status = 'rejected'")).message).toContain('A rejection needs a reason');
+    expect((await decide(id, "status = 'rejected', rejection_reason = 'A name is shown'")).rowCount).toBe(1);
+    expect(await noticesOf('colleague')).toEqual(['trial_rejected']);
+    expect(await noticesOf('author')).toEqual([]);
+    expect((await decide(id)).message).toBe('Only a pending report can be approved or rejected');
+    await submit(of, 'colleague', { report: { experience: 'Without the name' } });
+    expect(await row(id)).toMatchObject({ status: 'pending', rejection_reason: null });
+    expect((await decide(id, `status = 'approved', checklist = '{"identifiers": true}'`)).rowCount).toBe(1);
+    expect(
+      await owner("select after -> 'checklist' as checked from audit_events where action = 'trial_approved'"),
+    ).toEqual([{ checked: { identifiers: true } }]);
+    expect(await row(id)).toMatchObject({ checklist: null });
+  });
+
+  it('is in the queue, claimed like a solution, and empty for others', async () => {
+    const id = await trial(await solution(), 'colleague', {}, 'pending');
+    const queue = (actor: Actor) => as(actor, 'select kind, id, title, sender from review_queue');
+    expect((await queue('moderator')).rows).toEqual([
+      { kind: 'trial', id, title: `Trial: ${SOLUTION.title}`, sender: 'Dr colleague' },
+    ]);
+    expect((await queue('author')).rows).toEqual([]);
+    await as('moderator', "select claim_review('trial', $1)", [id]);
+    expect(await owner('select kind from review_claims')).toEqual([{ kind: 'trial' }]);
+    await decide(id);
+    expect(await owner('select kind from review_claims')).toEqual([]);
+  });
+
+  it('gives points once, tells the author, and takes the points back with the report', async () => {
+    const of = await solution();
+    await owner('delete from notifications');
+    const id = await trial(of);
+    const points = () => owner('select user_id, points from point_events where source_id = $1', [id]);
+    expect(await points()).toEqual([{ user_id: people.colleague, points: 20 }]);
+    expect(await noticesOf('author')).toEqual(['trial_received']);
+    expect(await noticesOf('colleague')).toEqual(['trial_approved']);
+    expect(await brokenAmong(INVARIANTS, owner)).toEqual([]);
+    await as('colleague', 'delete from solution_trials where id = $1', [id]);
+    expect(await points()).toEqual([]);
+    expect(await noticesOf('author')).toEqual([]);
+  });
+
+  it('shows a moderator the personal details in its text', async () => {
+    const id = await trial(
+      await solution(),
+      'colleague',
+      { report: { experience: 'Born 12/03/1961.' } },
+      'pending',
+    );
+    const found = (actor: Actor) =>
+      as<{ found: string[] | null }>(actor, 'select trial_identifiers_found($1) as found', [id]);
+    expect((await found('moderator')).rows[0]?.found).not.toEqual([]);
+    expect((await found('colleague')).rows[0]?.found).toBeNull();
+  });
+});
+
+describe('the answer of the author', () => {
+  it('is the author’s, to an approved report, and reaches its writer', async () => {
+    const of = await solution();
+    const id = await trial(of, 'colleague', {}, 'pending');
+    const answer = (actor: Actor, text: string | null = 'Try the softer liner.') =>
+      as(actor, 'update solution_trials set author_answer = $2 where id = $1', [id, text]);
+    expect((await answer('author')).rowCount).toBe(0);
+    await decide(id);
+    expect((await answer('colleague')).message).toBe('Only the author of the solution can answer');
+    expect((await answer('moderator')).message).toBe('Only the author of the solution can answer');
+    expect((await answer('author', 'x'.repeat(2001))).message).toContain('at most 2000 characters');
+    expect((await answer('author')).rowCount).toBe(1);
+    expect(await row(id)).toMatchObject({ author_answer: 'Try the softer liner.', status: 'approved' });
+    expect(await noticesOf('colleague')).toContain('trial_answered');
+    expect((await answer('moderator', null)).rowCount).toBe(1);
+    expect(await row(id)).toMatchObject({ author_answer: null, answered_at: null });
+    expect(await owner("select 1 from audit_events where action = 'trial_answer_removed'")).toHaveLength(1);
+  });
+
+  it('changes nothing else of the report', async () => {
+    await trial(await solution());
+    for (const change of ["result = 'did_not_work', experience = 'x'", "changes = 'x'"])
+      expect((await as('author', `update solution_trials set ${change}`)).message, change).toBe(
+        'Only its writer can edit a report',
+      );
+    expect(
+      (await as('author', "update solution_trials set status = 'rejected', rejection_reason = 'No'")).message,
+    ).toContain('Only a moderator can decide');
+  });
+});
+
+describe('images of a trial', () => {
+  const withPicture = async (of: string, status = 'approved') => {
+    const { media_url } = await upload('colleague');
+    return trial(of, 'colleague', { media: [{ media_url, description: 'The socket' }] }, status);
+  };
+  const pictures = async (actor: Actor) =>
+    (await as(actor, 'select id from solution_media where trial_id is not null')).rows.length;
+
+  it('are private until the report is approved, though its solution is public', async () => {
+    const of = await solution();
+    const id = await withPicture(of, 'pending');
+    for (const actor of ['colleague', 'moderator'] as const) expect(await pictures(actor), actor).toBe(1);
+    for (const actor of ['visitor', 'author'] as const) expect(await pictures(actor), actor).toBe(0);
+    const publish = () => as<{ done: boolean }>('service', 'select media_published($1) as done', [of]);
+    await publish();
+    const place = async () =>
+      (
+        await owner<{ media_url: string }>('select media_url from solution_media where trial_id = $1', [id])
+      )[0]?.media_url;
+    expect(await place()).toContain('/authenticated/pending-media/');
+    await decide(id);
+    expect(
+      await owner('select action from media_jobs where solution_id = $1 order by id desc limit 1', [of]),
+    ).toEqual([{ action: 'publish' }]);
+    await publish();
+    expect(await place()).toContain('/public/solution-media/');
+    expect(await pictures('visitor')).toBe(1);
+    await submit(of, 'colleague', { media: [{ media_url: await place() }] });
+    expect(
+      await owner('select action from media_jobs where solution_id = $1 order by id desc limit 1', [of]),
+    ).toEqual([{ action: 'unpublish' }]);
+    expect(await pictures('visitor')).toBe(0);
+    const name = (await place())?.replace('/storage/v1/object/public/solution-media/', '') ?? '';
+    await as('service', 'select media_unpublished($1, $2)', [
+      of,
+      JSON.stringify({ [name]: 'elsewhere/full.webp' }),
+    ]);
+    expect(await place()).toContain('/authenticated/pending-media/elsewhere');
+  });
+
+  it('need a consent statement, which readers do not see and no decision is without', async () => {
+    const of = await solution();
+    const { media_url } = await upload('colleague');
+    const media = [{ media_url }];
+    expect((await submit(of, 'colleague', { media, consent: null })).message).toBe(
+      'Please choose a consent statement',
+    );
+    expect((await submit(of, 'colleague', { media, consent: 'by_ear' })).message).toContain(
+      'Please choose a consent statement',
+    );
+    const id = await trial(of, 'colleague', { media });
+    const consent = (actor: Actor) => as<{ c: unknown }>(actor, 'select trial_consent($1) as c', [id]);
+    for (const actor of ['colleague', 'moderator'] as const)
+      expect((await consent(actor)).rows[0]?.c, actor).toMatchObject({ basis: 'patient_written' });
+    expect((await consent('author')).rows[0]?.c).toBeNull();
+    expect((await as('author', 'select consent_basis from solution_trials')).code).toBe('42501');
+    await owner(
+      "update solution_trials set status = 'pending', consent_basis = null, consent_version = null, consent_recorded_at = null",
+    );
+    expect((await decide(id)).message).toBe(
+      'A report with images can be approved only with a consent statement',
+    );
+  });
+
+  it('are the writer’s own uploads, at most ten, and no more once it is approved', async () => {
+    const of = await solution();
+    const { media_url } = await upload('author');
+    expect((await submit(of, 'colleague', { media: [{ media_url }] })).message).toBe(
+      'Media must be a file you have uploaded',
+    );
+    const own = [];
+    for (let count = 0; count < 11; count++) own.push({ media_url: (await upload('colleague')).media_url });
+    expect((await submit(of, 'colleague', { media: own })).message).toBe(
+      'A report can have at most 10 images and videos',
+    );
+    const id = await trial(of, 'colleague', { media: own.slice(0, 10) });
+    const more = await upload('colleague');
+    const add = await as(
+      'colleague',
+      "insert into solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, $5, 'image')",
+      [of, id, more.media_url, more.compressed_url, more.thumbnail_url],
+    );
+    expect(add.message).toBe('This report was decided on. Send your changes as a new report.');
+    expect((await as('colleague', "update solution_media set description = 'New'")).message).toBe(
+      'This report was decided on. Send your changes as a new report.',
+    );
+    expect((await as('author', "update solution_media set description = 'New'")).rowCount).toBe(0);
+    expect((await as('author', 'delete from solution_media where trial_id = $1', [id])).rowCount).toBe(0);
+    expect((await as('colleague', 'delete from solution_media where trial_id = $1', [id])).rowCount).toBe(10);
+    expect(await owner("select 1 from media_jobs where action = 'purge'")).toHaveLength(10);
+  });
+
+  it('cannot be put into a report of another member, or of another solution', async () => {
+    const [of, other] = [await solution(), await solution()];
+    const id = await withPicture(of, 'pending');
+    const add = async (actor: Member, to: string) => {
+      const file = await upload(actor);
+      return as(
+        actor,
+        "insert into solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, $5, 'image')",
+        [to, id, file.media_url, file.compressed_url, file.thumbnail_url],
+      );
+    };
+    expect((await add('author', of)).code).toBe('42501');
+    expect((await add('colleague', other)).code).toBe('42501');
+  });
+
+  it('are not of the solution: neither its card nor its limits nor its versions have them', async () => {
+    const of = await solution();
+    await withPicture(of);
+    expect(await owner('select thumbnail_url from solutions where id = $1', [of])).toEqual([
+      { thumbnail_url: null },
+    ]);
+    await as('author', "select resubmit_solution($1, $2, '[]', 'patient_written', '2026-11-01')", [
+      of,
+      JSON.stringify(SOLUTION),
+    ]);
+    const [revision] = await owner<{ id: string }>('select id from solutions where revises = $1', [of]);
+    expect(await owner('select id from solution_media where solution_id = $1', [revision?.id])).toEqual([]);
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [revision?.id]);
+    // The trial stays with the published solution, with its pictures and outcomes.
+    expect(await pictures('visitor')).toBe(1);
+    expect(
+      await owner("select content -> 'media' as media from solution_versions where version = 2"),
+    ).toEqual([{ media: [] }]);
+    expect(await tally(of)).toMatchObject({ tried_count: 1 });
+  });
+
+  it('are removed at the request of a person shown, of which their writer is told', async () => {
+    const of = await solution();
+    const hidden = await trial(
+      of,
+      'moderator',
+      { media: [{ media_url: (await upload('moderator')).media_url }] },
+      'pending',
+    );
+    const id = await withPicture(of);
+    await owner('delete from notifications');
+    const request = randomUUID();
+    await as('visitor', "select request_takedown($1, $2, 'patient')", [request, of]);
+    const [asked] = await owner<{ id: string; media_ids: string[] }>(
+      'select id, media_ids from takedown_requests',
+    );
+    expect(asked?.media_ids).toEqual(
+      (await owner<{ id: string }>('select id from solution_media where trial_id = $1', [id])).map(
+        (media) => media.id,
+      ),
+    );
+    await as('moderator', "update takedown_requests set status = 'hidden'");
+    expect(await pictures('visitor')).toBe(0);
+    expect(await owner('select withheld_media from solutions where id = $1', [of])).toEqual([
+      { withheld_media: 0 },
+    ]);
+    expect(await owner("select user_id from notifications where type = 'media_hidden'")).toEqual([
+      { user_id: people.colleague },
+    ]);
+    await as('moderator', "update takedown_requests set status = 'removed'");
+    expect(await owner('select id from solution_media where trial_id = $1', [id])).toEqual([]);
+    expect(await owner('select id from solution_media where trial_id = $1', [hidden])).toHaveLength(1);
+  });
+
+  it('whose writer moderates are kept by another moderator', async () => {
+    const of = await solution();
+    const id = await trial(
+      of,
+      'moderator',
+      { media: [{ media_url: (await upload('moderator')).media_url }] },
+      'pending',
+    );
+    await decide(id, "status = 'approved'", 'moderator2');
+    await as('visitor', "select request_takedown($1, $2, 'patient')", [randomUUID(), of]);
+    const keep = (actor: Actor) =>
+      as(actor, "update takedown_requests set status = 'kept', answer = 'Nobody is shown.'");
+    expect((await keep('moderator')).code).toBe('42501');
+    expect((await keep('moderator2')).rowCount).toBe(1);
+  });
+});
+
+describe('trials elsewhere', () => {
+  it('sort and filter browse, and are counted on the card', async () => {
+    const [first, second] = [await solution(), await solution()];
+    await trial(first);
+    await trial(first, 'moderator2');
+    const third = await solution();
+    const page = async (args: string) =>
+      (
+        await as<{
+          page: { total: number; items: { id: string; tried_count: number }[]; next_cursor: string };
+        }>('visitor', `select browse_solutions(${args}) as page`)
+      ).rows[0]?.page;
+    const items = (await page("sort => 'tried'"))?.items;
+    expect(items?.[0]).toMatchObject({ id: first, tried_count: 2 });
+    const start = await page("sort => 'tried', page_size => 1");
+    const rest = await page(`sort => 'tried', page_size => 2, cursor => '${start?.next_cursor}'`);
+    expect(rest?.items.map(({ id }) => id).toSorted()).toEqual([second, third].toSorted());
+    expect((await page("filters => array['Tried by others']"))?.items.map(({ id }) => id)).toEqual([first]);
+    expect((await page("filters => array['Tried by others'], sort => 'tried'"))?.total).toBe(1);
+  });
+
+  it('are points of the evidence of their own, and no outcomes of the solution', async () => {
+    const of = await solution();
+    const id = await trial(of, 'colleague', { report: { outcomes: [TUG], prosthesis_type: 'Hybrid' } });
+    const evidence = async () =>
+      (await as<{ e: { counts: unknown[]; points: unknown[] } }>('visitor', "select evidence('TUG') as e"))
+        .rows[0]?.e;
+    expect(await evidence()).toMatchObject({
+      counts: [{ measure: 'TUG', type: 'Hybrid', cases: 1, people: 1, outcomes: 1 }],
+      points: [{ solution_id: of, trial_id: id, type: 'Hybrid' }],
+    });
+    expect(await tally(of)).toMatchObject({ extra_facets: ['Tried by others'] });
+    expect(await brokenAmong(INVARIANTS, owner)).toEqual([]);
+    await submit(of);
+    expect(await evidence()).toMatchObject({ counts: [], points: [] });
+    expect(await brokenAmong(INVARIANTS, owner)).toEqual([]);
+  });
+
+  it('make their writer hear of safety notices, also while they wait', async () => {
+    const of = await solution();
+    await trial(of, 'colleague', {}, 'pending');
+    await trial(of, 'moderator2');
+    await as(
+      'author',
+      "insert into safety_notices (solution_id, kind, content) values ($1, 'recall', 'The hook may snap.')",
+      [of],
+    );
+    const told = await owner<{ user_id: string }>(
+      "select user_id from notifications where type = 'safety_notice'",
+    );
+    expect(told.map(({ user_id }) => user_id).toSorted()).toEqual(
+      [people.colleague, people.moderator2].toSorted(),
+    );
+  });
+
+  it('are news for who follows the solution', async () => {
+    const of = await solution();
+    await as('admin2', 'insert into follows (solution_id) values ($1)', [of]);
+    await trial(of);
+    const { rows } = await as<{ news: { items: unknown[] }[] }>(
+      'admin2',
+      "select following_news(now() - interval '1 day') as news",
+    );
+    expect(rows[0]?.news[0]?.items).toContainEqual(
+      expect.objectContaining({ kind: 'trials', solution_id: of, number: 1 }),
+    );
+  });
+
+  it('can be reported by who sees them', async () => {
+    const of = await solution();
+    const [shown, waiting] = [await trial(of), await trial(of, 'moderator2', {}, 'pending')];
+    const report = (id: string) =>
+      as(
+        'author',
+        "insert into content_reports (content_type, content_id, reason) values ('trial', $1, 'Names a patient')",
+        [id],
+      );
+    expect((await report(waiting)).code).toBe('42501');
+    expect((await report(shown)).rowCount).toBe(1);
+  });
+
+  it('are in the export of their writer, with pictures and outcomes, and not in the author’s', async () => {
+    const of = await solution();
+    await trial(of, 'colleague', {
+      report: { outcomes: [TUG] },
+      media: [{ media_url: (await upload('colleague')).media_url }],
+    });
+    const exported = async (actor: Actor) =>
+      (await as<{ e: Record<string, unknown[]> }>(actor, 'select export_account() as e')).rows[0]?.e ?? {};
+    const [own, authors] = [await exported('colleague'), await exported('author')];
+    expect(own.solution_trials).toMatchObject([{ solution_id: of, consent_basis: 'patient_written' }]);
+    expect([own.solution_media?.length, own.solution_outcomes?.length]).toEqual([1, 1]);
+    expect([authors.solution_trials, authors.solution_media, authors.solution_outcomes]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it('stay as those of a former member, or leave with the account', async () => {
+    const [of, other] = [await solution(), await solution()];
+    const kept = await trial(of);
+    const waiting = await trial(other, 'colleague', {}, 'pending');
+    await owner('select private.erase_account($1, $2)', [people.colleague, 'keep']);
+    expect(await row(kept)).toMatchObject({ user_id: null, status: 'approved' });
+    expect(await row(waiting)).toBeUndefined();
+    expect(await tally(of)).toMatchObject({ tried_count: 1 });
+    const gone = await trial(of, 'moderator2');
+    await owner('select private.erase_account($1, $2)', [people.moderator2, 'remove']);
+    expect(await row(gone)).toBeUndefined();
+    expect(await tally(of)).toMatchObject({ tried_count: 1 });
+  });
+});
