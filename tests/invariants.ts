@@ -110,10 +110,11 @@ export const INVARIANTS_AT_REST: Record<string, string> = {
         select from public.messages m where m.solution_id = s.id and m.recipient_id = p.id and m.created_at = r.created_at
       )
     )`,
-  'a file is public exactly when it was approved': `
+  'a file is public exactly when it was approved for everyone': `
     select m.id, s.status, m.media_url
     from public.solution_media m join public.solutions s on s.id = m.solution_id left join public.solution_trials t on t.id = m.trial_id
-    where ((s.status = 'approved' and coalesce(t.status, 'approved') = 'approved' or m.copy_of is not null) and m.hidden_at is null) <> (m.media_url like '/storage/v1/object/public/solution-media/%')`,
+    left join public.solutions published on published.id = s.revises
+    where (coalesce(published.audience, s.audience) = 'public' and (s.status = 'approved' and coalesce(t.status, 'approved') = 'approved' or m.copy_of is not null) and m.hidden_at is null) <> (m.media_url like '/storage/v1/object/public/solution-media/%')`,
   'every address of a file leads to one': `
     select places.url from (
       select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) as url from public.solution_media m

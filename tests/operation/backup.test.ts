@@ -288,6 +288,7 @@ describe('a restore', () => {
       password: PASSWORD,
     });
     expect(error).toBeNull();
+    await restored.visitor.auth.signOut();
     const home = await (await fetch(`${restored.url}/browse`)).text();
     const picture = /\/storage\/v1\/object\/public\/[^"]+\.webp/.exec(home)?.[0] ?? '';
     expect((await fetch(restored.url + picture)).status).toBe(200);

@@ -99,7 +99,7 @@ describe('npm start', () => {
   it('has demo content, and keeps secrets from other accounts of the machine', async () => {
     expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({
       members: 14,
-      solutions: 24,
+      solutions: 22,
       success_stories: 2,
     });
     for (const name of ['secrets.json', 'instance.json'])
@@ -179,7 +179,7 @@ describe('npm start', () => {
     expect([isAlive(before.server), isAlive(before.postgres)]).toEqual([false, false]);
     expect(existsSync(join(dataDir, 'instance.json'))).toBe(false);
     site = await start(settings);
-    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 24 });
+    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 22 });
   });
 
   it('recovers by itself after kill -9 of the server, whose database is still running', async () => {
@@ -189,7 +189,7 @@ describe('npm start', () => {
     site = await start(settings);
     // It has ended; its new parent process may not have reaped it yet.
     await expect.poll(() => isAlive(before.postgres)).toBe(false);
-    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 24 });
+    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 22 });
   });
 
   it('recovers after kill -9 of everything', async () => {
@@ -197,7 +197,7 @@ describe('npm start', () => {
     for (const pid of [site.process.pid ?? 0, before.server, before.postgres]) signal(pid, 'SIGKILL');
     await site.exited;
     site = await start(settings);
-    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 24 });
+    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 22 });
   });
 
   it('heals by itself when only the database is killed', async () => {
@@ -206,7 +206,7 @@ describe('npm start', () => {
     await expect.poll(() => processesOf(dataDir).postgres).not.toBe(before.postgres);
     await expect
       .poll(() => counts(values.API_URL ?? '', values.ANON_KEY ?? ''))
-      .toMatchObject({ solutions: 24 });
+      .toMatchObject({ solutions: 22 });
     expect(isAlive(before.server)).toBe(true);
   });
 
@@ -242,7 +242,7 @@ describe('npm start', () => {
       await expect.poll(() => states.lastIndexOf('SUBSCRIBED')).toBeGreaterThan(0);
       await expect
         .poll(() => counts(values.API_URL ?? '', values.ANON_KEY ?? ''))
-        .toMatchObject({ solutions: 24 });
+        .toMatchObject({ solutions: 22 });
       await insertTopic('After');
       await expect.poll(() => titles).toEqual(['Before', 'After']);
       expect(isAlive(before.server)).toBe(true);
