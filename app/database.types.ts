@@ -373,6 +373,60 @@ export type Database = {
           },
         ]
       }
+      file_uploads: {
+        Row: {
+          byte_size: number
+          created_at: string
+          facts: NonNullable<Json>
+          file_name: string
+          file_type: string
+          file_url: string
+          id: string
+          page_texts: string[]
+          previews: string[]
+          user_id: string
+        }
+        Insert: {
+          byte_size: number
+          created_at?: string
+          facts: NonNullable<Json>
+          file_name: string
+          file_type: string
+          file_url: string
+          id?: string
+          page_texts: string[]
+          previews: string[]
+          user_id: string
+        }
+        Update: {
+          byte_size?: number
+          created_at?: string
+          facts?: NonNullable<Json>
+          file_name?: string
+          file_type?: string
+          file_url?: string
+          id?: string
+          page_texts?: string[]
+          previews?: string[]
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "file_uploads_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "file_uploads_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       follows: {
         Row: {
           created_at: string
@@ -1781,6 +1835,78 @@ export type Database = {
           },
         ]
       }
+      solution_files: {
+        Row: {
+          byte_size: number
+          copy_of: string | null
+          created_at: string
+          description: string | null
+          downloads: number
+          facts: NonNullable<Json>
+          file_name: string
+          file_type: string
+          file_url: string
+          hidden_at: string | null
+          id: string
+          licence: string
+          page_texts: string[]
+          position: number
+          previews: string[]
+          solution_id: string
+        }
+        Insert: {
+          byte_size: number
+          copy_of?: string | null
+          created_at?: string
+          description?: string | null
+          downloads?: number
+          facts: NonNullable<Json>
+          file_name: string
+          file_type: string
+          file_url: string
+          hidden_at?: string | null
+          id?: string
+          licence?: string
+          page_texts: string[]
+          position: number
+          previews: string[]
+          solution_id: string
+        }
+        Update: {
+          byte_size?: number
+          copy_of?: string | null
+          created_at?: string
+          description?: string | null
+          downloads?: number
+          facts?: NonNullable<Json>
+          file_name?: string
+          file_type?: string
+          file_url?: string
+          hidden_at?: string | null
+          id?: string
+          licence?: string
+          page_texts?: string[]
+          position?: number
+          previews?: string[]
+          solution_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_files_copy_of_fkey"
+            columns: ["copy_of"]
+            isOneToOne: false
+            referencedRelation: "solution_files"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_files_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: false
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       solution_media: {
         Row: {
           compressed_url: string
@@ -2748,6 +2874,7 @@ export type Database = {
         Args: { cursor?: string; page_size?: number }
         Returns: Json
       }
+      count_download: { Args: { file: string }; Returns: undefined }
       cpd_suggestions: { Args: Record<PropertyKey, never>; Returns: Json }
       delete_account: { Args: { shared: string }; Returns: undefined }
       evidence: {
@@ -2769,6 +2896,13 @@ export type Database = {
       }
       expire_uploads: { Args: Record<PropertyKey, never>; Returns: undefined }
       export_account: { Args: Record<PropertyKey, never>; Returns: Json }
+      files_of_solution: {
+        Args: { solution: string }
+        Returns: {
+          is_public: boolean
+          url: string
+        }[]
+      }
       following_news: { Args: { since: string }; Returns: Json }
       forum_replies: {
         Args: {

@@ -22,11 +22,20 @@ export interface Resize {
 /** The tasks of the worker. */
 export interface Job {
   id: number;
-  make: 'images' | 'avatar' | 'video' | Resize;
+  make: 'images' | 'avatar' | 'video' | 'file' | Resize;
   /** The file as it was sent. */
   path: string;
   /** The folder for the renditions. */
   folder: string;
+}
+
+/** What processing found out about a build file. */
+interface FileFacts {
+  type: 'pdf' | 'stl' | '3mf' | 'step' | 'svg' | 'dxf';
+  /** Numbers and units for readers. */
+  facts: Record<string, unknown>;
+  /** The beginning of the text of each page of a document. */
+  pageTexts: string[];
 }
 
 /** The result: file names inside the job's folder, and the size of the main one. */
@@ -36,10 +45,14 @@ export interface JobResult {
   height: number;
   /** Of a video, in seconds. */
   duration?: number;
+  /** Of a build file, whose first file is the rewritten one, and all others its previews. */
+  file?: FileFacts;
 }
 
 export type Answer =
   | { id: number; result: JobResult }
   | { id: number; progress: true }
   /** The reason why the file cannot be used; for the log, not for people. */
-  | { id: number; problem: string };
+  | { id: number; problem: string }
+  /** The same in words for the sender. */
+  | { id: number; refusal: string };

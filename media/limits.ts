@@ -7,6 +7,11 @@ const MB = 1024 * 1024;
 export const LIMITS = {
   imageBytes: 10 * MB,
   videoBytes: 50 * MB,
+  /** Of a build file. */
+  fileBytes: 25 * MB,
+  /** What the packed parts of a build file may hold in all. */
+  unpackedBytes: 300 * MB,
+  pages: 200,
   imagePixels: 50_000_000,
   /** The frames of an animated picture, of which only the first is shown. */
   frames: 200,
@@ -20,5 +25,9 @@ export const LIMITS = {
 /** Longest edge of each rendition. */
 export const EDGES = { full: 2000, card: 960, thumb: 320, poster: 960, avatar: 256 };
 
-/** In milliseconds; a video may take long as long as it makes progress. */
-export const TIMEOUT_MS = { image: 20_000, videoStalled: 30_000, video: 300_000 };
+/** In milliseconds; a video or build file may take long as long as it makes progress. */
+export const TIMEOUT_MS = {
+  image: 20_000,
+  videoStalled: 30_000,
+  video: 300_000,
+};

@@ -8,6 +8,7 @@ import { Busboy } from '@fastify/busboy';
 import { diskProblem, roomForFiles } from './disk.ts';
 import { LIMITS } from './limits.ts';
 import {
+  fileTooLarge,
   imageTooLarge,
   incomplete,
   MediaRefused,
@@ -166,7 +167,8 @@ async function writeChecked(
     (declared.startsWith('video/') || /\.(?:mp4|webm|mov|m4v|avi|mkv|wmv|mpe?g|ogv|3gp)$/i.test(name));
   const wrong = () => (looksLikeVideo ? wrongVideo(name) : wrongImage(name));
   let head = Buffer.alloc(0);
-  let kind: FileKind | undefined;
+  // All of a build file decides its type, and not its beginning.
+  let kind = only === 'file' ? only : (undefined as FileKind | undefined);
   let bytes = 0;
 
   const decide = () => {
@@ -182,6 +184,7 @@ async function writeChecked(
           head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
           if (head.length >= HEAD_BYTES) decide();
         }
+        if (kind === 'file' && bytes > LIMITS.fileBytes) throw fileTooLarge(name);
         if (kind === 'image' && bytes > LIMITS.imageBytes) throw imageTooLarge(name);
         if (bytes > LIMITS.videoBytes) throw videoTooLarge(name);
         done(null, chunk);

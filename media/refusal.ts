@@ -1,3 +1,5 @@
+import type { FileKind } from './sniff.ts';
+
 /** The reason why a file is refused, in words for the person who sent it. */
 export class MediaRefused extends Error {
   readonly status: 400 | 403 | 413 | 415 | 422 | 429 | 503 | 507;
@@ -22,12 +24,15 @@ export const imageTooLarge = (name: string) =>
 export const videoTooLarge = (name: string) =>
   new MediaRefused(413, 'Video Too Large', `${name}: Videos must be under 50MB.`);
 
+export const fileTooLarge = (name: string) =>
+  new MediaRefused(413, 'File Too Large', `${name}: Build files must be under 25MB.`);
+
 /** @param reason ends the sentence that begins with the file's name */
 export const unusable = (name: string, reason: string) =>
   new MediaRefused(422, 'Processing Failed', `${name}: ${reason}`);
 
 /** A less busy server may be quick enough. */
-export const tooSlow = (name: string, what: 'image' | 'video') =>
+export const tooSlow = (name: string, what: FileKind) =>
   new MediaRefused(
     503,
     'Processing Failed',

@@ -1,4 +1,5 @@
-export type FileKind = 'image' | 'video';
+/** A `file` is a build file, whose type its processing finds out. */
+export type FileKind = 'image' | 'video' | 'file';
 
 /** The number of bytes that decide the type of a file. */
 export const HEAD_BYTES = 64;

@@ -1,3 +1,4 @@
+import { FileProblem } from './files/problem.ts';
 import type { Answer, Job } from './job.ts';
 
 /**
@@ -8,6 +9,10 @@ async function make(job: Job, progress: () => void) {
   if (typeof job.make === 'object') {
     const { render } = await import('./resize-image.ts');
     return render(job.path, job.folder, job.make);
+  }
+  if (job.make === 'file') {
+    const { makeFile } = await import('./files/make-file.ts');
+    return makeFile(job.path, job.folder, progress);
   }
   if (job.make === 'video') {
     const { makeVideo } = await import('./video.ts');
@@ -29,7 +34,8 @@ process.on('message', async (job: Job) => {
   try {
     answer({ id: job.id, result: await make(job, progress) });
   } catch (error) {
-    answer({ id: job.id, problem: error instanceof Error ? error.message : String(error) });
+    if (error instanceof FileProblem) answer({ id: job.id, refusal: error.message });
+    else answer({ id: job.id, problem: error instanceof Error ? error.message : String(error) });
   }
 });
 

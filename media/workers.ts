@@ -38,7 +38,7 @@ interface Options {
 }
 
 /**
- * Two worker processes, one for pictures and one for films, so that a film does not delay pictures. Each does
+ * Three worker processes, one for pictures, one for films and one for build files, so that none delays another. Each does
  * one job at a time; it is started when needed, and ends when it has been idle for a while.
  */
 export function createMedia(folder: string, { log, program, patience = TIMEOUT_MS }: Options): Media {
@@ -49,7 +49,7 @@ export function createMedia(folder: string, { log, program, patience = TIMEOUT_M
     there = sweep(folder, (name) => there.has(name));
   }, STRAY_AGE_MS).unref();
   const start = () => new Worker(program, patience);
-  const [pictures, films] = [start(), start()];
+  const [pictures, films, files] = [start(), start(), start()];
   const underway = new Map<string, number>();
 
   return {
@@ -70,7 +70,7 @@ export function createMedia(folder: string, { log, program, patience = TIMEOUT_M
     },
     async process(file, make) {
       try {
-        return await (make === 'video' ? films : pictures).run({
+        return await (make === 'video' ? films : make === 'file' ? files : pictures).run({
           make,
           path: file.path,
           folder: file.folder,
@@ -82,14 +82,17 @@ export function createMedia(folder: string, { log, program, patience = TIMEOUT_M
         });
         // The decoder reports only that it failed.
         if (roomForFiles(file.folder) === 0) throw noRoom();
-        const what = file.kind === 'video' ? 'video' : 'image';
-        if (error instanceof TooSlow) throw tooSlow(file.name, what);
-        throw unusable(file.name, `This ${what} cannot be read. It may be damaged, too long or too large.`);
+        if (error instanceof Refused) throw unusable(file.name, error.message);
+        if (error instanceof TooSlow) throw tooSlow(file.name, file.kind);
+        throw unusable(
+          file.name,
+          `This ${file.kind} cannot be read. It may be damaged, too long or too large.`,
+        );
       }
     },
     async close() {
       clearInterval(sweeping);
-      await Promise.all([pictures.close(), films.close()]);
+      await Promise.all([pictures.close(), films.close(), files.close()]);
     },
   };
 }
@@ -114,6 +117,9 @@ function sweep(folder: string, isLeftBehind: (name: string) => boolean): Set<str
 
 /** A job that exceeded its time limit. */
 class TooSlow extends Error {}
+
+/** A build file that cannot be made safe; the message is for its sender. */
+class Refused extends Error {}
 
 /** The process ended in the middle of a job: because of the job's file, or because it was killed. */
 class WorkerEnded extends Error {}
@@ -163,7 +169,7 @@ export class Worker {
     clearTimeout(this.#idle);
     const child = this.#started();
     const [first, whole] =
-      job.make === 'video'
+      job.make === 'video' || job.make === 'file'
         ? [this.#patience.videoStalled, this.#patience.video]
         : [this.#patience.image, this.#patience.image];
     let stalled: NodeJS.Timeout | undefined;
@@ -177,7 +183,7 @@ export class Worker {
           if (answer.id !== job.id) return;
           if ('progress' in answer) stalled?.refresh();
           else if ('result' in answer) resolve(answer.result);
-          else reject(new Error(answer.problem));
+          else reject('refusal' in answer ? new Refused(answer.refusal) : new Error(answer.problem));
         });
         child.once('error', reject);
         child.once('exit', (code, signal) => reject(new WorkerEnded(`the worker ended (${signal ?? code})`)));

@@ -22,6 +22,7 @@ const MAX_FORM_SIZE = 64 * 1024;
 const SHOWN_ON_NO_PAGE = new Set([
   '/page_views',
   '/rpc/increment_topic_views',
+  '/rpc/count_download',
   '/messages',
   '/notifications',
   '/topic_follows',
@@ -35,6 +36,7 @@ const SHOWN_ON_NO_PAGE = new Set([
   '/rpc/mail_sent',
   '/rpc/mail_failed',
   '/media_jobs',
+  '/file_uploads',
   '/rpc/claim_media_job',
   '/rpc/expire_uploads',
   '/rpc/expire_retained_records',

@@ -244,6 +244,30 @@ grant delete, insert, select, update on cpd_entries to service_role;
 grant insert (user_id, activity, subject, solution_id, topic_id, day, minutes, reflection) on cpd_entries to authenticated;
 grant update (activity, subject, day, minutes, reflection) on cpd_entries to authenticated;
 
+-- Build files that processing has made and no solution holds yet; written by process-file-upload alone. A row leaves when its file joins a solution or has waited for a day.
+create table file_uploads (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  file_url text not null,
+  file_name text not null,
+  file_type text not null,
+  byte_size bigint not null,
+  facts jsonb not null,
+  previews text[] not null,
+  page_texts text[] not null,
+  created_at timestamp with time zone default now() not null,
+  constraint file_uploads_pkey PRIMARY KEY (id),
+  constraint file_uploads_file_url_key UNIQUE (file_url),
+  constraint file_uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint file_uploads_byte_size_check CHECK ((byte_size > 0))
+);
+alter table file_uploads enable row level security;
+CREATE INDEX file_uploads_created_at_idx ON public.file_uploads USING btree (created_at);
+CREATE INDEX file_uploads_user_id_idx ON public.file_uploads USING btree (user_id);
+create policy "Members can read their own uploaded build files" on file_uploads as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+grant select on file_uploads to authenticated;
+grant delete, insert, select, update on file_uploads to service_role;
+
 -- Members, solutions, tags and searches whose news a member wants. Only the member can read them.
 create table follows (
   id uuid default gen_random_uuid() not null,
@@ -1217,6 +1241,50 @@ grant select on solution_fabrication to anon;
 grant select on solution_fabrication to authenticated;
 grant delete, insert, select, update on solution_fabrication to service_role;
 
+-- Build files of a solution: documents, models and drawings, each rewritten by our own processing. Written by its submission alone, so that no file becomes public without review.
+create table solution_files (
+  id uuid default gen_random_uuid() not null,
+  solution_id uuid not null,
+  "position" smallint not null,
+  file_url text not null,
+  file_name text not null,
+  file_type text not null,
+  byte_size bigint not null,
+  licence text default 'CC BY 4.0'::text not null,
+  description text,
+  facts jsonb not null,
+  previews text[] not null,
+  page_texts text[] not null,
+  downloads integer default 0 not null,
+  hidden_at timestamp with time zone,
+  copy_of uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint solution_files_pkey PRIMARY KEY (id),
+  constraint solution_files_copy_of_fkey FOREIGN KEY (copy_of) REFERENCES solution_files(id) ON DELETE CASCADE,
+  constraint solution_files_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint "A build file must be a PDF, STL, 3MF, STEP, SVG or DXF file" CHECK ((file_type = ANY (ARRAY['pdf'::text, 'stl'::text, '3mf'::text, 'step'::text, 'svg'::text, 'dxf'::text]))),
+  constraint "A solution can have at most 10 build files" CHECK ((("position" >= 0) AND ("position" <= 9))),
+  constraint "Choose one of the listed licences" CHECK ((licence = ANY (ARRAY['CC BY 4.0'::text, 'CC BY-SA 4.0'::text, 'CC BY-NC 4.0'::text, 'CC0 1.0'::text]))),
+  constraint "The description of a build file must be at most 500 characters" CHECK ((char_length(description) <= 500)),
+  constraint "The name of a build file must have 1 to 120 characters" CHECK (((char_length(file_name) >= 1) AND (char_length(file_name) <= 120))),
+  constraint solution_files_byte_size_check CHECK ((byte_size > 0)),
+  constraint solution_files_downloads_check CHECK ((downloads >= 0))
+);
+alter table solution_files enable row level security;
+CREATE INDEX solution_files_copy_of_idx ON public.solution_files USING btree (copy_of) WHERE (copy_of IS NOT NULL);
+CREATE INDEX solution_files_folder_idx ON public.solution_files USING btree (regexp_replace(file_url, '[^/]+$'::text, ''::text));
+CREATE INDEX solution_files_solution_id_idx ON public.solution_files USING btree (solution_id, "position");
+CREATE TRIGGER solution_files_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, hidden_at ON solution_files FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
+CREATE TRIGGER solution_files_purge AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.purge_file();
+CREATE TRIGGER solution_files_redact_deleted AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.redact_file_versions();
+CREATE TRIGGER solution_files_redact_hidden AFTER UPDATE OF hidden_at ON solution_files FOR EACH ROW WHEN (old.hidden_at IS DISTINCT FROM new.hidden_at) EXECUTE FUNCTION private.redact_file_versions();
+CREATE TRIGGER solution_files_resolve_takedowns AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.resolve_takedowns();
+CREATE TRIGGER solution_files_touch AFTER INSERT OR DELETE OR UPDATE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
+create policy "Files are seen with their solution, withheld ones by moderators" on solution_files as permissive for select to public using ((((hidden_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)) AND private.sees_solution(solution_id)));
+grant select on solution_files to anon;
+grant select on solution_files to authenticated;
+grant delete, insert, select, update on solution_files to service_role;
+
 -- Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see media_uploads.
 create table solution_media (
   id uuid default gen_random_uuid() not null,
@@ -1324,7 +1392,7 @@ CREATE INDEX solution_outcomes_measure_idx ON public.solution_outcomes USING btr
 CREATE INDEX solution_outcomes_published_at_idx ON public.solution_outcomes USING btree (published_at DESC, id) WHERE (published_at IS NOT NULL);
 CREATE INDEX solution_outcomes_trial_id_idx ON public.solution_outcomes USING btree (trial_id) WHERE (trial_id IS NOT NULL);
 CREATE TRIGGER solution_outcomes_10_check BEFORE INSERT OR UPDATE OF measure, score_before, score_after, people ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.check_outcome();
-CREATE TRIGGER solution_outcomes_10_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, measure, score_before, score_after ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.refresh_outcome_facets();
+CREATE TRIGGER solution_outcomes_10_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, measure, score_before, score_after ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
 CREATE TRIGGER solution_outcomes_20_count AFTER INSERT OR DELETE OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.count_changed_outcome();
 CREATE TRIGGER solution_outcomes_20_place BEFORE INSERT OR UPDATE OF solution_id ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.place_outcome();
 create policy "Outcomes are seen with their solution or trial" on solution_outcomes as permissive for select to public using ((private.sees_solution(solution_id) AND ((trial_id IS NULL) OR private.sees_trial(trial_id))));
@@ -1991,6 +2059,9 @@ function public.comment_threads(solution uuid, cursor text DEFAULT NULL::text, p
 function public.conversations(cursor text DEFAULT NULL::text, page_size integer DEFAULT 30) returns jsonb;
 -- callable by authenticated, service_role
 
+function public.count_download(file uuid) returns void security definer;
+-- callable by anon, authenticated, service_role
+
 function public.cpd_suggestions() returns jsonb;
 -- callable by authenticated, service_role
 
@@ -2011,6 +2082,9 @@ function public.expire_uploads() returns void;
 
 function public.export_account() returns jsonb security definer;
 -- callable by authenticated, service_role
+
+function public.files_of_solution(solution uuid) returns TABLE(url text, is_public boolean);
+-- callable by service_role
 
 function public.following_news(since timestamp with time zone) returns jsonb;
 -- callable by authenticated, service_role
@@ -2223,8 +2297,13 @@ function private.facet_bitmap(facet_values text[], every boolean DEFAULT false) 
 function private.facet_groups() returns jsonb;
 -- callable by authenticated, service_role
 
+function private.file_content(file solution_files) returns jsonb;
+
 function private.file_name(url text) returns text;
 -- callable by anon, authenticated, service_role
+
+function private.file_urls(file_url text, previews text[]) returns text[];
+-- callable by service_role
 
 function private.find_sets(parts text[], max_rows integer, OUT place bigint, OUT keys text[], OUT rows integer, OUT is_partial boolean) returns SETOF record;
 
@@ -2354,7 +2433,8 @@ function private.normalized(value text) returns text;
 
 function private.notify(notice notifications) returns void security definer;
 
-function private.object_names(media solution_media) returns text[];
+function private.object_names(urls text[]) returns text[];
+-- callable by service_role
 
 function private.occupations() returns text[];
 -- callable by anon, authenticated, service_role
@@ -2425,6 +2505,9 @@ function private.sees_trial(trial uuid) returns boolean;
 function private.set_fabrication(solution uuid, fabrication jsonb) returns void security definer;
 -- callable by authenticated
 
+function private.set_files(solution uuid, files jsonb) returns void security definer;
+-- callable by authenticated
+
 function private.set_outcomes(solution uuid, outcomes jsonb, trial uuid DEFAULT NULL::uuid) returns void security definer;
 -- callable by authenticated
 
@@ -2445,6 +2528,9 @@ function private.solution_of_submission(submission uuid) returns uuid security d
 
 function private.storage_path(url text) returns text;
 -- callable by anon, authenticated, service_role
+
+function private.stored_urls() returns SETOF text;
+-- callable by service_role
 
 function private.text_versions(statement text) returns text[];
 -- callable by authenticated, service_role

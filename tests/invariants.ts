@@ -114,11 +114,14 @@ export const INVARIANTS_AT_REST: Record<string, string> = {
     select m.id, s.status, m.media_url
     from public.solution_media m join public.solutions s on s.id = m.solution_id left join public.solution_trials t on t.id = m.trial_id
     left join public.solutions published on published.id = s.revises
-    where (coalesce(published.audience, s.audience) = 'public' and (s.status = 'approved' and coalesce(t.status, 'approved') = 'approved' or m.copy_of is not null) and m.hidden_at is null) <> (m.media_url like '/storage/v1/object/public/solution-media/%')`,
+    where (coalesce(published.audience, s.audience) = 'public' and (s.status = 'approved' and coalesce(t.status, 'approved') = 'approved' or m.copy_of is not null) and m.hidden_at is null) <> (m.media_url like '/storage/v1/object/public/solution-media/%')
+    union all
+    select f.id, s.status, f.file_url
+    from public.solution_files f join public.solutions s on s.id = f.solution_id left join public.solutions published on published.id = s.revises
+    where (coalesce(published.audience, s.audience) = 'public' and (s.status = 'approved' or f.copy_of is not null) and f.hidden_at is null) <> (f.file_url like '/storage/v1/object/public/solution-media/%')`,
   'every address of a file leads to one': `
     select places.url from (
-      select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) as url from public.solution_media m
-      union select unnest(array[u.media_url, u.compressed_url, u.thumbnail_url]) from public.media_uploads u
+      select n.url from private.stored_urls() as n (url)
       union select s.thumbnail_url from public.solutions s
     ) places
     where places.url is not null and not exists (
@@ -129,8 +132,7 @@ export const INVARIANTS_AT_REST: Record<string, string> = {
     select o.bucket_id, o.name from storage.objects o
     where o.bucket_id in ('pending-media', 'solution-media') and o.created_at < now() - interval '1 day' and not exists (
       select from (
-        select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) as url from public.solution_media m
-        union all select unnest(array[u.media_url, u.compressed_url, u.thumbnail_url]) from public.media_uploads u
+        select n.url from private.stored_urls() as n (url)
       ) places
       where regexp_replace(places.url, '^/storage/v1/object/(public|authenticated)/', '') = o.bucket_id || '/' || o.name
     )`,

@@ -82,6 +82,7 @@ function readCard(card: Element): SolutionCardData {
     ...(safetyKind && { safety_kind: safetyKind }),
     ...(audience && { audience }),
     ...(find('.card-tried') && { tried_count: Number(text('.card-tried').replace('Tried by ', '')) }),
+    ...(find('.card-files') && { has_files: true }),
     ...(find('.card-outcomes') && { has_outcomes: true }),
   };
 }

@@ -3,11 +3,10 @@ import Lightbox from 'yet-another-react-lightbox';
 import Counter from 'yet-another-react-lightbox/plugins/counter';
 import Video from 'yet-another-react-lightbox/plugins/video';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
-import { describeMedia } from './media-description.ts';
+import { describeMedia, type ViewedMedia } from './media-description.ts';
 import 'yet-another-react-lightbox/plugins/counter.css';
 import 'yet-another-react-lightbox/styles.css';
 import { useFileUrl } from '#app/file-url.ts';
-import type { Media } from '#app/solutions/data.ts';
 
 /** Visible over any picture. */
 const arrow = { margin: '0 16px', padding: 10, borderRadius: 8, background: 'var(--over-picture)' };
@@ -19,7 +18,7 @@ export function SolutionLightbox({
   start,
   onClose,
 }: {
-  media: Media[];
+  media: ViewedMedia[];
   title: string;
   start: number;
   onClose: () => void;

@@ -27,7 +27,7 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
 
 export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
 
-const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`;
+const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position),files:solution_files(hidden_at)`;
 
 /** All solutions of the signed-in member, the newest first, whatever their state, each with its new version if it has one. */
 export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
@@ -50,12 +50,13 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
           .limit(1, { referencedTable: 'solution_reviews' }),
       );
       const own = rows.filter(({ revises }) => revises === null);
-      return (await withOpenPictures(db, own)).map(({ media, outcomes, reviews, ...card }) => ({
+      return (await withOpenPictures(db, own)).map(({ media, outcomes, files, reviews, ...card }) => ({
         ...toCard({
           ...card,
           badges: [],
           video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
           has_outcomes: outcomes.length > 0,
+          has_files: files.some(({ hidden_at }) => !hidden_at),
         }),
         status: card.status,
         rejection_reason: card.rejection_reason,
@@ -112,13 +113,15 @@ export const memberQuery = (client: ClientSource, username: string) =>
         ...response.data,
         // Their writer and moderators can read others too, but the page is as readers see it.
         trials: trials.filter(({ status }) => status === 'approved'),
-        solutions: (await withOpenPictures(db, unwrap(solutions))).map(({ media, outcomes, ...card }) =>
-          toCard({
-            ...card,
-            badges: [],
-            video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
-            has_outcomes: outcomes.length > 0,
-          }),
+        solutions: (await withOpenPictures(db, unwrap(solutions))).map(
+          ({ media, outcomes, files, ...card }) =>
+            toCard({
+              ...card,
+              badges: [],
+              video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+              has_outcomes: outcomes.length > 0,
+              has_files: files.some(({ hidden_at }) => !hidden_at),
+            }),
         ),
       };
     },

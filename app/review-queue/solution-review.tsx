@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
+import { Gallery } from '#app/media-viewer/gallery.tsx';
 import { CredentialBadge } from '#app/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { consentText, reviewsQuery } from '#app/review/data.ts';
@@ -9,8 +10,8 @@ import { Decision } from '#app/review/decision.tsx';
 import { ReviewHistory } from '#app/review/review-history.tsx';
 import { ReviewedAudience } from '#app/review/reviewed-audience.tsx';
 import { useMember } from '#app/session.ts';
+import { SolutionFiles } from '#app/solution-files/solution-files.tsx';
 import { Fact } from '#app/solution-page/details-card.tsx';
-import { Gallery } from '#app/solution-page/gallery.tsx';
 import { levelSigns } from '#app/solutions/amputation-level-signs.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { SolutionText } from '#app/solutions/solution-text.tsx';
@@ -188,6 +189,7 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
       {solution.media.length > 0 && <Gallery media={solution.media} title={solution.title} />}
       <div className="mt-6">
         <SolutionText solution={solution} />
+        <SolutionFiles files={solution.files} />
       </div>
       <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
         <Fact name="Amputation Level">

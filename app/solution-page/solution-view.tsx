@@ -10,6 +10,7 @@ import { FabricationView } from '#app/fabrication/fabrication-view.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { FollowSolution } from '#app/follows/follow-solution.tsx';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
+import { Gallery } from '#app/media-viewer/gallery.tsx';
 import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { SolutionOutcomes } from '#app/outcomes/solution-outcomes.tsx';
@@ -18,6 +19,7 @@ import { ReviewBanner } from '#app/review/review-banner.tsx';
 import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.tsx';
 import { useMember, useSession, useViewer } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
+import { SolutionFiles } from '#app/solution-files/solution-files.tsx';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { browseUrl } from '#app/solutions/filters.ts';
 import { SolutionText } from '#app/solutions/solution-text.tsx';
@@ -36,7 +38,6 @@ import { DeleteSolution } from '#app/withdrawals/delete-solution.tsx';
 import { WithdrawnNotice } from '#app/withdrawals/withdrawn-notice.tsx';
 import { AuthorCard } from './author-card.tsx';
 import { DetailsCard } from './details-card.tsx';
-import { Gallery } from './gallery.tsx';
 import { LikeButton } from './like-button.tsx';
 import { PrintedAddress } from './printed-address.tsx';
 import { RelatedSolutions } from './related-solutions.tsx';
@@ -340,6 +341,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
               </section>
             </Region>
           )}
+          <Region>
+            <SolutionFiles files={solution.files} />
+          </Region>
         </div>
         <div
           className={

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { buildFileColumns, withOpenUrls } from '#app/build-files/build-file.ts';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { fabricationColumns } from '#app/fabrication/fabrication.ts';
 import { badgeSign } from '#app/members/badge-signs.ts';
@@ -11,7 +12,7 @@ import { isUuid } from '#app/ui/uuid.ts';
 import type { Filters } from './filters.ts';
 import { readLineage } from './lineage.ts';
 import type { facetGroups } from './options.ts';
-import { RENEW_SIGNED_MS, withOpenPictures, withSignedUrls } from './private-files.ts';
+import { RENEW_SIGNED_MS, signFiles, withOpenPictures, withSignedUrls } from './private-files.ts';
 
 /** What a card shows of a solution. */
 export interface SolutionCardData {
@@ -43,6 +44,7 @@ export interface SolutionCardData {
   audience?: string;
   /** How many members tried it; left out where none did. */
   tried_count?: number;
+  has_files?: true;
 }
 
 /** A solution as the API gives it for a card. */
@@ -60,6 +62,7 @@ interface CardRow
     | 'has_outcomes'
     | 'audience'
     | 'tried_count'
+    | 'has_files'
   > {
   materials: string[];
   created_at: string;
@@ -71,6 +74,7 @@ interface CardRow
   has_outcomes: boolean;
   audience: string;
   tried_count: number;
+  has_files: boolean;
 }
 
 function materialsLine(materials: string[]): string {
@@ -90,6 +94,7 @@ export const toCard = (
     has_outcomes,
     audience,
     tried_count,
+    has_files,
     ...card
   }: CardRow,
   unknown = 'Anonymous',
@@ -113,6 +118,7 @@ export const toCard = (
   ...(has_outcomes && { has_outcomes }),
   ...(audience !== 'public' && { audience }),
   ...(tried_count > 0 && { tried_count }),
+  ...(has_files && { has_files }),
 });
 
 export type Facets = Record<(typeof facetGroups)[number]['key'], Record<string, number>>;
@@ -166,6 +172,7 @@ export const cardRow = (z: Schemas) =>
     has_outcomes: z.boolean(),
     audience: z.string(),
     tried_count: z.number(),
+    has_files: z.boolean(),
   });
 
 function browsePage(z: Schemas) {
@@ -271,7 +278,7 @@ export async function readSolution(db: Client, id: string) {
     db
       .from('solutions')
       .select(
-        `${solutionColumns},withheld_media,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns})`,
+        `${solutionColumns},withheld_media,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(${buildFileColumns})`,
       )
       .eq('id', id)
       // Those of trials are read with these.
@@ -279,6 +286,7 @@ export async function readSolution(db: Client, id: string) {
       .is('outcomes.trial_id', null)
       .order('position', { referencedTable: 'solution_media' })
       .order('position', { referencedTable: 'solution_outcomes' })
+      .order('position', { referencedTable: 'solution_files' })
       .order('created_at', { referencedTable: 'safety_notices', ascending: false })
       .order('version', { referencedTable: 'solution_versions', ascending: false })
       .maybeSingle(),
@@ -289,11 +297,13 @@ export async function readSolution(db: Client, id: string) {
   if (!data) return null;
   // Moderators can read withheld media, but the page is as readers see it.
   const media = data.media.filter(({ hidden_at }) => !hidden_at);
+  const files = data.files.filter(({ hidden_at }) => !hidden_at);
   return {
     ...data,
     ...lineage,
     fabrication,
     media: await withSignedUrls(db, media),
+    files: await withOpenUrls(files, (urls) => signFiles(db, urls)),
   };
 }
 
@@ -323,17 +333,18 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       const rows = await db
         .rpc('related_solutions', { solution: id })
         .select(
-          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position)`,
+          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position),files:solution_files(hidden_at)`,
         )
         .is('media.trial_id', null)
         .is('outcomes.trial_id', null);
       const open = await withOpenPictures(db, unwrap(rows));
-      return open.map(({ media, outcomes, ...card }) =>
+      return open.map(({ media, outcomes, files, ...card }) =>
         toCard({
           ...card,
           badges: shownBadges(card.author?.earned ?? []),
           video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
           has_outcomes: outcomes.length > 0,
+          has_files: files.some(({ hidden_at }) => !hidden_at),
         }),
       );
     },

@@ -1,3 +1,4 @@
+import { filesSchema } from '#app/build-files/form-schema.ts';
 import { emptyFabrication, fabricationSchema } from '#app/fabrication/form-schema.ts';
 import { outcomesSchema } from '#app/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
@@ -62,6 +63,7 @@ export const solutionSchema = z.object({
   challengesOvercome: section,
   outcomes: outcomesSchema,
   fabrication: fabricationSchema,
+  files: filesSchema,
   /** The published solutions from which it was built. */
   basedOn: z
     .array(z.object({ id: z.string(), title: z.string() }))
@@ -99,6 +101,7 @@ export const emptySolution: SolutionForm = {
   challengesOvercome: '',
   outcomes: [],
   fabrication: emptyFabrication,
+  files: [],
   basedOn: [],
   changeNote: '',
   audience: 'public',

@@ -86,7 +86,7 @@ export const facetGroups = [
   {
     key: 'evidence',
     label: 'Evidence',
-    values: ['Has outcomes', 'Improved beyond error', 'Checked author', 'Tried by others'],
+    values: ['Has outcomes', 'Improved beyond error', 'Has build files', 'Checked author', 'Tried by others'],
   },
   { key: 'measure', label: 'Outcome Measure', values: abbreviations },
 ] as const;

@@ -52,6 +52,7 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
           {audienceLabel(solution.audience)}
         </span>
       )}
+      {solution.has_files && <span className="card-files">Build files</span>}
       {solution.has_outcomes && <span className="card-outcomes">Outcomes measured</span>}
       <p
         className={classes('card-level', levelSigns[solution.amputation_level]?.className ?? 'before:hidden')}

@@ -33,6 +33,7 @@ const solution: Parameters<typeof toCard>[0] = {
   safety_kind: null,
   has_outcomes: false,
   tried_count: 0,
+  has_files: false,
 };
 const html = (changes: Partial<typeof solution>, unknown?: string) =>
   renderToStaticMarkup(

@@ -1,8 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
+import { fileRows } from '#app/build-files/form-schema.ts';
 import { isUnreachable, messageOf, SESSION_ENDED, unwrap } from '#app/errors.ts';
 import { fabricationRow } from '#app/fabrication/form-schema.ts';
 import { downscaleImage } from '#app/media-upload/downscale-image.ts';
 import { dropKeptUpload, keepUpload } from '#app/media-upload/kept-uploads.ts';
+import { isDown, lost, postFile, refusalOf } from '#app/media-upload/post-file.ts';
 import {
   type IncomingUpload,
   PIECE_BYTES,
@@ -11,7 +13,6 @@ import {
 } from '#app/media-upload/resumable-upload.ts';
 import {
   ConnectionLost,
-  FileRefused,
   type ProcessedMedia,
   type SendFile,
   type Upload,
@@ -22,28 +23,13 @@ import { outcomeRows } from '#app/outcomes/form-schema.ts';
 import { consentVersion } from '#app/review/data.ts';
 import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { ageGroups, solutionSections } from '#app/solutions/options.ts';
-import { browserClient, browserConfig, type Client, type ClientSource, checkSession } from '#app/supabase.ts';
+import { browserClient, type Client, type ClientSource } from '#app/supabase.ts';
 import type { Draft, KeptFiles } from './draft.ts';
 
 /**
  * The uploads of clips that are not processed yet, so that another try continues where the last one stopped.
  */
 const incoming = new WeakMap<File, IncomingUpload>();
-
-const lost = (file: File, cause?: unknown) =>
-  new ConnectionLost(`${file.name}: The connection was lost. Please try again.`, { cause });
-
-/** Answers of a proxy in whose place the site would have said why. */
-const isDown = (status: number) => [502, 503, 504].includes(status);
-
-/** The refusal of a file by the server. @param body of its answer; null when it is none of the site's own */
-function refusalOf(file: File, status: number, body: unknown): Error {
-  if (status === 401) return new Error(SESSION_ENDED);
-  if (!body && isDown(status)) return lost(file);
-  const reason = messageOf(body, `${file.name} couldn’t be processed. Please try again.`);
-  // The same file would be refused again for what it is.
-  return [415, 422].includes(status) ? new FileRefused(reason) : new Error(reason);
-}
 
 /** Uploads a clip piece by piece, then has the server process it. */
 const sendClip: SendFile = async (file, onSent, signal) => {
@@ -78,7 +64,7 @@ const sendClip: SendFile = async (file, onSent, signal) => {
 };
 
 /**
- * Sends a file to be processed. By XMLHttpRequest, since fetch reports no upload progress.
+ * Sends a file to be processed.
  *
  * @param userId must be the member themself
  */
@@ -89,38 +75,14 @@ export const sendMedia =
       return sendClip(chosen, onSent, signal);
     const file = await downscaleImage(chosen);
     const scale = chosen.size / file.size;
-    const { data } = await (await browserClient()).auth.getSession();
-    const { anonKey } = browserConfig();
-    const form = new FormData();
-    form.set('userId', userId);
-    form.set('file', file);
-    return new Promise<ProcessedMedia>((resolve, reject) => {
-      const request = new XMLHttpRequest();
-      request.open('POST', '/functions/v1/process-media-upload');
-      request.setRequestHeader('authorization', `Bearer ${data.session?.access_token ?? anonKey}`);
-      request.setRequestHeader('apikey', anonKey);
-      request.responseType = 'json';
-      // The multipart frame counts as well, so that the last byte may seem to come a little early.
-      request.upload.addEventListener('progress', ({ loaded }) =>
-        onSent(Math.min(loaded * scale, chosen.size)),
-      );
-      request.addEventListener('load', () => {
-        const body: ProcessedMedia | null = request.response;
-        if (request.status === 200 && body) resolve(body);
-        else {
-          if (request.status === 401) void checkSession();
-          reject(refusalOf(file, request.status, body));
-        }
-      });
-      request.addEventListener('error', () => reject(lost(file)));
-      request.addEventListener('abort', () => reject(new Error('Stopped')));
-      if (signal.aborted) {
-        reject(new Error('Stopped'));
-        return;
-      }
-      signal.addEventListener('abort', () => request.abort());
-      request.send(form);
-    });
+    // The multipart frame counts as well, so that the last byte may seem to come a little early.
+    return postFile<ProcessedMedia>(
+      'process-media-upload',
+      userId,
+      file,
+      (sent) => onSent(Math.min(sent * scale, chosen.size)),
+      signal,
+    );
   };
 
 /** Files chosen in this tab, so that signing in again or looking around in between does not lose them. */
@@ -274,6 +236,7 @@ async function submitSolution(
         form.fabrication,
         (id) => uploads.find((upload) => upload.id === id)?.result?.originalUrl,
       ),
+      files: fileRows(form.files),
     },
     media: mediaRows(uploads),
     // A blank text is absent; the database keeps null for it.

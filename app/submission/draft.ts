@@ -1,3 +1,4 @@
+import { chosenFile, draftFilesSchema } from '#app/build-files/form-schema.ts';
 import { unwrap } from '#app/errors.ts';
 import { draftFabricationSchema, typedFabrication } from '#app/fabrication/form-schema.ts';
 import { readKeptUploads } from '#app/media-upload/kept-uploads.ts';
@@ -76,6 +77,7 @@ export function draftOf(solution: Solution): Draft {
       ...Object.fromEntries(solutionSections.map(({ column, field }) => [field, solution[column] ?? ''])),
       outcomes: solution.outcomes.map(typedOutcome),
       fabrication: typedFabrication(solution.fabrication),
+      files: solution.files.map(chosenFile),
     },
     uploads: {
       thumbnailId: thumbnail?.id ?? null,
@@ -127,6 +129,7 @@ const draftSchema = ({ id, form, uploads }: Draft) => {
         challengesOvercome: text('challengesOvercome'),
         outcomes: z.catch(draftOutcomesSchema, form.outcomes),
         fabrication: z.catch(draftFabricationSchema, form.fabrication),
+        files: z.catch(draftFilesSchema, form.files),
         basedOn: z.catch(solutionSchema.shape.basedOn, form.basedOn),
         changeNote: text('changeNote'),
         audience: z.catch(solutionSchema.shape.audience, form.audience),

@@ -1,5 +1,7 @@
+import { ImageOff } from 'lucide-react';
 import { Fragment } from 'react';
 import { type SolutionForm, solutionSchema } from '#app/solutions/form-schema.ts';
+import { Banner } from '#app/ui/banner.tsx';
 
 const required = [
   { field: 'title', label: 'Title' },
@@ -30,5 +32,17 @@ export function MissingAnswers({ values }: { values: SolutionForm }) {
         </Fragment>
       ))}
     </p>
+  );
+}
+
+/** Files of a draft that were chosen on another device and are not on the server. */
+export function MissingFiles({ count }: { count: number }) {
+  if (count === 0) return null;
+  const [files, them] =
+    count === 1 ? ['One file of this draft is', 'it'] : [`${count} files of this draft are`, 'them'];
+  return (
+    <Banner tone="amber" icon={ImageOff} title="Some files aren’t on this device." className="mb-8">
+      {files} missing here. Please add {them} again, or continue on the device where you chose {them}.
+    </Banner>
   );
 }

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { History, ImageOff } from 'lucide-react';
+import { History } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Controller, FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
@@ -10,6 +10,7 @@ import { useUnsentFilesWarning } from '#app/media-upload/use-unsent-files-warnin
 import type { DraftTarget } from '#app/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/outbox/submitted.ts';
 import { ConsentSection } from '#app/review/consent-section.tsx';
+import { BuildFileFields } from '#app/solution-files/build-file-fields.tsx';
 import {
   emptySolution,
   MAX_DESCRIPTION_LENGTH,
@@ -50,7 +51,7 @@ import {
 } from './data.ts';
 import { blankDraft, type Draft, type KeptFiles, type LoadedDraft, saveDraft } from './draft.ts';
 import { FormSections, SectionTitle, sectionIds } from './form-sections.tsx';
-import { MissingAnswers } from './missing-answers.tsx';
+import { MissingAnswers, MissingFiles } from './missing-answers.tsx';
 import { OutcomesSection } from './outcomes-section.tsx';
 import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
 import { SubmissionPreview } from './submission-preview.tsx';
@@ -204,13 +205,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
             </button>
           </Banner>
         )}
-        {missing > 0 && (
-          <Banner tone="amber" icon={ImageOff} title="Some files aren’t on this device." className="mb-8">
-            {missing === 1 ? 'One file of this draft is' : `${missing} files of this draft are`} missing here.
-            Please add {missing === 1 ? 'it' : 'them'} again, or continue on the device where you chose{' '}
-            {missing === 1 ? 'it' : 'them'}.
-          </Banner>
-        )}
+        <MissingFiles count={missing} />
         {submitCount > 0 && problems.length > 0 && (
           <div className="mb-8">
             <ErrorSummary problems={problems} attempt={submitCount} />
@@ -324,6 +319,9 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
             <Region>
               <MediaSection queue={queue} uploads={uploads} />
             </Region>
+            <FormProvider {...form}>
+              <BuildFileFields userId={userId} />
+            </FormProvider>
           </div>
           <div className="mt-7 flex flex-col gap-7">
             <FormProvider {...form}>

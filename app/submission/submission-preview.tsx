@@ -35,6 +35,7 @@ export function SubmissionPreview({ values, uploads }: { values: SolutionForm; u
               safety_kind: null,
               audience: values.audience,
               tried_count: 0,
+              has_files: values.files.length > 0,
               has_outcomes: values.outcomes.some(({ measure }) => measure !== ''),
             })}
           />

@@ -61,6 +61,19 @@ export const contentSchema = z.object({
       removed: z.optional(z.boolean()),
     }),
   ),
+  // Earlier versions know of none.
+  files: z.catch(
+    z.array(
+      z.object({
+        id: z.string(),
+        name: z.optional(z.string()),
+        licence: z.optional(z.string()),
+        description: z.optional(z.nullable(z.string())),
+        removed: z.optional(z.boolean()),
+      }),
+    ),
+    [],
+  ),
   based_on: z.array(z.string()),
 });
 /** What a version of a solution says. Of an image that was removed only its place is left. */
@@ -78,6 +91,12 @@ export const contentOf = (solution: Solution): Content => ({
       return { instruction, media_id: shown?.copy_of ?? shown?.id ?? null };
     }),
   },
+  files: solution.files.map(({ id, copy_of, file_name: name, licence, description }) => ({
+    id: copy_of ?? id,
+    name,
+    licence,
+    description,
+  })),
   based_on: solution.sources.map(({ solution }) => solution.id),
 });
 

@@ -3,7 +3,7 @@ import { costText, hoursText, makerText } from '#app/fabrication/fabrication.ts'
 import { solutionSections } from '#app/solutions/options.ts';
 import type { Content } from './content.ts';
 
-type Written = Exclude<keyof Content, 'media' | 'outcomes' | 'fabrication' | 'based_on'>;
+type Written = Exclude<keyof Content, 'media' | 'files' | 'outcomes' | 'fabrication' | 'based_on'>;
 
 const texts: [Written, string][] = [
   ['title', 'Title'],
@@ -49,6 +49,7 @@ export function diffContents(before: Content, after: Content): SolutionDiff {
     });
   const [oldOutcomes, newOutcomes] = [outcomeLines(before.outcomes), outcomeLines(after.outcomes)];
   const [oldBuild, newBuild] = [fabricationLines(before), fabricationLines(after)];
+  const [oldFiles, newFiles] = [fileLines(before.files), fileLines(after.files)];
   const previous = new Map(before.media.map((media) => [media.id, media]));
   const current = after.media.map((media, index) => ({ ...media, position: index + 1 }));
   const currentIds = new Set(current.map(({ id }) => id));
@@ -60,6 +61,7 @@ export function diffContents(before: Content, after: Content): SolutionDiff {
         ? []
         : [{ name: 'Measured Outcomes', parts: words(oldOutcomes, newOutcomes) }]),
       ...(oldBuild === newBuild ? [] : [{ name: 'How to Build It', parts: words(oldBuild, newBuild) }]),
+      ...(oldFiles === newFiles ? [] : [{ name: 'Build Files', parts: words(oldFiles, newFiles) }]),
     ],
     addedMedia: current.filter(({ id }) => !previous.has(id)).map(({ position }) => position),
     removedMedia: [...previous.keys()].filter((id) => !currentIds.has(id)).length,
@@ -87,6 +89,14 @@ const replacedText = (old: string, current: string): DiffPart[] => {
   ];
   return parts.filter(({ text }) => text !== '');
 };
+
+/** One line a build file; one that was removed says nothing of itself. */
+export const fileLines = (files: Content['files']) =>
+  files
+    .map(({ name, licence, description, removed }) =>
+      removed ? 'Removed' : [name, licence, description].filter(Boolean).join('; '),
+    )
+    .join('\n');
 
 /** One line an outcome, so that a comparison marks what differs in it. */
 export const outcomeLines = (outcomes: Content['outcomes']) =>

@@ -17,7 +17,7 @@ import { WithdrawnNotice } from '#app/withdrawals/withdrawn-notice.tsx';
 import { CiteButton } from './cite-button.tsx';
 import { Comparison } from './comparison.tsx';
 import { type Content, versionQuery } from './content.ts';
-import { fabricationLines, outcomeLines } from './diff.ts';
+import { fabricationLines, fileLines, outcomeLines } from './diff.ts';
 import { RemoveVersion } from './remove-version.tsx';
 import { VersionList } from './version-list.tsx';
 
@@ -197,6 +197,12 @@ function Facts({ content }: { content: Content }) {
         <section className="mt-8">
           <h2 className="text-xl">How to build it</h2>
           <p className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">{fabricationLines(content)}</p>
+        </section>
+      )}
+      {content.files.length > 0 && (
+        <section className="mt-8">
+          <h2 className="text-xl">Build files</h2>
+          <p className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">{fileLines(content.files)}</p>
         </section>
       )}
       {content.media.length > 0 && (

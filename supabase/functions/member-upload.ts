@@ -100,10 +100,11 @@ export async function enforceMemberQuota(client: SupabaseClient, member: string)
     throw new MediaRefused(
       413,
       'Storage Full',
-      'Your images and videos use all of your 2 GB. Remove some from your solutions before you add more.',
+      'Your files use all of your 2 GB. Remove some from your solutions before you add more.',
     );
-  const waiting: { byte_size: number }[] =
-    (await required(client.from('media_uploads').select('byte_size').eq('user_id', member))) ?? [];
+  const waitingIn = async (table: string): Promise<{ byte_size: number }[]> =>
+    (await required(client.from(table).select('byte_size').eq('user_id', member))) ?? [];
+  const waiting = [...(await waitingIn('media_uploads')), ...(await waitingIn('file_uploads'))];
   const bytes = waiting.reduce((sum, upload) => sum + upload.byte_size, 0);
   if (waiting.length >= WAITING_FILES || bytes >= WAITING_BYTES) throw tooManyWaiting();
 }

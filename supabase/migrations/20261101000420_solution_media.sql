@@ -196,24 +196,14 @@ create trigger solution_media_refuse before update on public.solution_media
   for each row when ((old.description, old.position) is distinct from (new.description, new.position))
   execute function private.refuse_changed_media();
 
-/* `bucket/name` of the files behind a media row, each once. */
-create function private.object_names(media public.solution_media) returns text[]
-language sql stable set search_path = ''
+/* `bucket/name` of the files behind these URLs, each once. */
+create function private.object_names(urls text[]) returns text[]
+language sql immutable set search_path = ''
 return (
-  select array_agg(distinct regexp_replace(url, '^/storage/v1/object/(public|authenticated)/', ''))
-  from unnest(array[media.media_url, media.compressed_url, media.thumbnail_url]) as u (url)
+  select array_agg(distinct regexp_replace(url, '^/storage/v1/object/(public|authenticated)/', '')) from unnest(urls) as u (url)
 );
 
-/* Whether the caller sees media of which this is a file in the private bucket. Not security definer: the policies of the
-   media decide. */
-create function private.sees_file(name text) returns boolean
-language sql stable set search_path = ''
-return exists (
-  select from public.solution_media m, (select '/storage/v1/object/authenticated/pending-media/' || sees_file.name as url) f
-  where m.media_url = f.url or m.compressed_url = f.url or m.thumbnail_url = f.url
-);
-
-grant execute on function private.sees_file(text) to anon, authenticated, service_role;
+grant execute on function private.object_names(text[]) to service_role;
 
 /* The first of a solution's media that readers see, as its card shows it: an image, or the poster of a video. */
 create function private.first_picture(solution uuid) returns text
@@ -245,7 +235,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   insert into public.media_jobs (solution_id, action, object_names)
-  select old.solution_id, 'purge', private.object_names(old)
+  select old.solution_id, 'purge', private.object_names(array[old.media_url, old.compressed_url, old.thumbnail_url])
   where not exists (select from public.solution_media m where m.id = old.copy_of)
     and not exists (select from public.solution_media m where m.copy_of = old.id);
   update public.solutions s set thumbnail_url = private.first_picture(s.id)

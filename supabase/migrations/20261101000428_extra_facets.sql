@@ -14,6 +14,8 @@ return array(
   union
   select 'Tried by others' where solution.tried_count > 0
   union
+  select 'Has build files' from public.solution_files b where b.solution_id = solution.id and b.hidden_at is null
+  union
   select 'Checked author' from public.profiles p where p.id = solution.user_id and p.credential_level = 'checked'
   order by 1
 );
@@ -28,11 +30,11 @@ begin
 end
 $$;
 
-create function private.refresh_outcome_facets() returns trigger
+create function private.refresh_solution_facets() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- An outcome moves to another solution when a version is approved.
+  -- A row moves to another solution when a version is approved.
   if tg_op = 'UPDATE' and old.solution_id <> new.solution_id then
     perform private.refresh_extra_facets(old.solution_id);
   end if;
@@ -42,7 +44,9 @@ end
 $$;
 
 create trigger solution_outcomes_10_facets after insert or delete or update of solution_id, measure, score_before, score_after on public.solution_outcomes
-  for each row execute function private.refresh_outcome_facets();
+  for each row execute function private.refresh_solution_facets();
+create trigger solution_files_facets after insert or delete or update of solution_id, hidden_at on public.solution_files
+  for each row execute function private.refresh_solution_facets();
 
 /* Those of a new solution, and of one that a member leaves behind. Security definer, because the writer need not be able
    to read what they follow from. */

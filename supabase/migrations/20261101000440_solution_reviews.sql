@@ -56,6 +56,10 @@ return jsonb_build_object(
     from public.solution_outcomes o where o.solution_id = solution.id and o.trial_id is null
   ),
   'fabrication', private.fabrication_content(solution.id),
+  'files', (
+    select coalesce(jsonb_agg(private.file_content(f) order by f.position), '[]')
+    from public.solution_files f where f.solution_id = solution.id and f.hidden_at is null
+  ),
   'based_on', (
     select coalesce(jsonb_agg(b.source_id order by b.position), '[]') from public.solution_sources b where b.solution_id = solution.id
   )
@@ -157,7 +161,7 @@ begin
     return null;
   end if;
   if (new.status <> 'approved' or new.audience <> 'public')
-    and exists (select from public.solution_media m where m.solution_id = new.id and m.media_url like '/storage/v1/object/public/%') then
+    and exists (select from public.files_of_solution(new.id) f where f.url like '/storage/v1/object/public/%') then
     insert into public.media_jobs (solution_id, action) values (new.id, 'unpublish');
   end if;
   if new.status = 'approved' then

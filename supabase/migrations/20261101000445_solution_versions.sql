@@ -94,6 +94,32 @@ create trigger solution_media_redact_deleted after delete on public.solution_med
 create trigger solution_media_redact_hidden after update of hidden_at on public.solution_media
   for each row when (old.hidden_at is distinct from new.hidden_at) execute function private.redact_versions();
 
+/* What earlier versions say of a build file goes with it, and comes back with one that was hidden. Security definer,
+   because no client writes versions. */
+create function private.redact_file_versions() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.solution_versions v
+  set content = jsonb_set(v.content, '{files}', (
+    select coalesce(jsonb_agg(
+      case when item.value ->> 'id' <> old.id::text then item.value
+        when tg_op = 'DELETE' then jsonb_build_object('id', old.id, 'removed', true)
+        when new.hidden_at is not null then jsonb_build_object('id', old.id, 'removed', true)
+        else private.file_content(new) end
+      order by item.ordinality), '[]')
+    from jsonb_array_elements(v.content -> 'files') with ordinality as item
+  ))
+  where v.solution_id = old.solution_id and v.content -> 'files' @> jsonb_build_array(jsonb_build_object('id', old.id));
+  return null;
+end
+$$;
+
+create trigger solution_files_redact_deleted after delete on public.solution_files
+  for each row execute function private.redact_file_versions();
+create trigger solution_files_redact_hidden after update of hidden_at on public.solution_files
+  for each row when (old.hidden_at is distinct from new.hidden_at) execute function private.redact_file_versions();
+
 /*
  * The two functions that follow know every table that holds a part of a solution's content: a new one adds a statement to
  * each. Trials of the solution, and what belongs to them, stay with the published one. This one copies the rows into a
@@ -120,6 +146,11 @@ begin
   select revision, s.position, s.instruction, m.id
   from public.solution_steps s left join public.solution_media m on m.copy_of = s.media_id and m.solution_id = revision
   where s.solution_id = published;
+  insert into public.solution_files (solution_id, position, file_url, file_name, file_type, byte_size, licence, description, facts, previews,
+    page_texts, hidden_at, copy_of)
+  select revision, f.position, f.file_url, f.file_name, f.file_type, f.byte_size, f.licence, f.description, f.facts, f.previews,
+    f.page_texts, f.hidden_at, f.id
+  from public.solution_files f where f.solution_id = published;
   insert into public.solution_sources (solution_id, source_id, position)
   select revision, b.source_id, b.position from public.solution_sources b where b.solution_id = published;
 end
@@ -136,6 +167,12 @@ begin
   update public.solution_media m set description = c.description, position = c.position
   from public.solution_media c where c.solution_id = revision and c.copy_of = m.id;
   update public.solution_media m set solution_id = published where m.solution_id = revision and m.copy_of is null;
+
+  delete from public.solution_files f
+  where f.solution_id = published and not exists (select from public.solution_files c where c.copy_of = f.id);
+  update public.solution_files f set licence = c.licence, description = c.description, position = c.position
+  from public.solution_files c where c.solution_id = revision and c.copy_of = f.id;
+  update public.solution_files f set solution_id = published where f.solution_id = revision and f.copy_of is null;
 
   delete from public.solution_outcomes o where o.solution_id = published and o.trial_id is null;
   update public.solution_outcomes o set solution_id = published where o.solution_id = revision;

@@ -101,6 +101,7 @@ begin
     ),
     thumbnail_url, consent, consent_version
   );
+  perform private.set_files(own_id, solution -> 'files');
   perform private.set_sources(own_id, solution);
   perform private.set_fabrication(own_id, solution -> 'fabrication');
   return resubmit_solution.id;
@@ -110,7 +111,7 @@ $$;
 /*
  * Creates a solution with its media, thumbnail and consent together, or nothing.
  *
- * solution: the form's fields by column name, its outcomes as for set_outcomes, and its fabrication as for set_fabrication;
+ * solution: the form's fields by column name, its outcomes, files and fabrication as for set_outcomes, set_files and set_fabrication;
  * media: [{media_url, description}] in order, each a URL that process-media-upload answered; thumbnail_url: one of the
  * media's URLs; without one the first of the media; consent: a basis of solution_consents; consent_version: the date of the statement's text; submission_id: the form's own number
  * for its submission; the same number from the same member is answered with the solution it made, which takes the new
@@ -144,6 +145,7 @@ begin
     return new_id;
   end if;
   perform private.attach_to_solution(new_id, solution -> 'outcomes', media, thumbnail_url, consent, consent_version);
+  perform private.set_files(new_id, solution -> 'files');
   perform private.set_sources(new_id, solution);
   perform private.set_fabrication(new_id, solution -> 'fabrication');
   return new_id;

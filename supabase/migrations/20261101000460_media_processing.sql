@@ -42,6 +42,10 @@ begin
     and (m.trial_id is null or exists (select from public.solution_trials t where t.id = m.trial_id and t.status = 'approved'))
     -- With the rows of a revision that name the same files.
     and (m.solution_id = solution or m.copy_of in (select o.id from public.solution_media o where o.solution_id = solution));
+  update public.solution_files f
+  set file_url = replace(f.file_url, '/authenticated/pending-media/', '/public/solution-media/')
+  where f.hidden_at is null
+    and (f.solution_id = solution or f.copy_of in (select o.id from public.solution_files o where o.solution_id = solution));
   update public.solutions s
   set thumbnail_url = replace(s.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
   where s.id = solution or (s.revises = solution and exists (
@@ -70,6 +74,7 @@ language plpgsql set search_path = ''
 as $$
 declare
   is_public boolean := (select s.status = 'approved' and s.audience = 'public' from public.solutions s where s.id = solution for update);
+  moved boolean;
 begin
   update public.solution_media m
   set media_url = private.moved_url(m.media_url, places),
@@ -78,8 +83,13 @@ begin
   where (not is_public or m.hidden_at is not null
       or exists (select from public.solution_trials t where t.id = m.trial_id and t.status <> 'approved'))
     and (m.solution_id = solution or m.copy_of in (select o.id from public.solution_media o where o.solution_id = solution));
-  if is_public or not found then
-    return found;
+  moved := found;
+  update public.solution_files f set file_url = private.moved_url(f.file_url, places)
+  where (not is_public or f.hidden_at is not null)
+    and (f.solution_id = solution or f.copy_of in (select o.id from public.solution_files o where o.solution_id = solution));
+  moved := moved or found;
+  if is_public or not moved then
+    return moved;
   end if;
   update public.solutions s
   set thumbnail_url = private.moved_url(s.thumbnail_url, places)
@@ -98,18 +108,18 @@ create function public.expire_uploads() returns void
 language sql set search_path = ''
 as $$
   with gone as (
-    delete from public.media_uploads u where u.created_at < now() - interval '1 day' returning u.*
+    delete from public.media_uploads u where u.created_at < now() - interval '1 day'
+    returning array[u.media_url, u.compressed_url, u.thumbnail_url] as urls
+  ), gone_files as (
+    delete from public.file_uploads u where u.created_at < now() - interval '1 day'
+    returning private.file_urls(u.file_url, u.previews) as urls
   )
   insert into public.media_jobs (action, object_names)
-  select 'purge', array(
-    select distinct regexp_replace(url, '^/storage/v1/object/(public|authenticated)/', '')
-    from unnest(array[gone.media_url, gone.compressed_url, gone.thumbnail_url]) as u (url)
-  )
-  from gone;
+  select 'purge', private.object_names(given_up.urls)
+  from (select gone.urls from gone union all select gone_files.urls from gone_files) given_up;
 
   with named as materialized (
-    select unnest(array[u.media_url, u.compressed_url, u.thumbnail_url]) as url from public.media_uploads u
-    union all select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) from public.solution_media m
+    select n.url from private.stored_urls() as n (url)
   )
   insert into public.media_jobs (action, object_names)
   select 'purge', array_agg(o.bucket_id || '/' || o.name)

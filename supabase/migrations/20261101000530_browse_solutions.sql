@@ -77,7 +77,9 @@ return (
     'occupation', p.occupation, 'amputation_level', p.amputation_level, 'materials', p.materials,
     'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', p.comments_count, 'tried_count', p.tried_count,
     'created_at', p.created_at, 'user_id', p.user_id, 'author', private.author_card(p.user_id), 'badges', b.badges, 'video_seconds', v.seconds,
-    'safety_kind', p.safety_kind, 'audience', p.audience, 'has_outcomes', exists (select from public.solution_outcomes o where o.solution_id = p.id and o.trial_id is null)
+    'safety_kind', p.safety_kind, 'audience', p.audience,
+    'has_files', exists (select from public.solution_files f where f.solution_id = p.id and f.hidden_at is null),
+    'has_outcomes', exists (select from public.solution_outcomes o where o.solution_id = p.id and o.trial_id is null)
   ) order by i.place), '[]')
   from unnest(ids) with ordinality as i (id, place)
   join public.solutions p on p.id = i.id

@@ -43,7 +43,7 @@ $$;
  * Requests the removal of pictures of a public solution, as a person who is shown in them or speaks for one.
  *
  * tracking: a new random id that the sender makes, which opens the state of the request; sent again it
- * changes nothing; pictures: ids of solution_media, null for all. Errors: 23514 with the fault to be mended,
+ * changes nothing; pictures: ids of solution_media or solution_files, null for all. Errors: 23514 with the fault to be mended,
  * PT404 when the pictures are not there, 429 when too many were sent. Security definer, because the requester
  * has no account and can read nothing of the table.
  */
@@ -53,9 +53,15 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   chosen uuid[] := array(
-    select m.id from public.solution_media m join public.solutions s on s.id = m.solution_id left join public.solution_trials t on t.id = m.trial_id
-    where s.id = solution and s.status = 'approved' and (m.trial_id is null or t.status = 'approved') and m.hidden_at is null and (pictures is null or m.id = any (pictures))
-    order by m.position
+    select shown.id
+    from (
+      select m.id, m.solution_id, m.hidden_at, 0 as kind, m.position from public.solution_media m left join public.solution_trials t on t.id = m.trial_id
+      where m.solution_id = solution and (m.trial_id is null or t.status = 'approved')
+      union all
+      select f.id, f.solution_id, f.hidden_at, 1, f.position from public.solution_files f where f.solution_id = solution
+    ) shown join public.solutions s on s.id = shown.solution_id
+    where s.status = 'approved' and shown.hidden_at is null and (pictures is null or shown.id = any (pictures))
+    order by shown.kind, shown.position
   );
 begin
   if exists (select from public.takedown_requests r where r.tracking_id = tracking) then
@@ -97,6 +103,7 @@ declare
   changed integer;
   -- Of the solution itself, whose gallery says how many it lacks.
   changed_own integer;
+  changed_files integer;
 begin
   perform from public.solutions s where s.id = solution for update;
   with updated as (
@@ -107,9 +114,16 @@ begin
     returning m.trial_id
   )
   select count(*), count(*) filter (where u.trial_id is null) into changed, changed_own from updated u;
+  update public.solution_files f set hidden_at = case when withhold then now() end
+  where f.id = any (media) and (f.hidden_at is null) = withhold
+    and (withhold or not exists (select from public.takedown_requests r where r.status = 'hidden' and r.media_ids @> array[f.id]));
+  get diagnostics changed_files = row_count;
+  changed := changed + changed_files;
   -- A revision that shows the same pictures follows.
   update public.solution_media c set hidden_at = m.hidden_at
   from public.solution_media m where m.id = c.copy_of and m.id = any (media);
+  update public.solution_files c set hidden_at = f.hidden_at
+  from public.solution_files f where f.id = c.copy_of and f.id = any (media);
   if changed > 0 then
     update public.solutions s
     set withheld_media = case when s.id = solution then greatest(0, s.withheld_media + case when withhold then changed_own else -changed_own end) else 0 end,
@@ -191,6 +205,8 @@ begin
     changed := private.withhold_media(new.solution_id, new.media_ids, true);
     delete from public.solution_media m where m.id = any (new.media_ids);
     changed := changed + case when found then 1 else 0 end;
+    delete from public.solution_files f where f.id = any (new.media_ids);
+    changed := changed + case when found then 1 else 0 end;
   elsif old.status = 'hidden' then
     changed := private.withhold_media(new.solution_id, new.media_ids, false);
   end if;
@@ -220,10 +236,13 @@ as $$
 begin
   update public.takedown_requests r set status = 'removed'
   where r.resolved_at is null and r.media_ids @> array[old.id]
-    and not exists (select from public.solution_media m where m.id = any (r.media_ids));
+    and not exists (select from public.solution_media m where m.id = any (r.media_ids))
+    and not exists (select from public.solution_files f where f.id = any (r.media_ids));
   return null;
 end
 $$;
 
 create trigger solution_media_resolve_takedowns after delete on public.solution_media
+  for each row execute function private.resolve_takedowns();
+create trigger solution_files_resolve_takedowns after delete on public.solution_files
   for each row execute function private.resolve_takedowns();

@@ -1,8 +1,9 @@
 -- Only the product's own functions write files, with the service key, after processing them: no policy lets a
 -- member upload, replace, move or delete. Sizes and types are limits of last resort for those functions.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
-  ('pending-media', 'pending-media', false, 52428800, array['image/webp', 'video/mp4']),
-  ('solution-media', 'solution-media', true, 52428800, array['image/webp', 'video/mp4']),
+  -- Build files are of no type that a browser shows: wherever they are opened, they are saved.
+  ('pending-media', 'pending-media', false, 52428800, array['image/webp', 'video/mp4', 'application/octet-stream']),
+  ('solution-media', 'solution-media', true, 52428800, array['image/webp', 'video/mp4', 'application/octet-stream']),
   ('avatars', 'avatars', true, 2097152, array['image/webp'])
 on conflict (id) do nothing;
 

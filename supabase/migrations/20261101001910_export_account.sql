@@ -64,6 +64,10 @@ begin
       from public.solution_outcomes o join public.solutions s on s.id = o.solution_id left join public.solution_trials t on t.id = o.trial_id
       where case when o.trial_id is null then s.user_id else t.user_id end = me
     ),
+    'solution_files', (
+      select coalesce(jsonb_agg(to_jsonb(f) order by f.solution_id, f.position), '[]')
+      from public.solution_files f join public.solutions s on s.id = f.solution_id where s.user_id = me
+    ),
     'solution_sources', (
       select coalesce(jsonb_agg(to_jsonb(b) order by b.solution_id, b.position), '[]')
       from public.solution_sources b join public.solutions s on s.id = b.solution_id where s.user_id = me

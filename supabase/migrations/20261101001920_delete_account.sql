@@ -56,16 +56,15 @@ begin
   end if;
   delete from public.resource_suggestions r where r.user_id = member and r.status <> 'approved';
 
+  -- Their files go as well.
+  delete from public.media_uploads u where u.user_id = member;
+  delete from public.file_uploads u where u.user_id = member;
   insert into public.media_jobs (action, object_names)
   select 'purge', array_agg(o.bucket_id || '/' || o.name)
   from storage.objects o
   where o.name like member || '/%'
     and not exists (
-      select from public.solution_media m
-      where o.name in (
-        select regexp_replace(url, '^/storage/v1/object/(public|authenticated)/[^/]+/', '')
-        from unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) as u (url)
-      )
+      select from private.stored_urls() as n (url) where n.url like '%/' || member || '/%' and private.file_name(n.url) = o.name
     )
   having count(*) > 0;
   delete from auth.users u where u.id = member;

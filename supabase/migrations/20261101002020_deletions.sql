@@ -42,12 +42,21 @@ begin
       -- A card must not continue to name a deleted picture.
       perform private.repeat_deletion('hidden', target, null);
       delete from public.solution_media m where m.id = target;
+      if not found then
+        delete from public.solution_files f where f.id = target;
+      end if;
     when 'hidden' then
-      perform private.withhold_media(m.solution_id, array[m.id], true)
-      from public.solution_media m where m.id = target and m.hidden_at is null;
+      perform private.withhold_media(shown.solution_id, array[shown.id], true)
+      from (
+        select m.id, m.solution_id from public.solution_media m where m.hidden_at is null
+        union all select f.id, f.solution_id from public.solution_files f where f.hidden_at is null
+      ) shown where shown.id = target;
     when 'shown' then
-      perform private.withhold_media(m.solution_id, array[m.id], false)
-      from public.solution_media m where m.id = target and m.hidden_at is not null;
+      perform private.withhold_media(hidden.solution_id, array[hidden.id], false)
+      from (
+        select m.id, m.solution_id from public.solution_media m where m.hidden_at is not null
+        union all select f.id, f.solution_id from public.solution_files f where f.hidden_at is not null
+      ) hidden where hidden.id = target;
     when 'trial' then
       delete from public.solution_trials t where t.id = target;
     when 'comment' then

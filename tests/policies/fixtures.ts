@@ -220,6 +220,16 @@ export function openDatabase({ commits = false } = {}) {
         thumbnail_url: `${folder}/thumb.webp`,
       };
     },
+    /** A processed build file of the member's that no solution holds yet; returns its URL. */
+    async buildFile(author: Member = 'author', name = 'clamp.pdf') {
+      const url = `/storage/v1/object/authenticated/pending-media/${people[author]}/${randomUUID()}/file.pdf`;
+      await owner(
+        `insert into public.file_uploads (user_id, file_url, file_name, file_type, byte_size, facts, previews, page_texts)
+         values ($1, $2, $3, 'pdf', 24000, '{"pages": 2}', '{page-1.webp,page-2.webp}', '{Cut the plate,Drill four holes}')`,
+        [people[author], url, name],
+      );
+      return url;
+    },
     comment: (solution: string, by: Member = 'colleague', parent: string | null = null) =>
       insertedId(
         'insert into public.comments (solution_id, user_id, content, parent_comment_id) values ($1, $2, $3, $4) returning id',

@@ -22,9 +22,9 @@ export default async function exportData(request: Request, context: FunctionCont
     return refusal(403, 'Forbidden', 'Please confirm your second step first.');
   if (response.error) throw new Error(response.error.message, { cause: response.error });
   const data: Record<string, Rows | undefined> = response.data;
-  const named = ['profiles', 'solution_media', 'media_uploads']
+  const named = ['profiles', 'solution_media', 'media_uploads', 'solution_files', 'file_uploads']
     .flatMap((table) => data[table] ?? [])
-    .flatMap((row) => [row.avatar_url, row.media_url, row.compressed_url, row.thumbnail_url]);
+    .flatMap((row) => [row.avatar_url, row.media_url, row.compressed_url, row.thumbnail_url, row.file_url]);
   const urls = [...new Set(named)].filter((url) => typeof url === 'string');
   // As a file of unknown type, which the client library passes on unchanged.
   return new Response(downloadZip(contents(data, urls, context)).body, {

@@ -86,37 +86,14 @@ interface MediaFile {
 
 /** The files of a solution and its trials, which have the same names in both buckets. */
 async function filesOf(client: SupabaseClient, solution: string): Promise<MediaFile[]> {
-  const rows: {
-    media_url: string;
-    compressed_url: string;
-    thumbnail_url: string;
-    hidden_at: string | null;
-    solution: { status: string; audience: string };
-    trial: { status: string } | null;
-  }[] =
-    (await required(
-      client
-        .from('solution_media')
-        .select(
-          'media_url,compressed_url,thumbnail_url,hidden_at,solution:solutions!inner(status,audience),trial:solution_trials(status)',
-        )
-        .eq('solution_id', solution)
-        .overrideTypes<
-          { solution: { status: string; audience: string }; trial: { status: string } | null }[]
-        >(),
-    )) ?? [];
+  const rows: { url: string; is_public: boolean }[] =
+    (await required(client.rpc('files_of_solution', { solution }))) ?? [];
   const files = new Map<string, MediaFile>();
-  for (const row of rows) {
-    const { status, audience } = row.solution;
-    const isApproved = status === 'approved' && (!row.trial || row.trial.status === 'approved');
-    const isPublic = isApproved && audience === 'public' && !row.hidden_at;
-    const belongs = isPublic ? PUBLISHED : PENDING;
-    for (const url of [row.media_url, row.compressed_url, row.thumbnail_url]) {
-      const [bucket = '', name = ''] = url
-        .replace(/^\/storage\/v1\/object\/(?:public|authenticated)\//, '')
-        .split(/\/(.*)/s);
-      files.set(name, { name, bucket, belongs });
-    }
+  for (const { url, is_public } of rows) {
+    const [bucket = '', name = ''] = url
+      .replace(/^\/storage\/v1\/object\/(?:public|authenticated)\//, '')
+      .split(/\/(.*)/s);
+    files.set(name, { name, bucket, belongs: is_public ? PUBLISHED : PENDING });
   }
   return [...files.values()];
 }

@@ -255,7 +255,7 @@ describe('process-media-upload', () => {
     );
     expect(await send(author, picture, 'x.png', 'image/png')).toMatchObject({
       status: 413,
-      message: expect.stringMatching(/^Your images and videos use all of your 2 GB/),
+      message: expect.stringMatching(/^Your files use all of your 2 GB/),
     });
     expect((await send(other, picture, 'x.png', 'image/png')).status).toBe(200);
     await database.query(`update storage.objects set metadata = '{"size": 2147483647}' where name = $1`, [

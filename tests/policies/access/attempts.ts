@@ -33,6 +33,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
     received,
     toModerator,
     upload,
+    buildFile,
     banned,
     followable,
     collection,
@@ -165,6 +166,13 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         ...inTwoNames((who) => `insert into likes (solution_id, user_id) values ('${approved}', ${who})`),
         'of the pending solution': `insert into likes (solution_id, user_id) values ('${pending}', auth.uid())`,
       },
+    },
+    file_uploads: {
+      rows: { 'the author’s': is('file_url', buildFile) },
+      inserts: inTwoNames(
+        (who) =>
+          `insert into file_uploads (user_id, file_url, file_name, file_type, byte_size, facts, previews, page_texts) values (${who}, 'a', 'b.pdf', 'pdf', 1, '{}', '{}', '{}')`,
+      ),
     },
     media_jobs: {
       rows: { 'a job': is('solution_id', pending) },
@@ -354,6 +362,16 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       rows: ofSolutions('solution_id'),
       inserts: {
         'for the author’s solution': `insert into solution_fabrication (solution_id, hours) values ('${pending}', 2)`,
+      },
+    },
+    solution_files: {
+      rows: {
+        'of the approved solution': `${is('solution_id', approved)} and hidden_at is null`,
+        'of the approved solution, withheld': `${is('solution_id', approved)} and hidden_at is not null`,
+        'of the pending solution': is('solution_id', pending),
+      },
+      inserts: {
+        'for the author’s solution': `insert into solution_files (solution_id, position, file_url, file_name, file_type, byte_size, facts, previews, page_texts) values ('${pending}', 1, 'a', 'b.pdf', 'pdf', 1, '{}', '{}', '{}')`,
       },
     },
     solution_media: {

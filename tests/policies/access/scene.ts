@@ -89,6 +89,12 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
   };
   await trialMedia(trial);
   await trialMedia(waitingTrial);
+  const buildFile = await world.buildFile();
+  await owner(
+    `insert into solution_files (solution_id, position, file_url, file_name, file_type, byte_size, facts, previews, page_texts, hidden_at)
+     select s.id, p, '/storage/v1/object/authenticated/pending-media/x/' || s.id || p, 'clamp.pdf', 'pdf', 1, '{}', '{}', '{}', case p when 1 then now() end
+     from solutions s, generate_series(0, 1) p where s.id = '${approved}' or s.id = '${pending}' and p = 0`,
+  );
   const source = await world.solution('approved', 'colleague');
   await owner(
     `insert into solution_sources (solution_id, source_id) values ('${approved}', '${source}'), ('${pending}', '${source}');
@@ -164,6 +170,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
     received,
     toModerator,
     upload,
+    buildFile,
     banned,
     followable,
     collection,

@@ -57,6 +57,7 @@ const DEFINERS_FOR_ALL = {
   'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
   'public.browse_solutions(text,text[],text,text,text,integer)':
     'counts with sets of the approved solutions that the caller may read, which no client reads',
+  'public.count_download(uuid)': 'counts a download in a column that no one may write',
   'public.evidence(text,text,text,integer)':
     'counts outcomes of the approved solutions that the caller may read, by their kept columns',
   'public.increment_topic_views(uuid)': 'counts a visit in a column that no one may write',
@@ -86,6 +87,8 @@ const DEFINERS_FOR_MEMBERS = {
     'writes the outcomes of the caller’s own solution or trial that waits for review, in a table that no client writes',
   'private.set_fabrication(uuid,jsonb)':
     'writes how the caller’s own solution that waits for review is made, in tables that no client writes',
+  'private.set_files(uuid,jsonb)':
+    'writes the build files of the caller’s own solution that waits for review, in a table that no client writes',
   'private.open_revision(uuid)':
     'copies the caller’s own published solution into a new version, whose columns no client writes',
   'private.solution_of_submission(uuid)': 'finds the caller’s own row of a form that was sent twice',

@@ -79,6 +79,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     forum_topics_views_count_check: 'views_count = -1',
   },
   media_jobs: { media_jobs_action_check: "action = 'lose'" },
+  file_uploads: { file_uploads_byte_size_check: 'byte_size = 0' },
   media_uploads: {
     media_uploads_byte_size_check: 'byte_size = 0',
     media_uploads_height_check: 'height = 0',
@@ -183,6 +184,15 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Hours must be between 0.1 and 10,000': 'hours = 0',
     'Please choose a currency from the list': "currency = 'Euro'",
     'Please list at most 30 tools, each of 1 to 80 characters': `tools = array[${long(80)}]`,
+  },
+  solution_files: {
+    'A build file must be a PDF, STL, 3MF, STEP, SVG or DXF file': "file_type = 'exe'",
+    'A solution can have at most 10 build files': 'position = 10',
+    'Choose one of the listed licences': "licence = 'All rights reserved'",
+    'The description of a build file must be at most 500 characters': `description = ${long(500)}`,
+    'The name of a build file must have 1 to 120 characters': "file_name = ''",
+    solution_files_byte_size_check: 'byte_size = 0',
+    solution_files_downloads_check: 'downloads = -1',
   },
   solution_media: {
     'A description of media must be at most 500 characters': `description = ${long(500)}`,

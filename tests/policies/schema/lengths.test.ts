@@ -23,6 +23,7 @@ const longest = {
   'resource_suggestions.description': 1000,
   'resource_suggestions.resource_name': 200,
   'sanctions.reason': 2000,
+  'solution_files.description': 500,
   'solution_media.description': 500,
   'solution_outcomes.device_before': 200,
   'solution_parts.component': 120,

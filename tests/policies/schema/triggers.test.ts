@@ -17,9 +17,10 @@ const INDEPENDENT: [RegExp, string][] = [
   [/^solutions_index_/, 'keeps the index of search, which no other reads'],
   [/_delete_notifications$/, 'deletes what earlier statements wrote'],
   [/^messages_purge$/, 'deletes what no side has any more'],
-  [/^solution_media_purge$/, 'queues the removal of files that no row names any more'],
-  [/^solution_media_redact_/, 'rewrites earlier versions, which no other reads'],
-  [/^solution_media_resolve_takedowns$/, 'acts once no picture of a request is left'],
+  [/^solution_(media|files)_purge$/, 'queues the removal of files that no row names any more'],
+  [/^solution_(media|files)_redact_/, 'rewrites earlier versions, which no other reads'],
+  [/^solution_(media|files)_resolve_takedowns$/, 'acts once no picture of a request is left'],
+  [/^solution_files_facets$/, 'keeps the facets of search, which no other reads'],
 ];
 
 it('triggers of one table, time and event fire in the order of distinct numbers, or are independent', async () => {

@@ -1,0 +1,39 @@
+/** The licences an author can choose from, the first preset, each with its deed. */
+export const licences = [
+  {
+    name: 'CC BY 4.0',
+    says: 'Others may use and change it, and name you',
+    url: 'https://creativecommons.org/licenses/by/4.0/',
+  },
+  {
+    name: 'CC BY-SA 4.0',
+    says: 'The same, and share changes under this licence',
+    url: 'https://creativecommons.org/licenses/by-sa/4.0/',
+  },
+  {
+    name: 'CC BY-NC 4.0',
+    says: 'The same, but not for business',
+    url: 'https://creativecommons.org/licenses/by-nc/4.0/',
+  },
+  {
+    name: 'CC0 1.0',
+    says: 'Others may do anything with it',
+    url: 'https://creativecommons.org/publicdomain/zero/1.0/',
+  },
+] as const;
+
+export const MAX_FILES = 10;
+export const MAX_FILE_MB = 25;
+
+/** What a reader is told a build file is. */
+export const fileKinds: Record<string, string> = {
+  pdf: 'PDF document',
+};
+
+/** What a file picker offers. The server decides by the bytes. */
+export const acceptedFiles = Object.keys(fileKinds)
+  .map((type) => `.${type}`)
+  .join(',');
+
+export const sizeText = (bytes: number) =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

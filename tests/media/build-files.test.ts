@@ -1,0 +1,437 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMedia, type Media } from '../../media/workers.ts';
+import { TEST_TIMEOUT_MS } from '../timeouts.ts';
+import { officePdf } from './build-files.ts';
+import { expectNoMetadata } from './expect-no-metadata.ts';
+import { phonePicture, SECRET } from './files.ts';
+
+let media: Media;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'limb-commons-files-'));
+  const patience = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
+  media = createMedia(folder, { log: () => {}, patience });
+});
+afterAll(async () => {
+  await media.close();
+  await rm(folder, { recursive: true });
+});
+
+async function make(content: Uint8Array) {
+  const own = await mkdtemp(join(folder, 'job-'));
+  const path = join(own, 'sent');
+  await writeFile(path, content);
+  const sent = { kind: 'file' as const, name: 'x.file', path, folder: own, discard: async () => {} };
+  const result = await media.process(sent, 'file');
+  expect((await readdir(own)).sort()).toEqual(['sent', ...result.files].sort());
+  return { ...result, contents: await Promise.all(result.files.map((name) => readFile(join(own, name)))) };
+}
+
+/** A document of these objects, the first of which is its catalog. */
+function pdfOf(objects: (string | Buffer)[], trailer = ''): Buffer {
+  const parts = [Buffer.from('%PDF-1.7\n')];
+  for (const [index, object] of objects.entries())
+    parts.push(Buffer.from(`${index + 1} 0 obj\n`), Buffer.from(object), Buffer.from('\nendobj\n'));
+  parts.push(Buffer.from(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\n%%EOF\n`));
+  return Buffer.concat(parts);
+}
+const catalog = (extra = '') => `<< /Type /Catalog /Pages 2 0 R ${extra} >>`;
+const pagesOf = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>';
+const page = (extra = '') => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] ${extra} >>`;
+const stream = (content: Buffer, extra: string) =>
+  Buffer.concat([
+    Buffer.from(`<< /Length ${content.length} ${extra} >>\nstream\n`),
+    content,
+    Buffer.from('\nendstream'),
+  ]);
+const drawing = stream(Buffer.from('10 10 100 100 re f'), '');
+const action = (text: string) => `<< /S ${text} >>`;
+
+describe('a PDF', () => {
+  test('keeps its pages and nothing about its author', async () => {
+    const sent = await officePdf();
+    expect(sent.includes(SECRET)).toBe(true);
+    const { contents, file } = await make(sent);
+    expect(file).toEqual({
+      type: 'pdf',
+      facts: { pages: 2 },
+      pageTexts: ['Cutting plan, page 1', 'Cutting plan, page 2'],
+    });
+    const [document = Buffer.alloc(0), ...pictures] = contents;
+    const read = await PDFDocument.load(document, { updateMetadata: false });
+    expect([read.getPageCount(), read.getAuthor(), read.getProducer()]).toEqual([2, undefined, undefined]);
+    const readable = Buffer.from(await read.save({ useObjectStreams: false })).toString('latin1');
+    for (const word of [
+      SECRET,
+      'JavaScript',
+      'OpenAction',
+      'EmbeddedFile',
+      'URI',
+      'Annots',
+      'PieceInfo',
+      'Metadata',
+      'Exif',
+    ])
+      expect(readable).not.toContain(word);
+    expect(pictures).toHaveLength(2);
+    for (const picture of pictures) {
+      await expectNoMetadata(picture);
+      expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', width: 1400, height: 1981 });
+      // The phone's picture is still there, in its colours.
+      const corners = [
+        [200, 500],
+        [200, 1200],
+        [800, 500],
+        [800, 1200],
+      ].map(async ([left = 0, top = 0]) => {
+        const at = { left, top, width: 1, height: 1 };
+        const [red = 0, green = 0, blue = 0] = await sharp(picture)
+          .extract(at)
+          .removeAlpha()
+          .raw()
+          .toBuffer();
+        return red - Math.max(green, blue);
+      });
+      expect(Math.max(...(await Promise.all(corners)))).toBeGreaterThan(80);
+    }
+  });
+
+  const annotation = (what: string) =>
+    page(`/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] ${what} >>]`);
+  test.each<[string, (string | Buffer)[]]>([
+    ['a script at opening', [catalog(`/OpenAction ${action('/JavaScript /JS (evil)')}`), pagesOf, page()]],
+    ['a script of the page', [catalog(), pagesOf, page(`/AA << /O ${action('/JavaScript /JS (evil)')} >>`)]],
+    [
+      'a script of the document',
+      [catalog(`/AA << /WC ${action('/JavaScript /JS (evil)')} >>`), pagesOf, page()],
+    ],
+    ['a program to start', [catalog(), pagesOf, annotation(`/A ${action('/Launch /F (evil.exe)')}`)]],
+    ['a link', [catalog(), pagesOf, annotation(`/A ${action('/URI /URI (https://evil.example)')}`)]],
+    [
+      'a link into another file',
+      [catalog(), pagesOf, annotation(`/A ${action('/GoToR /F (evil.pdf) /D [0 /Fit]')}`)],
+    ],
+    [
+      'a form that is sent',
+      [catalog(), pagesOf, annotation(`/A ${action('/SubmitForm /F (https://evil.example)')}`)],
+    ],
+    ['data to be imported', [catalog(), pagesOf, annotation(`/A ${action('/ImportData /F (evil.fdf)')}`)]],
+    [
+      'a film',
+      [
+        catalog(),
+        pagesOf,
+        page('/Annots [<< /Type /Annot /Subtype /RichMedia /Rect [0 0 9 9] /NM (evil) >>]'),
+      ],
+    ],
+    [
+      'an attachment',
+      [catalog('/Names << /EmbeddedFiles << /Names [(evil) << /F (evil) >>] >> >>'), pagesOf, page()],
+    ],
+    ['associated files', [catalog('/AF [<< /F (evil) >>]'), pagesOf, page('/AF [<< /F (evil) >>]')]],
+    ['a form with XFA', [catalog('/AcroForm << /XFA (evil) /Fields [] >>'), pagesOf, page()]],
+    ['a portfolio', [catalog('/Collection << /D (evil) >>'), pagesOf, page()]],
+    [
+      'private data of a program',
+      [catalog('/PieceInfo << /X (evil) >>'), pagesOf, page('/PieceInfo << /X (evil) >>')],
+    ],
+    [
+      'metadata of a font',
+      [
+        catalog(),
+        pagesOf,
+        page(
+          '/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Metadata 4 0 R >> >> >>',
+        ),
+        stream(Buffer.from('evil'), '/Type /Metadata'),
+      ],
+    ],
+    [
+      'an outline that runs a script',
+      [catalog(`/Outlines << /First << /A ${action('/JavaScript /JS (evil)')} >> >>`), pagesOf, page()],
+    ],
+    [
+      'a threat in layers',
+      [
+        catalog(`/OCProperties << /D (evil) >>`),
+        pagesOf,
+        page('/Resources << /Properties << /M << /JS (evil) >> >> >>'),
+      ],
+    ],
+    ['an address to resolve links by', [catalog('/URI << /Base (https://evil.example) >>'), pagesOf, page()]],
+  ])('with %s is published without it', async (_name, objects) => {
+    const { contents, file } = await make(pdfOf(objects, '/Info << /Author (evil) >>'));
+    expect(file?.facts).toEqual({ pages: 1 });
+    const read = await PDFDocument.load(contents[0] ?? Buffer.alloc(0), { updateMetadata: false });
+    const readable = Buffer.from(await read.save({ useObjectStreams: false })).toString('latin1');
+    for (const word of ['evil', 'JavaScript', 'Launch', 'SubmitForm', 'GoToR', 'RichMedia', 'XFA'])
+      expect(readable).not.toContain(word);
+  });
+
+  const bomb = deflateSync(Buffer.alloc(320 * 1024 * 1024));
+  const image = (filter: string) =>
+    `/Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter ${filter}`;
+  const withImage = '/Resources << /XObject << /I 4 0 R >> >>';
+  const whole = pdfOf([catalog(), pagesOf, page('/Contents 4 0 R'), drawing]);
+  const encrypted = async () => {
+    const document = await PDFDocument.create();
+    document.addPage();
+    document.encrypt({ userPassword: 'a', ownerPassword: 'b' });
+    return Buffer.from(await document.save());
+  };
+  test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
+    ['nothing', () => Buffer.alloc(0), /Only PDF files are accepted/],
+    ['text', () => Buffer.from('Cut the plate'), /Only PDF files/],
+    ['a program', () => Buffer.from('MZ\x90\0\x03'), /Only PDF files/],
+    ['a web page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /Only PDF files/],
+    [
+      'an SVG with a script',
+      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
+      /Only PDF/,
+    ],
+    ['an archive', () => Buffer.from('PK\x03\x04rest'), /Only PDF files/],
+    ['a picture', () => phonePicture('png', 20, 20), /Only PDF files/],
+    [
+      'an STL of 2 GB by its header',
+      () => Buffer.concat([Buffer.alloc(80), Buffer.from([0, 0, 0, 128]), Buffer.alloc(50)]),
+      /Only PDF/,
+    ],
+    ['a PDF far into another file', () => Buffer.concat([Buffer.alloc(5000), whole]), /Only PDF files/],
+    ['nothing but a header', () => Buffer.from('%PDF-1.7\n'), /cannot be read|no pages/],
+    [
+      'a header and noise',
+      () =>
+        Buffer.concat([
+          Buffer.from('%PDF-1.7\n'),
+          Buffer.from(Array.from({ length: 9999 }, (_, index) => (index * 7919) % 251)),
+        ]),
+      /cannot be read|no pages/,
+    ],
+    ['an encrypted document', encrypted, /encrypted/],
+    [
+      'one that only says that it is encrypted',
+      () => pdfOf([catalog(), pagesOf, page()], '/Encrypt << /Filter /Standard >>'),
+      /encrypted/,
+    ],
+    [
+      '10,000 pages',
+      () => pdfOf([catalog(), `<< /Type /Pages /Count 10000 /Kids [${'3 0 R '.repeat(10_000)}] >>`, page()]),
+      /10000 pages. A PDF can have at most 200/,
+    ],
+    [
+      '201 pages',
+      () => pdfOf([catalog(), `<< /Type /Pages /Count 201 /Kids [${'3 0 R '.repeat(201)}] >>`, page()]),
+      /at most 200/,
+    ],
+    ['no pages', () => pdfOf([catalog(), '<< /Type /Pages /Kids [] /Count 0 >>']), /no pages/],
+    ['no catalog', () => pdfOf(['<< >>']), /cannot be read|no pages/],
+    [
+      'pages that contain themselves',
+      () => pdfOf([catalog(), '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']),
+      /cannot be read|no pages/,
+    ],
+    [
+      'a page that is missing',
+      () => pdfOf([catalog(), '<< /Type /Pages /Kids [9 0 R] /Count 1 >>']),
+      /cannot be read|no pages/,
+    ],
+    [
+      'a page of a kilometre',
+      () => pdfOf([catalog(), pagesOf, '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 3000000 3000000] >>']),
+      /too large or too small/,
+    ],
+    [
+      'a page as thin as a hair',
+      () => pdfOf([catalog(), pagesOf, '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 0.01 800] >>']),
+      /too large or too small/,
+    ],
+    [
+      'contents that unpack to 320 MB',
+      () => pdfOf([catalog(), pagesOf, page('/Contents 4 0 R'), stream(bomb, '/Filter /FlateDecode')]),
+      /unpacks to too much/,
+    ],
+    [
+      'contents packed twice',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page('/Contents 4 0 R'),
+          stream(deflateSync(bomb), '/Filter [/FlateDecode /FlateDecode]'),
+        ]),
+      /unpacks to too much/,
+    ],
+    [
+      'objects that unpack to 320 MB',
+      () =>
+        pdfOf([catalog(), pagesOf, page(), stream(bomb, '/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode')]),
+      /unpacks to too much/,
+    ],
+    [
+      'a font that unpacks to 320 MB',
+      () => pdfOf([catalog(), pagesOf, page(), stream(bomb, '/Length1 9 /Filter /FlateDecode')]),
+      /unpacks to too much/,
+    ],
+    [
+      'contents in another file',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page('/Contents 4 0 R'),
+          stream(Buffer.from(''), '/F (../../etc/passwd)'),
+        ]),
+      /needs another file/,
+    ],
+    [
+      'a picture on another server',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page(withImage),
+          stream(Buffer.from(''), `${image('/DCTDecode')} /F << /FS /URL /F (https://evil.example) >>`),
+        ]),
+      /needs another file/,
+    ],
+    [
+      'a form from another file',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page(withImage),
+          stream(Buffer.from(''), '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Ref << /F (other.pdf) >>'),
+        ]),
+      /needs another file/,
+    ],
+    [
+      'a picture that is no JPEG',
+      () =>
+        pdfOf([catalog(), pagesOf, page(withImage), stream(Buffer.from('<script>'), image('/DCTDecode'))]),
+      /cannot be read/,
+    ],
+    [
+      'a JPEG that is cut off',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page(withImage),
+          stream(Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0xff, 0xff]), image('/DCTDecode')),
+        ]),
+      /cannot be read/,
+    ],
+    [
+      'a JPEG 2000 that is cut off',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page(withImage),
+          stream(Buffer.from([0, 0, 0xff, 0xff, 0x6a, 0x50, 0x20, 0x20]), image('/JPXDecode')),
+        ]),
+      /cannot be read/,
+    ],
+    [
+      'a picture packed in an unusual way',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page(withImage),
+          stream(Buffer.from('00'), image('[/ASCIIHexDecode /DCTDecode]')),
+        ]),
+      /unusual way/,
+    ],
+    [
+      'arrays ten thousand deep',
+      () => pdfOf([catalog(), pagesOf, page(`/Contents ${'['.repeat(10_000)}${']'.repeat(10_000)}`)]),
+      /cannot be read|no pages/,
+    ],
+  ])('%s is refused with the reason, and the worker lives on', async (_name, content, reason) => {
+    await expect(make(await content())).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringMatching(reason),
+    });
+    expect((await make(whole)).file?.facts).toEqual({ pages: 1 });
+  });
+
+  test.each<[string, () => Buffer]>([
+    ['cut off in its middle', () => whole.subarray(0, whole.length - 60)],
+    [
+      'with a table of contents that is wrong',
+      () => Buffer.concat([whole, Buffer.from('startxref\n99999999\n%%EOF')]),
+    ],
+    [
+      'with a length that is wrong',
+      () => Buffer.from(whole.toString('latin1').replace('/Length 18', '/Length 99999'), 'latin1'),
+    ],
+    [
+      'with contents that draw for ever',
+      () =>
+        pdfOf([catalog(), pagesOf, page('/Contents 4 0 R'), stream(Buffer.from('q '.repeat(200_000)), '')]),
+    ],
+    [
+      'with a form that draws itself',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page('/Contents 5 0 R /Resources << /XObject << /X 4 0 R >> >>'),
+          stream(
+            Buffer.from('/X Do'),
+            '/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X 4 0 R >> >>',
+          ),
+          stream(Buffer.from('/X Do'), ''),
+        ]),
+    ],
+    [
+      'with a font that is none',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page(
+            '/Contents 5 0 R /Resources << /Font << /F1 << /Type /Font /Subtype /TrueType /BaseFont /X /FontDescriptor << /Type /FontDescriptor /FontFile2 4 0 R >> >> >> >>',
+          ),
+          stream(Buffer.alloc(4000, 7), ''),
+          stream(Buffer.from('BT /F1 9 Tf (x) Tj ET'), ''),
+        ]),
+    ],
+    [
+      'with characters that reverse text',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page(
+            '/Contents 4 0 R /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>',
+          ),
+          stream(Buffer.from('BT /F1 9 Tf 20 20 Td <00010203FEFF202E> Tj ET'), ''),
+        ]),
+    ],
+    [
+      'with a page without a size',
+      () => pdfOf([catalog(), pagesOf, '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 0 0] >>']),
+    ],
+    ['turned by an angle that is none', () => pdfOf([catalog(), pagesOf, page('/Rotate 17')])],
+    ['with a unit of a thousand kilometres', () => pdfOf([catalog(), pagesOf, page('/UserUnit 1e12')])],
+  ])('%s is refused or made safe, and the worker lives on', async (_name, content) => {
+    const result = await make(content()).catch((error: unknown) => error);
+    if (result instanceof Error) expect(result).toMatchObject({ status: 422 });
+    else {
+      const { contents, file } = result as Awaited<ReturnType<typeof make>>;
+      const read = await PDFDocument.load(contents[0] ?? Buffer.alloc(0));
+      expect(read.getPageCount()).toBe(contents.length - 1);
+      expect(file?.pageTexts.join('')).not.toMatch(/[\p{Cf}\0]/u);
+    }
+    expect((await make(whole)).file?.facts).toEqual({ pages: 1 });
+  });
+});

@@ -1,0 +1,309 @@
+import { describe, expect, it } from 'vitest';
+import { brokenAmong, INVARIANTS } from '../../invariants.ts';
+import { SOLUTION } from '../../solution.ts';
+import { type Actor, openDatabase } from '../fixtures.ts';
+
+const { as, owner, solution, buildFile } = openDatabase();
+
+type Listed = { file_url?: string; licence?: string; description?: string };
+
+const submit = (files: unknown, actor: Actor = 'author') =>
+  as<{ id: string }>(actor, "select submit_solution($1, '[]', 'patient_written', '2026-11-01') as id", [
+    JSON.stringify({ ...SOLUTION, files }),
+  ]);
+const resubmit = (id: string, files: unknown, actor: Actor = 'author') =>
+  as(actor, "select resubmit_solution($1, $2, '[]', 'patient_written', '2026-11-01')", [
+    id,
+    JSON.stringify({ ...SOLUTION, files }),
+  ]);
+const approve = (id: string) =>
+  as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+const stored = () =>
+  owner<{
+    id: string;
+    file_url: string;
+    licence: string;
+    description: string | null;
+    copy_of: string | null;
+  }>(
+    'select id, solution_id, file_url, file_name, licence, description, facts, downloads, copy_of from solution_files order by position',
+  );
+const visible = async (actor: Actor, id: string) =>
+  (await as(actor, 'select id from solution_files where solution_id = $1', [id])).rowCount;
+const revisionOf = async (id: string) =>
+  (await owner<{ id: string }>('select id from solutions where revises = $1', [id]))[0]?.id ?? '';
+
+/** A published solution with these files. */
+async function published(...files: Listed[]) {
+  const id = (await submit(files)).rows[0]?.id ?? '';
+  await approve(id);
+  await owner('select media_published($1)', [id]);
+  await owner('delete from media_jobs');
+  return id;
+}
+
+describe('the build files of a submission', () => {
+  it('are stored in their order with what processing measured, and leave the uploads', async () => {
+    const [drawing, guide] = [await buildFile(), await buildFile('author', 'guide.pdf')];
+    await submit([
+      {
+        file_url: guide,
+        licence: 'CC0 1.0',
+        description: ' Step by step ',
+        downloads: 900,
+        file_name: 'x.exe',
+      },
+      { file_url: drawing },
+    ]);
+    expect(await stored()).toMatchObject([
+      {
+        file_url: guide,
+        file_name: 'guide.pdf',
+        licence: 'CC0 1.0',
+        description: 'Step by step',
+        facts: { pages: 2 },
+        downloads: 0,
+      },
+      { file_url: drawing, file_name: 'clamp.pdf', licence: 'CC BY 4.0', description: null },
+    ]);
+    expect(await owner('select id from file_uploads')).toEqual([]);
+  });
+
+  it.each([
+    ['a licence in one’s own words', { licence: 'All rights reserved' }, 'Choose one of the listed licences'],
+    [
+      'a long description',
+      { description: 'x'.repeat(501) },
+      'The description of a build file must be at most 500 characters',
+    ],
+    [
+      'a file of no upload',
+      { file_url: '/storage/v1/object/public/solution-media/x/y.pdf' },
+      'A build file must be a file you have uploaded. It expires after a day: choose it again.',
+    ],
+    [
+      'no address',
+      { file_url: undefined },
+      'A build file must be a file you have uploaded. It expires after a day: choose it again.',
+    ],
+  ])('%s is refused, and nothing is lost', async (_name, wrong, message) => {
+    const file_url = await buildFile();
+    expect(await submit([{ file_url, ...wrong }])).toMatchObject({
+      code: '23514',
+      message: expect.stringContaining(message),
+    });
+    expect(await stored()).toEqual([]);
+    expect(await owner('select id from file_uploads')).toHaveLength(1);
+    expect((await submit([{ file_url }])).rowCount).toBe(1);
+  });
+
+  it.each([[{}], ['x'], [['x']], [[null]]])('%j is no list of build files', async (files) => {
+    expect(await submit(files)).toMatchObject({ code: '23514', message: 'Build files must be a list' });
+    expect((await submit([])).rowCount).toBe(1);
+  });
+
+  it('are at most 10', async () => {
+    const files = await Promise.all(
+      Array.from({ length: 11 }, async () => ({ file_url: await buildFile() })),
+    );
+    expect(await submit(files)).toMatchObject({
+      code: '23514',
+      message: 'A solution can have at most 10 build files',
+    });
+    expect((await submit(files.slice(1))).rowCount).toBe(1);
+    expect(await stored()).toHaveLength(10);
+  });
+
+  it('are the member’s own uploads, each once', async () => {
+    const file_url = await buildFile('colleague');
+    expect(await submit([{ file_url }])).toMatchObject({ code: '23514' });
+    expect((await submit([{ file_url }], 'colleague')).rowCount).toBe(1);
+    expect(await submit([{ file_url }], 'colleague')).toMatchObject({ code: '23514' });
+  });
+
+  it('are written by their author’s submission alone, while it waits', async () => {
+    const id = await published({ file_url: await buildFile() });
+    const files = JSON.stringify([{ file_url: await buildFile() }]);
+    for (const actor of ['author', 'colleague', 'moderator'] as const)
+      expect(await as(actor, 'select private.set_files($1, $2)', [id, files])).toMatchObject({
+        code: '42501',
+      });
+    for (const statement of [
+      "update solution_files set licence = 'CC0 1.0'",
+      'update solution_files set downloads = 10',
+      'delete from solution_files',
+    ])
+      expect((await as('author', statement)).code).toBe('42501');
+    expect(await stored()).toMatchObject([{ licence: 'CC BY 4.0', downloads: 0 }]);
+  });
+
+  it('are seen by their author and the moderators until they are approved', async () => {
+    const id = (await submit([{ file_url: await buildFile() }])).rows[0]?.id ?? '';
+    expect([await visible('author', id), await visible('moderator', id)]).toEqual([1, 1]);
+    expect([await visible('colleague', id), await visible('visitor', id)]).toEqual([0, 0]);
+    await approve(id);
+    expect(await visible('visitor', id)).toBe(1);
+    expect(await owner("select action from media_jobs where action = 'publish'")).toHaveLength(1);
+  });
+
+  it('are searched for patient identifiers, their pages as well', async () => {
+    const url = await buildFile();
+    await owner("update file_uploads set page_texts = '{Cast of the left arm,Call 020 7946 0018 about it}'");
+    const id = (await submit([{ file_url: url }])).rows[0]?.id;
+    expect((await as('moderator', 'select identifiers_found($1) as found', [id])).rows).toEqual([
+      { found: ['phone number'] },
+    ]);
+  });
+
+  it('are part of the author’s own data, and leave with their solution and its files', async () => {
+    const id = (await submit([{ file_url: await buildFile() }])).rows[0]?.id;
+    const own = async (actor: Actor) =>
+      (await as<{ data: { solution_files: unknown[] } }>(actor, 'select export_account() as data')).rows[0]
+        ?.data.solution_files;
+    expect(await own('author')).toMatchObject([{ solution_id: id, file_name: 'clamp.pdf' }]);
+    expect(await own('colleague')).toEqual([]);
+    await owner('delete from media_jobs');
+    expect((await as('author', 'delete from solutions where id = $1', [id])).rowCount).toBe(1);
+    const [job] = await owner<{ object_names: string[] }>('select object_names from media_jobs');
+    expect(job?.object_names.map((name) => name.split('/').at(-1)).sort()).toEqual([
+      'file.pdf',
+      'page-1.webp',
+      'page-2.webp',
+    ]);
+  });
+});
+
+describe('the files behind the rows', () => {
+  it('are told to the jobs with those of pictures, and follow the solution’s state', async () => {
+    const id = await published({ file_url: await buildFile() });
+    const told = await owner<{ url: string; is_public: boolean }>('select * from files_of_solution($1)', [
+      id,
+    ]);
+    expect(told.map(({ url, is_public }) => [url.split('/').at(-1), is_public])).toEqual([
+      ['file.pdf', true],
+      ['page-1.webp', true],
+      ['page-2.webp', true],
+    ]);
+    expect(told.every(({ url }) => url.startsWith('/storage/v1/object/public/solution-media/'))).toBe(true);
+    for (const actor of ['visitor', 'author', 'moderator'] as const)
+      expect((await as(actor, 'select * from files_of_solution($1)', [id])).code).toBe('42501');
+  });
+
+  it('that no one submits are given up after a day', async () => {
+    await buildFile();
+    const young = await buildFile();
+    await owner("update file_uploads set created_at = now() - interval '25 hours' where file_url <> $1", [
+      young,
+    ]);
+    await owner('select expire_uploads()');
+    expect(await owner('select file_url from file_uploads')).toEqual([{ file_url: young }]);
+    const [job] = await owner<{ object_names: string[] }>('select object_names from media_jobs');
+    expect(job?.object_names).toHaveLength(3);
+  });
+
+  it('are withheld and given back by a removal request', async () => {
+    const id = await published({ file_url: await buildFile() });
+    const request = '00000000-0000-4000-8000-00000000000a';
+    expect(
+      (await as('visitor', "select request_takedown($1, $2, 'patient')", [request, id])).code,
+    ).toBeUndefined();
+    await as('moderator', "update takedown_requests set status = 'hidden' where solution_id = $1", [id]);
+    expect([await visible('visitor', id), await visible('moderator', id)]).toEqual([0, 1]);
+    expect(await owner('select is_public from files_of_solution($1) limit 1', [id])).toEqual([
+      { is_public: false },
+    ]);
+    expect(await owner('select content -> $1 as files from solution_versions', ['files'])).toMatchObject([
+      { files: [{ removed: true }] },
+    ]);
+    await as(
+      'moderator',
+      "update takedown_requests set status = 'kept', answer = 'Nobody is in it' where solution_id = $1",
+      [id],
+    );
+    expect(await visible('visitor', id)).toBe(1);
+    expect(await brokenAmong(INVARIANTS, (sql) => owner(sql))).toEqual([]);
+  });
+});
+
+describe('a new version', () => {
+  it('keeps, changes, adds and removes build files, and readers keep the published ones until then', async () => {
+    const [kept, gone] = [await buildFile(), await buildFile('author', 'old.pdf')];
+    const id = await published({ file_url: kept }, { file_url: gone });
+    const before = await stored();
+    const added = await buildFile('author', 'new.pdf');
+    await resubmit(id, [
+      { file_url: added },
+      { file_url: kept, licence: 'CC BY-SA 4.0', description: 'Now right' },
+    ]);
+    expect(await visible('visitor', id)).toBe(2);
+    const revision = await revisionOf(id);
+    expect([await visible('author', revision), await visible('visitor', revision)]).toEqual([2, 0]);
+    // The published file is still named.
+    expect(await owner("select id from media_jobs where action = 'purge'")).toEqual([]);
+    await approve(revision);
+    const after = await stored();
+    expect(after).toMatchObject([
+      { solution_id: id, file_name: 'new.pdf' },
+      {
+        solution_id: id,
+        id: before[0]?.id,
+        licence: 'CC BY-SA 4.0',
+        description: 'Now right',
+        copy_of: null,
+      },
+    ]);
+    const [job] = await owner<{ object_names: string[] }>(
+      "select object_names from media_jobs where action = 'purge'",
+    );
+    expect(job?.object_names).toHaveLength(3);
+    const versions = await owner<{ names: string[] }>(
+      "select array(select coalesce(f ->> 'name', 'removed') from jsonb_array_elements(content -> 'files') f) as names from solution_versions order by version",
+    );
+    expect(versions).toEqual([{ names: ['clamp.pdf', 'removed'] }, { names: ['new.pdf', 'clamp.pdf'] }]);
+  });
+
+  it('of a form that knows of no build files keeps them', async () => {
+    const id = await published({ file_url: await buildFile() });
+    await resubmit(id, undefined);
+    await approve(await revisionOf(id));
+    expect(await stored()).toHaveLength(1);
+  });
+});
+
+describe('the count of downloads', () => {
+  it('grows for public files alone, records no one, and not without end', async () => {
+    const id = await published({ file_url: await buildFile() });
+    const waiting = (await submit([{ file_url: await buildFile() }])).rows[0]?.id;
+    const download = (solution: unknown) =>
+      owner<{ id: string }>('select id from solution_files where solution_id = $1', [solution]).then(
+        ([file]) => as('visitor', 'select count_download($1)', [file?.id]),
+      );
+    await download(id);
+    await download(waiting);
+    const counts = () => owner('select solution_id, downloads from solution_files order by downloads');
+    expect(await counts()).toEqual([
+      { solution_id: waiting, downloads: 0 },
+      { solution_id: id, downloads: 1 },
+    ]);
+    for (let more = 0; more < 70; more++) await download(id);
+    const [, last] = await owner<{ downloads: number }>(
+      'select downloads from solution_files order by downloads',
+    );
+    expect(last?.downloads).toBeLessThan(70);
+  });
+});
+
+it('the filter finds public solutions with build files', async () => {
+  const browse = async () =>
+    (
+      await as<{ page: { total: number; items: { id: string; has_files: boolean }[] } }>(
+        'visitor',
+        "select browse_solutions(filters => '{Has build files}') as page",
+      )
+    ).rows[0]?.page;
+  await solution('approved');
+  const id = (await submit([{ file_url: await buildFile() }])).rows[0]?.id ?? '';
+  expect(await browse()).toMatchObject({ total: 0 });
+  await approve(id);
+  expect(await browse()).toMatchObject({ total: 1, items: [{ id, has_files: true }] });
+});
