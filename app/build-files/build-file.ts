@@ -25,12 +25,16 @@ export const buildFileColumns =
 /** A preview lies beside its file. */
 export const previewUrl = (fileUrl: string, preview: string) => fileUrl.replace(/[^/]+$/, preview);
 
+type Located = Pick<BuildFile, 'file_url' | 'previews'>;
+
+/** The URL of the first page, or of the model's picture, as the database names it. */
+export const pictureOf = ({ file_url, previews: [first] }: Located) => first && previewUrl(file_url, first);
+
 /** The files with URLs that open for the caller. @param sign gives URLs of private files */
 export async function withOpenUrls(
   rows: BuildFile[],
   sign: (urls: string[]) => Promise<Map<string, string>>,
 ) {
-  const pictureOf = ({ file_url, previews: [first] }: BuildFile) => first && previewUrl(file_url, first);
   const signed = await sign(rows.flatMap((row) => [row.file_url, pictureOf(row) ?? '']));
   return rows.map((row) => {
     const picture = pictureOf(row);

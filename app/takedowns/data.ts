@@ -1,3 +1,4 @@
+import { pictureOf } from '#app/build-files/build-file.ts';
 import { messageOf, readAnswer } from '#app/errors.ts';
 import { withOpenPictures } from '#app/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -119,16 +120,30 @@ export async function takedownState(client: ClientSource, tracking: string): Pro
   );
 }
 
-/** Title and pictures of a public solution whose removal can be requested; null when there is none. */
+/** Title, pictures and build files of a public solution whose removal can be requested; null when there is none. */
 export async function solutionPictures(client: ClientSource, id: string) {
   const db = await client();
   const { data, error } = await db
     .from('solutions')
-    .select('id,title,media:solution_media(id,thumbnail_url,media_type,description)')
+    .select(
+      'id,title,media:solution_media(id,thumbnail_url,media_type,description),files:solution_files(id,file_url,file_name,previews)',
+    )
     .eq('id', id)
     .eq('status', 'approved')
     .order('position', { referencedTable: 'solution_media' })
+    .order('position', { referencedTable: 'solution_files' })
     .maybeSingle();
   if (error) throw error;
-  return data && { ...data, media: await withOpenPictures(db, data.media) };
+  if (!data) return null;
+  const { files, ...solution } = data;
+  const pictures = [
+    ...solution.media,
+    ...files.map((file) => ({
+      id: file.id,
+      thumbnail_url: pictureOf(file) ?? null,
+      media_type: 'file',
+      description: file.file_name,
+    })),
+  ];
+  return { ...solution, media: await withOpenPictures(db, pictures) };
 }

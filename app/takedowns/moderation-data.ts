@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
+import { pictureOf } from '#app/build-files/build-file.ts';
 import { unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorName } from '#app/members/names.ts';
 import { signFiles } from '#app/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 const columns =
-  `id,solution_id,media_ids,asker,reason,email,status,answer,created_at,hidden_at,resolved_at,solution:solutions(title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(id,thumbnail_url,compressed_url,media_type,hidden_at)),decider:profiles!takedown_requests_resolved_by_fkey(${authorColumns})` as const;
+  `id,solution_id,media_ids,asker,reason,email,status,answer,created_at,hidden_at,resolved_at,solution:solutions(title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(id,thumbnail_url,compressed_url,media_type,hidden_at),files:solution_files(id,file_url,previews)),decider:profiles!takedown_requests_resolved_by_fkey(${authorColumns})` as const;
 
 /** A request is to be decided within this time. */
 const hoursToDecide = 24;
@@ -31,7 +32,10 @@ export const takedownsQuery = (client: ClientSource) =>
       const rows = [...unwrap(open), ...unwrap(decided)];
       const signed = await signFiles(
         db,
-        rows.flatMap(({ solution }) => solution?.media.map(({ compressed_url }) => compressed_url) ?? []),
+        rows.flatMap(({ solution }) => [
+          ...(solution?.media.map(({ compressed_url }) => compressed_url) ?? []),
+          ...(solution?.files.flatMap((file) => pictureOf(file) ?? []) ?? []),
+        ]),
       );
       const requests = rows.map(({ solution, media_ids: mediaIds, decider, ...row }) => ({
         ...row,
@@ -40,13 +44,15 @@ export const takedownsQuery = (client: ClientSource) =>
         author: solution && authorName(solution.user_id, solution.author),
         authorId: solution?.user_id ?? null,
         decider: decider && authorName(decider.id, decider as Author),
-        pictures:
-          solution?.media
-            .filter(({ id }) => mediaIds.includes(id))
-            .map(({ id, media_type, thumbnail_url, compressed_url }) => {
-              const url = media_type === 'video' ? thumbnail_url : compressed_url;
-              return { id, url: signed.get(url) ?? url };
-            }) ?? [],
+        pictures: [
+          ...(solution?.media.map(({ id, media_type, thumbnail_url, compressed_url }) => ({
+            id,
+            url: media_type === 'video' ? thumbnail_url : compressed_url,
+          })) ?? []),
+          ...(solution?.files.map((file) => ({ id: file.id, url: pictureOf(file) ?? file.file_url })) ?? []),
+        ]
+          .filter(({ id }) => mediaIds.includes(id))
+          .map(({ id, url }) => ({ id, url: signed.get(url) ?? url })),
         overdueHours: row.resolved_at
           ? 0
           : Math.max(0, Math.floor(hoursBetween(row.created_at, Date.now()) - hoursToDecide)),

@@ -11,7 +11,7 @@ import { Picture } from '#app/ui/picture.tsx';
 import { MAX_REASON_LENGTH, REQUESTER_ROLES, type TakedownFields } from './data.ts';
 
 interface TakedownFormProps {
-  pictures: { id: string; thumbnail_url: string; media_type: string; description: string | null }[];
+  pictures: { id: string; thumbnail_url: string | null; media_type: string; description: string | null }[];
   /** The id under which the request is to be followed; blank without scripts. */
   tracking: string;
   problems: Problem[];
@@ -27,19 +27,27 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
   const fileUrl = useFileUrl();
   const error = (id: string) => problems.find((problem) => problem.id === id)?.message;
   const [only] = pictures.length === 1 ? pictures : [];
+  const hasFiles = pictures.some(({ media_type }) => media_type === 'file');
+  const srcOf = ({ thumbnail_url }: (typeof pictures)[number]) => thumbnail_url && fileUrl(thumbnail_url);
   return (
     <Form method="post" noValidate className="mt-8 flex flex-col gap-9">
       <ErrorSummary problems={problems} attempt={attempt} />
       <input type="hidden" name="tracking" value={tracking} />
       <FieldGroup
         id="pictures"
-        legend={only ? 'The image' : 'Which images are you asking about?'}
+        legend={
+          only
+            ? hasFiles
+              ? 'The file'
+              : 'The image'
+            : `Which images ${hasFiles ? 'or files ' : ''}are you asking about?`
+        }
         error={error('pictures')}
       >
         {only ? (
           <>
             <input type="hidden" name="all" value="on" />
-            <PictureOrClip picture={only} index={0} src={fileUrl(only.thumbnail_url)} className="mt-3 w-52" />
+            <PictureOrClip picture={only} index={0} src={srcOf(only)} className="mt-3 w-52" />
           </>
         ) : (
           <>
@@ -52,7 +60,7 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
                   <PictureChoice
                     picture={picture}
                     index={index}
-                    src={fileUrl(picture.thumbnail_url)}
+                    src={srcOf(picture)}
                     forced={all}
                     before={filled?.pictures?.includes(picture.id) ?? false}
                   />
@@ -151,7 +159,14 @@ function PictureChoice({ forced, before, ...pictureProps }: PictureChoiceProps) 
         disabled={forced}
         onChange={(event) => setChosen(event.target.checked)}
       >
-        Image {pictureProps.index + 1}
+        {pictureProps.picture.media_type === 'file' ? (
+          <span className="wrap-anywhere">
+            <span className="sr-only">File: </span>
+            <bdi>{pictureProps.picture.description}</bdi>
+          </span>
+        ) : (
+          `Image ${pictureProps.index + 1}`
+        )}
       </Checkbox>
     </>
   );
@@ -160,21 +175,25 @@ function PictureChoice({ forced, before, ...pictureProps }: PictureChoiceProps) 
 interface PictureProps {
   picture: TakedownFormProps['pictures'][number];
   index: number;
-  src: string;
+  src: string | null;
   className?: string;
 }
 
 function PictureOrClip({ picture, index, src, className = 'w-full' }: PictureProps) {
   return (
     <span className={`relative block ${className}`}>
-      <Picture
-        src={src}
-        alt={picture.description ?? `Image ${index + 1}`}
-        width={320}
-        height={240}
-        loading="lazy"
-        className="aspect-4/3 w-full rounded-md object-cover shadow-[inset_0_0_0_1px_var(--line)]"
-      />
+      {src ? (
+        <Picture
+          src={src}
+          alt={picture.description ?? `Image ${index + 1}`}
+          width={320}
+          height={240}
+          loading="lazy"
+          className="aspect-4/3 w-full rounded-md object-cover shadow-[inset_0_0_0_1px_var(--line)]"
+        />
+      ) : (
+        <span className="block aspect-4/3 w-full rounded-md bg-sunken" />
+      )}
       {picture.media_type === 'video' && (
         <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white">
           <Play className="size-4" strokeWidth={2} aria-hidden />

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
+import { seedFiles } from './build-files/seed-files.ts';
 import { CLIPS } from './clips.ts';
 import { seedFabrication } from './fabrication.ts';
 import { demoResources, demoTopics } from './forum.ts';
@@ -234,6 +235,8 @@ async function seedSolution(
   }));
   if (outcomes.length > 0) await must(client.from('solution_outcomes').insert(outcomes));
   await seedFabrication(client, { id, title: demo.title }, media);
+  const isPublic = demo.status === 'approved' && !demo.audience;
+  await seedFiles(client, { id, title: demo.title, author, isPublic });
   if (demo.status === 'approved')
     await must(
       client

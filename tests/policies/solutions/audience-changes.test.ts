@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, owner, solution, upload, comment } = openDatabase();
+const { as, owner, solution, upload, buildFile, comment } = openDatabase();
 
 const PUBLIC = '/storage/v1/object/public/solution-media/';
 const PRIVATE = '/storage/v1/object/authenticated/pending-media/';
@@ -205,6 +205,35 @@ describe('files', () => {
     await owner('update solution_media set hidden_at = null where solution_id = $1', [id]);
     await set('author', id, 'checked');
     expect(await opens('colleague', file)).toBe(false);
+  });
+
+  it('to build it stay there with their pages, open to the same', async () => {
+    const { id } = await submitted('members');
+    const file = await buildFile();
+    const page = file.replace('file.pdf', 'page-1.webp');
+    const other = file.replace('/file.pdf', '-other/page-1.webp');
+    for (const url of [file, page, other]) await store(url);
+    await owner(
+      `insert into solution_files (solution_id, position, file_url, file_name, file_type, byte_size, facts, previews, page_texts)
+       values ($1, 0, $2, 'clamp.pdf', 'pdf', 1, '{}', '{page-1.webp}', '{}')`,
+      [id, file],
+    );
+    expect(await opens('colleague', page)).toBe(false);
+    await approve(id);
+    for (const url of [file, page]) {
+      expect(await opens('visitor', url)).toBe(false);
+      expect(await opens('colleague', url)).toBe(true);
+      expect(await opens('author', url)).toBe(true);
+    }
+    expect(await opens('colleague', other)).toBe(false);
+    expect(
+      await owner('select is_public from files_of_solution($1) where url in ($2, $3)', [id, file, page]),
+    ).toEqual([{ is_public: false }, { is_public: false }]);
+    await owner('update solution_files set hidden_at = now() where solution_id = $1', [id]);
+    expect(await opens('colleague', page)).toBe(false);
+    await owner('update solution_files set hidden_at = null where solution_id = $1', [id]);
+    await set('author', id, 'checked');
+    for (const url of [file, page]) expect(await opens('colleague', url)).toBe(false);
   });
 
   it('of one that is shown to fewer get new names out of the public bucket', async () => {

@@ -117,6 +117,7 @@ describe('the audience of a solution', () => {
 describe('what hangs on a solution for members', () => {
   const doors = {
     media: 'solution_media where solution_id = $1',
+    'build files': 'solution_files where solution_id = $1',
     outcomes: 'solution_outcomes where solution_id = $1',
     versions: 'solution_versions where solution_id = $1',
     comments: 'comments where solution_id = $1',
@@ -135,6 +136,11 @@ describe('what hangs on a solution for members', () => {
       [id, people.author],
     );
     await owner('insert into solution_sources (solution_id, source_id) values ($1, $2)', [adaptation, id]);
+    await owner(
+      `insert into solution_files (solution_id, position, file_url, file_name, file_type, byte_size, facts, previews, page_texts)
+       values ($1, 0, 'a', 'b.pdf', 'pdf', 1, '{}', '{}', '{}')`,
+      [id],
+    );
     expect(await count('visitor', door, [id])).toBe(0);
     expect(await count('colleague', door, [id])).toBe(1);
   });

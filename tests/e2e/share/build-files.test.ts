@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { officePdf } from '../../media/build-files.ts';
+import { SECRET } from '../../media/files.ts';
+import { expectAccessible } from '../every-page/page-checks.ts';
+import { openSite, tickAll, toast } from '../site.ts';
+import { expectLoaded, files, fill, jpeg, rowsOf, submit } from './form.ts';
+
+const site = openSite();
+const { drafts, solutions } = rowsOf(site);
+
+it('a PDF is shared on a phone, kept in the draft, read by the moderator page by page, and downloaded without its author’s data', async () => {
+  const { id: owner, email } = await site.member('Drafter');
+  const author = await site.signedIn(email, { width: 360 });
+  await author.goto('/upload');
+  await fill(author, 'Clamp with a cutting plan');
+  await files(author)
+    .first()
+    .setInputFiles([await jpeg('clamp.jpg')]);
+  await author.getByRole('button', { name: 'Options for clamp.jpg' }).waitFor();
+  const picker = author.getByLabel('Add build files');
+  expect(await picker.count()).toBe(0);
+  await author.locator('summary', { hasText: 'Build files' }).click();
+  const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
+  await picker.setInputFiles([
+    pdf('notes.pdf', Buffer.from('No PDF at all')),
+    pdf('plan.pdf', await officePdf()),
+  ]);
+  await author.getByText('Only PDF files are accepted.').waitFor();
+  await author.getByText(/PDF document · \d+ kB · uploaded/).waitFor();
+  await expectAccessible(author, 'build files in the form');
+
+  // A file that was refused is named, and everything else stays.
+  await submit(author);
+  await author
+    .getByRole('alert')
+    .getByRole('link', { name: /^Wait until the file is uploaded/ })
+    .click();
+  await author.getByRole('button', { name: 'Remove notes.pdf' }).click();
+  const file = author.getByRole('group', { name: 'Build file 1' });
+  await file.getByLabel('Licence').selectOption('CC BY-SA 4.0');
+  await file.getByLabel('What it is for').fill('Cutting plan at full size');
+  await expect.poll(async () => JSON.stringify(await drafts(owner))).toContain('Cutting plan at full size');
+  await author.reload();
+  await author.getByText('Draft restored.').waitFor();
+  expect(await file.getByLabel('Licence').inputValue()).toBe('CC BY-SA 4.0');
+  await author.getByLabel('A parent or guardian has consented in writing').check();
+  await submit(author);
+  await author.waitForURL('/');
+  const [shared] = await solutions('Clamp with a cutting plan');
+  const id = shared?.id ?? '';
+
+  const moderator = await site.signedIn((await site.member('Reader', 'moderator')).email);
+  await moderator.goto('/admin?tab=queue');
+  const read = moderator.getByRole('button', { name: 'Read pages of plan.pdf' });
+  await read.focus();
+  await moderator.keyboard.press('Enter');
+  const viewer = moderator.getByRole('dialog');
+  await expectLoaded(viewer.getByRole('img', { name: /^Page 1 of 2\. Cutting plan, page 1/ }));
+  await moderator.keyboard.press('ArrowRight');
+  await expectLoaded(viewer.getByRole('img', { name: /^Page 2 of 2\. Cutting plan, page 2/ }));
+  await moderator.keyboard.press('Escape');
+  await expect.poll(() => read.evaluate((button) => button === document.activeElement)).toBe(true);
+  await tickAll(moderator);
+  await moderator.getByRole('button', { name: 'Approve' }).click();
+  await toast(moderator, 'Solution approved');
+
+  const visitor = await site.person({ width: 360 });
+  await visitor.goto('/browse?filter=Has+build+files');
+  const card = visitor.locator('.solution-card', { hasText: 'Clamp with a cutting plan' });
+  await card.getByText('Build files', { exact: true }).waitFor();
+  await visitor.goto(`/solutions/${id}`);
+  const section = visitor.getByRole('region', { name: 'Build Files' });
+  await section.getByText('Cutting plan at full size').waitFor();
+  await section.getByText(/PDF document · 2 pages · \d+ kB/).waitFor();
+  expect(await section.getByRole('link', { name: 'CC BY-SA 4.0' }).getAttribute('href')).toBe(
+    'https://creativecommons.org/licenses/by-sa/4.0/',
+  );
+  await expectAccessible(visitor, 'build files on the page');
+  await section.getByRole('button', { name: 'Read pages of plan.pdf' }).click();
+  await expectLoaded(visitor.getByRole('dialog').getByRole('img', { name: /^Page 1 of 2/ }));
+  await expectAccessible(visitor, 'the pages of a build file');
+  await visitor.keyboard.press('Escape');
+
+  const link = section.getByRole('link', { name: 'Download plan.pdf' });
+  const [download] = await Promise.all([visitor.waitForEvent('download'), link.click()]);
+  expect(download.suggestedFilename()).toBe('plan.pdf');
+  const content = await readFile(await download.path());
+  expect(content.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(content.includes(SECRET)).toBe(false);
+  const answer = await fetch(new URL((await link.getAttribute('href')) ?? '', visitor.url()));
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  const row = async () =>
+    (await site.service().from('solution_files').select('downloads').eq('solution_id', id).single()).data;
+  await expect.poll(row).toEqual({ downloads: 1 });
+
+  // A person whom a page names can ask for its removal.
+  await visitor.goto(`/solutions/${id}/takedown`);
+  await visitor.getByLabel('plan.pdf').check();
+  await visitor.getByLabel('I’m in the image', { exact: true }).check();
+  await visitor.getByRole('button', { name: 'Send request' }).click();
+  await visitor.getByText('About one image').waitFor();
+  await moderator.goto('/admin?tab=queue&kind=takedown');
+  await moderator.getByRole('img', { name: '1 of 1 in the request, opens in a new tab' }).waitFor();
+  await moderator.getByRole('button', { name: 'Hide the image now' }).click();
+  await visitor.goto(`/solutions/${id}`);
+  await visitor.getByRole('heading', { level: 1 }).waitFor();
+  await expect
+    .poll(async () => {
+      await visitor.reload();
+      return section.count();
+    })
+    .toBe(0);
+  expect((await fetch(answer.url)).status).toBe(400);
+});
