@@ -104,14 +104,14 @@ const demoFiles: Record<string, DemoFile[]> = {
       }),
     },
   ],
-  'Cutlery cuff for a short transradial limb': [
+  'Heat-formed socket from drainage pipe, with a soft brim': [
     {
-      name: 'cuff-pattern.pdf',
-      description: 'Pattern of the cuff in three sizes, printed at full size.',
+      name: 'soft-brim-pattern.pdf',
+      description: 'Pattern of the soft brim in three sizes, printed at full size.',
       licence: 'CC0 1.0',
       downloads: 63,
       draw: plan({
-        title: 'Cutlery cuff: pattern at full size',
+        title: 'Soft brim: pattern at full size',
         sheets: [
           { circumference: 200, size: 'Small' },
           { circumference: 230, size: 'Medium' },
@@ -119,7 +119,7 @@ const demoFiles: Record<string, DemoFile[]> = {
         ].map(({ circumference, size }) => {
           const half = circumference / 2 - 10;
           return {
-            name: `${size}, webbing 50 mm, cut one`,
+            name: `${size}, EVA 6 mm, cut one`,
             outline: [
               [0, 8],
               [12, 0],
@@ -133,7 +133,7 @@ const demoFiles: Record<string, DemoFile[]> = {
             width: `${half + 10} mm`,
             height: '50 mm',
             notes: [
-              `For a circumference of ${circumference} mm, 40 mm below the elbow. Half is drawn; the left edge lies on the fold.`,
+              `For a circumference of ${circumference} mm at the brim. Half is drawn; the left edge lies on the fold.`,
             ],
           };
         }),
@@ -203,7 +203,7 @@ export async function seedFiles(
     for (const [index, name] of files.entries()) {
       const body = await readFile(join(folder, name));
       if (index === 0) size = body.length;
-      const contentType = name.endsWith('.webp') ? 'image/webp' : 'application/pdf';
+      const contentType = name.endsWith('.webp') ? 'image/webp' : 'application/octet-stream';
       await must(
         client.storage
           .from(bucket)
