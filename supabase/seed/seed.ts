@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
 import { CLIPS } from './clips.ts';
+import { seedCollections } from './collections.ts';
 import { seedFabrication } from './fabrication.ts';
 import { demoResources, demoTopics } from './forum.ts';
 import { demoOutcomes } from './outcomes.ts';
@@ -49,6 +50,7 @@ export async function seedDemoData(
   }
   if (missing.length > 0) await seedVersions(client);
   await seedTrials(client);
+  await seedCollections(client);
   await seedForum(client);
   await seedMessages(client);
   await dateNotifications(client, since);
