@@ -45,12 +45,15 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
   const options = collectionQuery(browserClient, id, member?.id);
   const { data: collection, isError, refetch } = useQuery({ ...options, enabled: session !== undefined });
   const runAction = async (title: string, work: () => Promise<void>) => {
+    let isDone = false;
     try {
       await work();
+      isDone = true;
     } catch (error) {
       toast({ tone: 'error', title, text: messageOf(error, 'Please try again') });
     }
     await cache.invalidateQueries({ queryKey: ['collections'] });
+    return isDone;
   };
   const report = () => {
     if (member) return setIsReporting(true);
@@ -200,7 +203,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
         <RenameDialog
           title={collection.title}
           onRename={(title) =>
-            void runAction('Failed to rename the collection', async () =>
+            runAction('Failed to rename the collection', async () =>
               renameCollection(await browserClient(), id, title),
             )
           }

@@ -90,7 +90,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
               <Check className="size-5" strokeWidth={1.75} aria-hidden />
               Respond<span className="sr-only"> to the report of {about}</span>
             </Button>
-            <div className="grid grid-cols-2 gap-3">
+            <div className={kind === 'collection' ? 'grid gap-3' : 'grid grid-cols-2 gap-3'}>
               <Button
                 busy={dismissal.isPending && 'Dismissing'}
                 decides

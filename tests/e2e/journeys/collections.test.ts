@@ -34,6 +34,13 @@ it('a member saves cases with notes, shares the collection by its link, and take
 
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('dialog').getByLabel('Title').fill('Bows in clinic');
+  await page.route('**/rest/v1/collections*', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  );
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  await toast(page, 'Failed to rename the collection');
+  expect(await page.getByRole('dialog').getByLabel('Title').inputValue()).toBe('Bows in clinic');
+  await page.unroute('**/rest/v1/collections*');
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('heading', { name: 'Bows in clinic' }).waitFor();
 
@@ -148,7 +155,7 @@ it('“Used in clinic” is made by one press and prints as a reading list', asy
   ])
     await main.getByText(part).locator('visible=true').first().waitFor();
   const code = page.getByRole('img', { name: 'QR code that opens this page' });
-  expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await expect.poll(() => code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   expect(await page.getByRole('button').count()).toBe(0);
   expect(await page.getByRole('navigation').count()).toBe(0);
 
