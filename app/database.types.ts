@@ -135,6 +135,7 @@ export type Database = {
           created_at: string
           id: string
           is_shared: boolean
+          link_removed_at: string | null
           title: string
           user_id: string
         }
@@ -142,6 +143,7 @@ export type Database = {
           created_at?: string
           id?: string
           is_shared?: boolean
+          link_removed_at?: string | null
           title: string
           user_id?: string
         }
@@ -149,6 +151,7 @@ export type Database = {
           created_at?: string
           id?: string
           is_shared?: boolean
+          link_removed_at?: string | null
           title?: string
           user_id?: string
         }
@@ -3028,6 +3031,10 @@ export type Database = {
       solution_limit_refusal: {
         Args: Record<PropertyKey, never>
         Returns: string
+      }
+      stop_sharing: {
+        Args: { collection: string; reason: string }
+        Returns: undefined
       }
       stored_bytes: { Args: { member: string }; Returns: number }
       submit_solution: {

@@ -12,7 +12,7 @@ export default [
   route('solutions/:id/tried', 'trials/trial-page.tsx'),
   route('solutions/:id/takedown', 'takedowns/request-page.tsx'),
   route('takedown/:id', 'takedowns/state-page.tsx'),
-  route('solutions/:id/qr.svg', 'solution-page/qr-code.ts'),
+  route('solutions/:id/qr.svg', 'printing/qr-code.ts'),
   route('solutions/:id/card.png', 'solution-page/og-image.tsx'),
   route('preview.png', 'home/og-image.tsx'),
   route('upload', 'submission/submission-page.tsx'),
@@ -26,6 +26,7 @@ export default [
   route('following', 'follows/following-page.tsx'),
   route('cpd', 'cpd/cpd-page.tsx'),
   route('collections/:id', 'collections/collection-page.tsx'),
+  route('collections/:id/qr.svg', 'printing/qr-code.ts', { id: 'collection-qr-code' }),
   route('settings', 'settings/settings-page.tsx'),
   route('messages', 'messages/messages-page.tsx', [
     index('messages/latest-conversation.tsx'),

@@ -81,10 +81,12 @@ create table collections (
   user_id uuid default auth.uid() not null,
   title text not null,
   is_shared boolean default false not null,
+  link_removed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   constraint collections_pkey PRIMARY KEY (id),
   constraint collections_id_user_id_key UNIQUE (id, user_id),
   constraint collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "A moderator took the link of this collection away" CHECK (((NOT is_shared) OR (link_removed_at IS NULL))),
   constraint "A title must be at most 120 characters" CHECK ((char_length(title) <= 120)),
   constraint "Please enter a title" CHECK ((NOT private.is_blank(title)))
 );
@@ -174,7 +176,7 @@ create table content_reports (
   constraint "A response cannot be blank" CHECK (((admin_response IS NULL) OR (NOT private.is_blank(admin_response)))),
   constraint "A response must be at most 5000 characters" CHECK ((char_length(admin_response) <= 5000)),
   constraint "Please provide a reason for the report" CHECK ((NOT private.is_blank(reason))),
-  constraint content_reports_content_type_check CHECK ((content_type = ANY (ARRAY['topic'::text, 'post'::text, 'solution'::text, 'trial'::text, 'comment'::text, 'message'::text, 'profile'::text]))),
+  constraint content_reports_content_type_check CHECK ((content_type = ANY (ARRAY['topic'::text, 'post'::text, 'solution'::text, 'trial'::text, 'comment'::text, 'message'::text, 'profile'::text, 'collection'::text]))),
   constraint content_reports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'resolved'::text, 'dismissed'::text])))
 );
 alter table content_reports enable row level security;
@@ -628,7 +630,7 @@ create table messages (
   constraint "A message must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
   constraint "A message needs another member to receive it" CHECK ((sender_id <> recipient_id)),
   constraint "A subject must be at most 200 characters" CHECK ((char_length(subject) <= 200)),
-  constraint messages_notification_type_check CHECK ((notification_type = ANY (ARRAY['message'::text, 'solution_rejected'::text, 'report_resolved'::text])))
+  constraint messages_notification_type_check CHECK ((notification_type = ANY (ARRAY['message'::text, 'solution_rejected'::text, 'report_resolved'::text, 'collection_unshared'::text])))
 );
 alter table messages enable row level security;
 CREATE INDEX messages_recipient_id_idx ON public.messages USING btree (recipient_id, created_at DESC);
@@ -691,7 +693,7 @@ create table notifications (
   constraint notifications_takedown_request_id_fkey FOREIGN KEY (takedown_request_id) REFERENCES takedown_requests(id) ON DELETE CASCADE,
   constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'credential_checked'::text, 'credential_declined'::text, 'credential_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'credential_checked'::text, 'credential_declined'::text, 'credential_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -2159,6 +2161,9 @@ function public.sitemap_sizes() returns jsonb;
 -- callable by anon, authenticated, service_role
 
 function public.solution_limit_refusal() returns text security definer;
+-- callable by authenticated, service_role
+
+function public.stop_sharing(collection uuid, reason text) returns void security definer;
 -- callable by authenticated, service_role
 
 function public.stored_bytes(member uuid) returns bigint;

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
+import { CardSave, CardSaves } from '#app/collections/card-saves.tsx';
 import { searchSubject } from '#app/follows/data.ts';
 import { FollowButton } from '#app/follows/follow-button.tsx';
 import { useViewer } from '#app/session.ts';
@@ -222,42 +223,45 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           ) : (
             <Region>
               {() => (
-                <ul
-                  className={classes(
-                    'solution-list grid gap-x-7 transition-opacity',
-                    list ? 'as-rows gap-y-8' : 'gap-y-11 md:grid-cols-2 xl:grid-cols-3',
-                    waiting && first && 'opacity-60',
-                  )}
-                >
-                  {cards.map((solution, index) => (
-                    <li key={solution.id}>
-                      <SolutionCard
-                        solution={solution}
-                        to={`/solutions/${solution.id}`}
-                        eager={index === 0}
-                        headingLevel={2}
-                        marked={marked}
-                        action={
-                          isAdmin && (
-                            <DeleteSolution
-                              id={solution.id}
-                              title={solution.title}
-                              isAuthor={false}
-                              isPublished
-                            />
-                          )
-                        }
-                      />
-                    </li>
-                  ))}
-                  {(!first || results.isFetchingNextPage) &&
-                    Array.from({ length: 6 }, (_, index) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
-                      <li key={index}>
-                        <SolutionCardSkeleton />
+                <CardSaves solutions={cards}>
+                  <ul
+                    className={classes(
+                      'solution-list grid gap-x-7 transition-opacity',
+                      list ? 'as-rows gap-y-8' : 'gap-y-11 md:grid-cols-2 xl:grid-cols-3',
+                      waiting && first && 'opacity-60',
+                    )}
+                  >
+                    {cards.map((solution, index) => (
+                      <li key={solution.id}>
+                        <SolutionCard
+                          solution={solution}
+                          to={`/solutions/${solution.id}`}
+                          eager={index === 0}
+                          headingLevel={2}
+                          marked={marked}
+                          save={<CardSave solution={solution} />}
+                          action={
+                            isAdmin && (
+                              <DeleteSolution
+                                id={solution.id}
+                                title={solution.title}
+                                isAuthor={false}
+                                isPublished
+                              />
+                            )
+                          }
+                        />
                       </li>
                     ))}
-                </ul>
+                    {(!first || results.isFetchingNextPage) &&
+                      Array.from({ length: 6 }, (_, index) => (
+                        // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
+                        <li key={index}>
+                          <SolutionCardSkeleton />
+                        </li>
+                      ))}
+                  </ul>
+                </CardSaves>
               )}
             </Region>
           )}

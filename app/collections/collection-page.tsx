@@ -1,15 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Bookmark, Pencil, Printer, Trash2 } from 'lucide-react';
+import { ArrowLeft, Bookmark, Flag, Pencil, Printer, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
 import { NotFound } from '#app/layout/not-found.tsx';
+import { PrintedAddress } from '#app/printing/printed-address.tsx';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember, useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { SolutionCard, SolutionCardSkeleton } from '#app/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CopyLink } from '#app/ui/copy-link.tsx';
+import { formatDay } from '#app/ui/dates.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { ConfirmDialog } from '#app/ui/lazy-confirm-dialog.ts';
 import { LoadFailed } from '#app/ui/loading-rows.tsx';
@@ -17,9 +20,14 @@ import { lazyDialog } from '#app/ui/region.tsx';
 import { Switch } from '#app/ui/switch.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { Route } from './+types/collection-page.ts';
+import { CardSave, CardSaves } from './card-saves.tsx';
 import { collectionQuery, deleteCollection, renameCollection, setSaved, setShared } from './data.ts';
 import { Note } from './note.tsx';
+import { ReadingList } from './reading-list.tsx';
 
+const ReportDialog = lazyDialog(() =>
+  import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
+);
 const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx').then((module) => module.RenameDialog));
 
 export const meta = () => [{ title: pageTitle('Collection') }, { name: 'robots', content: 'noindex' }];
@@ -32,15 +40,25 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
   const cache = useQueryClient();
   const [isDeleting, setIsDeleting] = useState(false);
   const [isRenaming, setIsRenaming] = useState(false);
+  const [isReporting, setIsReporting] = useState(false);
+  const signInFirst = useRequireSignIn();
   const options = collectionQuery(browserClient, id, member?.id);
   const { data: collection, isError, refetch } = useQuery({ ...options, enabled: session !== undefined });
   const runAction = async (title: string, work: () => Promise<void>) => {
+    let isDone = false;
     try {
       await work();
+      isDone = true;
     } catch (error) {
       toast({ tone: 'error', title, text: messageOf(error, 'Please try again') });
     }
     await cache.invalidateQueries({ queryKey: ['collections'] });
+    return isDone;
+  };
+  const report = () => {
+    if (member) return setIsReporting(true);
+    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
+    signInFirst();
   };
   if (collection === null) return <NotFound />;
   if (!collection)
@@ -63,7 +81,8 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
     );
   const isOwn = member?.id === collection.user_id;
   return (
-    <div className="page pt-6 pb-16 md:pt-8">
+    <div className="page pt-6 pb-16 md:pt-8 print:p-0">
+      {collection.is_shared && <PrintedAddress path={`/collections/${id}`} />}
       {isOwn && (
         <Link to="/saved" className="link mb-4 inline-flex items-center gap-1.5 print:hidden">
           <ArrowLeft className="size-4" strokeWidth={2} aria-hidden />
@@ -79,12 +98,25 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
             {collection.items.length} {collection.items.length === 1 ? 'solution' : 'solutions'}, collected by{' '}
             <bdi>{collection.owner}</bdi>
           </p>
+          {collection.unseen ? (
+            <p className="mt-1 text-sm text-ink-3 print:hidden">
+              {collection.unseen === 1
+                ? 'Another solution that you saved here is not public at the moment.'
+                : `${collection.unseen} more solutions that you saved here are not public at the moment.`}
+            </p>
+          ) : null}
         </div>
         <div className="flex flex-wrap gap-3 print:hidden">
           <Button onClick={() => window.print()}>
             <Printer className="size-5" strokeWidth={1.75} aria-hidden />
             Print
           </Button>
+          {!isOwn && (
+            <Button onClick={report}>
+              <Flag className="size-5" strokeWidth={1.75} aria-hidden />
+              Report
+            </Button>
+          )}
           {isOwn && (
             <Button onClick={() => setIsRenaming(true)}>
               <Pencil className="size-5" strokeWidth={1.75} aria-hidden />
@@ -99,7 +131,17 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
           )}
         </div>
       </div>
-      {isOwn && (
+      {isOwn && collection.link_removed_at && (
+        <p className="mt-6 max-w-[66ch] rounded-md border bg-surface px-5 py-4 print:hidden">
+          A moderator took the link of this collection away on {formatDay(collection.link_removed_at)}, so
+          only you can read it. Their{' '}
+          <Link to="/messages" className="link">
+            message
+          </Link>{' '}
+          says why.
+        </p>
+      )}
+      {isOwn && !collection.link_removed_at && (
         <div className="mt-6 max-w-[640px] rounded-md border bg-surface px-5 py-4 print:hidden">
           <Switch
             checked={collection.is_shared}
@@ -121,29 +163,37 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
         </div>
       )}
       {collection.items.length > 0 ? (
-        <ul className="mt-9 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
-          {collection.items.map(({ note, solution }) => (
-            <li key={solution.id} className="flex break-inside-avoid flex-col">
-              <SolutionCard solution={solution} to={`/solutions/${solution.id}`} headingLevel={2} />
-              <Note
-                collectionId={id}
-                solution={solution}
-                note={note}
-                isOwn={isOwn}
-                onRemove={() =>
-                  void runAction('Failed to remove the solution', async () =>
-                    setSaved(await browserClient(), {
-                      userId: collection.user_id,
-                      collectionId: id,
-                      solutionId: solution.id,
-                      saved: false,
-                    }),
-                  )
-                }
-              />
-            </li>
-          ))}
-        </ul>
+        <CardSaves solutions={collection.items.map(({ solution }) => solution)}>
+          <ul className="mt-9 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3 print:hidden">
+            {collection.items.map(({ note, solution }) => (
+              <li key={solution.id} className="flex flex-col">
+                <SolutionCard
+                  solution={solution}
+                  to={`/solutions/${solution.id}`}
+                  headingLevel={2}
+                  save={<CardSave solution={solution} />}
+                />
+                <Note
+                  collectionId={id}
+                  solution={solution}
+                  note={note}
+                  isOwn={isOwn}
+                  onRemove={() =>
+                    void runAction('Failed to remove the solution', async () =>
+                      setSaved(await browserClient(), {
+                        userId: collection.user_id,
+                        collectionId: id,
+                        solutionId: solution.id,
+                        saved: false,
+                      }),
+                    )
+                  }
+                />
+              </li>
+            ))}
+          </ul>
+          <ReadingList items={collection.items} />
+        </CardSaves>
       ) : (
         <div className="mt-9">
           <EmptyState icon={Bookmark}>This collection has no solutions.</EmptyState>
@@ -153,11 +203,19 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
         <RenameDialog
           title={collection.title}
           onRename={(title) =>
-            void runAction('Failed to rename the collection', async () =>
+            runAction('Failed to rename the collection', async () =>
               renameCollection(await browserClient(), id, title),
             )
           }
           onClose={() => setIsRenaming(false)}
+        />
+      )}
+      {isReporting && member && (
+        <ReportDialog
+          kind="collection"
+          contentId={id}
+          reporterId={member.id}
+          onClose={() => setIsReporting(false)}
         />
       )}
       {isDeleting && (

@@ -3,7 +3,6 @@ import { useId, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
-import { classes } from '#app/ui/classes.ts';
 import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { MAX_NOTE, setNote } from './data.ts';
@@ -36,50 +35,43 @@ export function Note({ collectionId, solution, note, isOwn, onRemove }: NoteProp
     }
     setIsSaving(false);
   };
-  const shown = text && (
-    <p
-      dir="auto"
-      className={classes(
-        'mt-3 border-l-4 border-accent pl-3 whitespace-pre-line wrap-anywhere',
-        isOwn && 'not-print:hidden',
-      )}
-    >
-      {text}
-    </p>
-  );
-  if (!isOwn) return shown;
+  if (!isOwn)
+    return (
+      text && (
+        <p dir="auto" className="mt-3 border-l-4 border-accent pl-3 whitespace-pre-line wrap-anywhere">
+          {text}
+        </p>
+      )
+    );
   return (
-    <>
-      {shown}
-      <form
-        method="dialog"
-        className="mt-3 print:hidden"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <label htmlFor={id} className="text-sm text-ink-3">
-          Your note<span className="sr-only"> on {solution.title}</span>
-        </label>
-        <Textarea
-          id={id}
-          rows={2}
-          maxLength={MAX_NOTE}
-          value={text}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <div className="mt-2 flex flex-wrap gap-3">
-          {typed !== undefined && typed !== (note ?? '') && (
-            <Button type="submit" size="small" variant="primary" busy={isSaving && 'Saving'}>
-              Save note
-            </Button>
-          )}
-          <Button size="small" className="text-red-ink" onClick={onRemove}>
-            Remove<span className="sr-only"> {solution.title}</span>
+    <form
+      method="dialog"
+      className="mt-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <label htmlFor={id} className="text-sm text-ink-3">
+        Your note<span className="sr-only"> on {solution.title}</span>
+      </label>
+      <Textarea
+        id={id}
+        rows={2}
+        maxLength={MAX_NOTE}
+        value={text}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <div className="mt-2 flex flex-wrap gap-3">
+        {typed !== undefined && typed !== (note ?? '') && (
+          <Button type="submit" size="small" variant="primary" busy={isSaving && 'Saving'}>
+            Save note
           </Button>
-        </div>
-      </form>
-    </>
+        )}
+        <Button size="small" className="text-red-ink" onClick={onRemove}>
+          Remove<span className="sr-only"> {solution.title}</span>
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -7,7 +7,8 @@ import { MAX_TITLE } from './data.ts';
 
 interface RenameDialogProps {
   title: string;
-  onRename: (title: string) => void;
+  /** @returns whether it has the new title; the dialog stays open otherwise, with what was typed */
+  onRename: (title: string) => Promise<boolean>;
   onClose: () => void;
 }
 
@@ -15,20 +16,25 @@ interface RenameDialogProps {
 export function RenameDialog({ title, onRename, onClose }: RenameDialogProps) {
   const [typed, setTyped] = useState(title);
   const [error, setError] = useState<string>();
-  const rename = () => {
+  const [isSaving, setIsSaving] = useState(false);
+  const rename = async () => {
+    if (isSaving) return;
     if (!typed.trim()) return setError('Please enter a title');
-    onRename(typed.trim());
-    onClose();
+    setError(undefined);
+    setIsSaving(true);
+    const isRenamed = await onRename(typed.trim());
+    setIsSaving(false);
+    if (isRenamed) onClose();
   };
   return (
     <Dialog
       onClose={onClose}
       title="Rename collection"
-      onSubmit={rename}
+      onSubmit={() => void rename()}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary">
+          <Button type="submit" variant="primary" busy={isSaving && 'Renaming'}>
             Rename
           </Button>
         </>

@@ -11,7 +11,7 @@ import { Input } from '#app/ui/input.tsx';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { collectionsOfQuery, createCollection, MAX_TITLE, setSaved } from './data.ts';
+import { collectionsOfQuery, createCollection, MAX_TITLE, READING_LIST, setSaved } from './data.ts';
 
 interface SaveDialogProps {
   userId: string;
@@ -26,7 +26,7 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
   const [title, setTitle] = useState<string>();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState<string>();
-  const typed = title ?? (own.data?.length === 0 ? 'Reading list' : '');
+  const typed = title ?? (own.data?.length === 0 ? READING_LIST : '');
   const runAction = async (what: string, work: () => Promise<void>) => {
     if (busy) return;
     setBusy(what);

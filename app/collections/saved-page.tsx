@@ -66,7 +66,7 @@ export default function SavedPage() {
                 </Link>
               }
             >
-              Press “Save” on a solution to keep it here.
+              Press the bookmark on a card, or “Save” on a solution, to keep it here.
             </EmptyState>
           ) : isError ? (
             <LoadFailed title="Failed to load your collections" onRetry={() => void refetch()} />

@@ -52,7 +52,7 @@ export function FabricationView({ fabrication, media, hasBoxes = false }: Fabric
       {parts.length > 0 && (
         <section className="mt-6 break-inside-auto">
           <h3 className="font-title">Parts</h3>
-          <ul className="mt-2 max-w-[66ch] divide-y border-y">
+          <ul className="mt-2 divide-y border-y">
             {parts.map((part, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a stored parts list never moves
               <li key={index} className="flex break-inside-avoid items-start py-2.5">
@@ -86,7 +86,7 @@ export function FabricationView({ fabrication, media, hasBoxes = false }: Fabric
             ))}
           </ul>
           {total && (
-            <p className="mt-2 flex max-w-[66ch] justify-between gap-4 font-title">
+            <p className="mt-2 flex justify-between gap-4 font-title">
               <span>
                 Total{' '}
                 {total.without > 0 && (

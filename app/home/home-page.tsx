@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Link } from 'react-router';
+import { CardSave, CardSaves } from '#app/collections/card-saves.tsx';
 import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
 import { feedLink, socialMeta } from '#app/layout/social-meta.ts';
@@ -112,13 +113,22 @@ function Home() {
         <div className="mt-5 md:mt-8 card-trio">
           <Region>
             {() =>
-              topSolutions.length > 0
-                ? topSolutions.map((solution) => (
-                    <SolutionCard key={solution.id} solution={solution} to={`/solutions/${solution.id}`} />
-                  ))
-                : sampleSolutions.map((solution) => (
-                    <SolutionCard key={solution.id} solution={solution} to="/browse" />
-                  ))
+              topSolutions.length > 0 ? (
+                <CardSaves solutions={topSolutions}>
+                  {topSolutions.map((solution) => (
+                    <SolutionCard
+                      key={solution.id}
+                      solution={solution}
+                      to={`/solutions/${solution.id}`}
+                      save={<CardSave solution={solution} />}
+                    />
+                  ))}
+                </CardSaves>
+              ) : (
+                sampleSolutions.map((solution) => (
+                  <SolutionCard key={solution.id} solution={solution} to="/browse" />
+                ))
+              )
             }
           </Region>
         </div>

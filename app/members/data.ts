@@ -61,7 +61,7 @@ export async function reportContent(
   db: Client,
   report: {
     reporter_id: string;
-    content_type: 'topic' | 'post' | 'solution' | 'trial' | 'comment' | 'message' | 'profile';
+    content_type: 'topic' | 'post' | 'solution' | 'trial' | 'comment' | 'message' | 'profile' | 'collection';
     content_id: string;
     reason: string;
   },

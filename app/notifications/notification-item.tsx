@@ -1,4 +1,4 @@
-import { Award, CircleCheck, CircleX, Eye, EyeOff, ShieldAlert, Trash2 } from 'lucide-react';
+import { Award, CircleCheck, CircleX, Eye, EyeOff, Link2Off, ShieldAlert, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
@@ -11,6 +11,7 @@ const icons: Record<string, typeof Award> = {
   solution_rejected: CircleX,
   badge_earned: Award,
   content_deleted: Trash2,
+  collection_unshared: Link2Off,
   takedown_request: ShieldAlert,
   media_hidden: EyeOff,
   media_removed: EyeOff,

@@ -17,7 +17,7 @@ interface Target {
 /** The path to a notification's subject, or to its former place. */
 export function hrefOf({ type, solution_id, topic_id, post_id, takedown_request_id }: Target): string {
   if (type === 'takedown_request') return `/admin?tab=takedowns&request=${takedown_request_id}`;
-  if (type === 'message') return '/messages';
+  if (type === 'message' || type === 'collection_unshared') return '/messages';
   if (type === 'badge_earned') return '/profile';
   if (type === 'suggestion_approved') return '/resources';
   if (type === 'suggestion_rejected' || type.startsWith('report_')) return '/reports';
@@ -113,6 +113,11 @@ const TEXTS: Record<string, NotificationText> = {
     headline: 'Images of your solution are shown again',
     fromSite: true,
     explanation: 'A moderator decided that they can stay.',
+  },
+  collection_unshared: {
+    headline: 'Your collection is no longer shared',
+    fromSite: true,
+    explanation: 'A moderator took its link away, and says why in a message. The collection is still yours.',
   },
   content_deleted: {
     headline: 'A moderator removed one of your posts',

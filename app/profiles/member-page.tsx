@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Flag, Images, Mail, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { data, Link } from 'react-router';
+import { CardSave, CardSaves } from '#app/collections/card-saves.tsx';
 import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { FollowButton } from '#app/follows/follow-button.tsx';
@@ -135,13 +136,19 @@ function Member({ username }: { username: string }) {
           {member.solutions.length > 0 ? (
             <Region>
               {() => (
-                <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2">
-                  {member.solutions.map((solution) => (
-                    <li key={solution.id} className="grid">
-                      <SolutionCard solution={solution} to={`/solutions/${solution.id}`} />
-                    </li>
-                  ))}
-                </ul>
+                <CardSaves solutions={member.solutions}>
+                  <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2">
+                    {member.solutions.map((solution) => (
+                      <li key={solution.id} className="grid">
+                        <SolutionCard
+                          solution={solution}
+                          to={`/solutions/${solution.id}`}
+                          save={<CardSave solution={solution} />}
+                        />
+                      </li>
+                    ))}
+                  </ul>
+                </CardSaves>
               )}
             </Region>
           ) : (

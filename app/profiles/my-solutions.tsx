@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Clock, Images, Plus, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
+import { CardSave, CardSaves } from '#app/collections/card-saves.tsx';
 import { SolutionCard, SolutionCardSkeleton } from '#app/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Badge } from '#app/ui/badge.tsx';
@@ -47,40 +48,43 @@ export function MySolutions({ userId }: { userId: string }) {
     );
   }
   return (
-    <ul className={grid}>
-      {solutions.data.map((solution) => (
-        <li key={solution.id} className="flex flex-col gap-3">
-          <SolutionCard
-            solution={solution}
-            to={`/solutions/${solution.id}`}
-            action={
-              stateOf(solution) === 'pending' ? (
-                <Badge tone="amber">
-                  <Clock aria-hidden />
-                  {solution.revision ? 'New version: Pending Review' : 'Pending Review'}
-                </Badge>
-              ) : stateOf(solution) === 'rejected' ? (
-                <Badge tone="red">
-                  <TriangleAlert aria-hidden />
-                  {solution.revision ? 'New version: Rejected' : 'Rejected'}
-                </Badge>
-              ) : undefined
-            }
-          />
-          {stateOf(solution) === 'pending' && <ReviewWait since={solution.since} usual={usual ?? null} />}
-          {stateOf(solution) === 'rejected' && (
-            <div className="text-sm">
-              <p dir="auto" className="line-clamp-3 text-ink-2">
-                {solution.revision?.rejection_reason ?? solution.rejection_reason}
-              </p>
-              <Link to={`/upload?solution=${solution.id}`} className="link mt-1.5 inline-block">
-                Revise and resubmit<span className="sr-only"> {solution.title}</span>
-              </Link>
-            </div>
-          )}
-        </li>
-      ))}
-    </ul>
+    <CardSaves solutions={solutions.data}>
+      <ul className={grid}>
+        {solutions.data.map((solution) => (
+          <li key={solution.id} className="flex flex-col gap-3">
+            <SolutionCard
+              solution={solution}
+              to={`/solutions/${solution.id}`}
+              save={solution.status === 'approved' && <CardSave solution={solution} />}
+              action={
+                stateOf(solution) === 'pending' ? (
+                  <Badge tone="amber">
+                    <Clock aria-hidden />
+                    {solution.revision ? 'New version: Pending Review' : 'Pending Review'}
+                  </Badge>
+                ) : stateOf(solution) === 'rejected' ? (
+                  <Badge tone="red">
+                    <TriangleAlert aria-hidden />
+                    {solution.revision ? 'New version: Rejected' : 'Rejected'}
+                  </Badge>
+                ) : undefined
+              }
+            />
+            {stateOf(solution) === 'pending' && <ReviewWait since={solution.since} usual={usual ?? null} />}
+            {stateOf(solution) === 'rejected' && (
+              <div className="text-sm">
+                <p dir="auto" className="line-clamp-3 text-ink-2">
+                  {solution.revision?.rejection_reason ?? solution.rejection_reason}
+                </p>
+                <Link to={`/upload?solution=${solution.id}`} className="link mt-1.5 inline-block">
+                  Revise and resubmit<span className="sr-only"> {solution.title}</span>
+                </Link>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </CardSaves>
   );
 }
 

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { readCollection } from '#app/collections/data.ts';
 import { readAnswer, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorName } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -63,7 +64,7 @@ async function readReported(db: Client, reports: readonly Report[]): Promise<Map
   const ids = (kind: string) => [
     ...new Set(reports.filter((report) => report.content_type === kind).map((report) => report.content_id)),
   ];
-  const [topics, posts, solutions, trials, comments, profiles] = await Promise.all([
+  const [topics, posts, solutions, trials, comments, profiles, collections] = await Promise.all([
     db
       .from('forum_topics')
       .select(
@@ -96,6 +97,7 @@ async function readReported(db: Client, reports: readonly Report[]): Promise<Map
       .is('deleted_at', null)
       .in('id', ids('comment')),
     db.from('profiles').select(`${authorColumns},bio`).in('id', ids('profile')),
+    Promise.all(ids('collection').map((id) => readCollection(db, id))),
   ]);
   const by = ({ user_id, author }: { user_id: string | null; author: Author | null }) => ({
     authorId: user_id,
@@ -161,6 +163,28 @@ async function readReported(db: Client, reports: readonly Report[]): Promise<Map
             ...by(row),
           },
         ] as const,
+    ),
+    ...collections.flatMap((row) =>
+      // Its owner no longer shares it.
+      row?.is_shared
+        ? [
+            [
+              row.id,
+              {
+                preview: row.title,
+                text: row.items
+                  .map(({ note, solution }) => (note ? `${solution.title}: ${note}` : solution.title))
+                  .join('\n\n'),
+                context: null,
+                createdAt: null,
+                href: `/collections/${row.id}`,
+                within: null,
+                authorId: row.user_id,
+                authorName: row.owner,
+              },
+            ] as const,
+          ]
+        : [],
     ),
     ...unwrap(profiles).map(
       (row) =>

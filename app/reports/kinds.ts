@@ -7,4 +7,5 @@ export const contentKinds: Record<string, string> = {
   comment: 'Comment',
   message: 'Private message',
   profile: 'Profile',
+  collection: 'Collection',
 };

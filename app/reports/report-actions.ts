@@ -15,6 +15,12 @@ async function requireSession(db: Client): Promise<string> {
   return data.session.user.id;
 }
 
+/** Takes the link of a reported collection away, tells its owner why, and closes all reports of it. */
+export async function stopSharing(db: Client, collectionId: string, reason: string): Promise<void> {
+  const { error } = await db.rpc('stop_sharing', { collection: collectionId, reason });
+  if (error) throw error;
+}
+
 type Outcome = { status: 'resolved'; admin_response: string } | { status: 'dismissed' };
 
 /** Closes a report; the first decision holds. */

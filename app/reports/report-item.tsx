@@ -1,4 +1,4 @@
-import { Check, Trash2 } from 'lucide-react';
+import { Check, Link2Off, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { SanctionButton } from '#app/member-management/sanction-button.tsx';
@@ -17,6 +17,10 @@ import { ReportedMessageText } from './reported-message.tsx';
 import { useCloseReport } from './use-close-report.ts';
 
 const RespondDialog = lazyDialog(() => import('./respond-dialog.tsx').then((module) => module.RespondDialog));
+
+const StopSharingDialog = lazyDialog(() =>
+  import('./stop-sharing-dialog.tsx').then((module) => module.StopSharingDialog),
+);
 
 const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx').then((module) => module.DeleteDialog));
 
@@ -37,6 +41,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
    * the deletion.
    */
   const [deleting, setDeleting] = useState<{ reported: ReportedContent | undefined }>();
+  const [unsharing, setUnsharing] = useState<ReportedContent>();
   const ago = useRelativeTime(report.created_at);
   const dismissal = useCloseReport();
   const { content_type: kind } = report;
@@ -67,7 +72,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
           {kind === 'message' ? (
             <ReportedMessageText reportId={report.id} />
           ) : (
-            <Content details={details} reported={reported} onRetry={onRetry} />
+            <Content kind={kind} details={details} reported={reported} onRetry={onRetry} />
           )}
         </div>
       </section>
@@ -85,7 +90,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
               <Check className="size-5" strokeWidth={1.75} aria-hidden />
               Respond<span className="sr-only"> to the report of {about}</span>
             </Button>
-            <div className="grid grid-cols-2 gap-3">
+            <div className={kind === 'collection' ? 'grid gap-3' : 'grid grid-cols-2 gap-3'}>
               <Button
                 busy={dismissal.isPending && 'Dismissing'}
                 decides
@@ -101,6 +106,12 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
                   Delete<span className="sr-only"> {about}</span>
                 </Button>
               )}
+              {kind === 'collection' && reported && (
+                <Button className="text-red-ink" onClick={() => setUnsharing(reported)}>
+                  <Link2Off className="size-5" strokeWidth={1.75} aria-hidden />
+                  Stop sharing<span className="sr-only"> {about}</span>
+                </Button>
+              )}
             </div>
             {reported?.authorId && (
               <SanctionButton size="bar" memberId={reported.authorId} name={reported.authorName} />
@@ -109,6 +120,13 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
         </div>
       </aside>
       {responding && <RespondDialog report={report} onClose={() => setResponding(false)} />}
+      {unsharing && (
+        <StopSharingDialog
+          collectionId={report.content_id}
+          reported={unsharing}
+          onClose={() => setUnsharing(undefined)}
+        />
+      )}
       {deleting && isRemovable(kind) && (
         <DeleteDialog
           report={report}
@@ -122,10 +140,12 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
 }
 
 function Content({
+  kind,
   details,
   reported,
   onRetry,
 }: {
+  kind: string;
   details: Details;
   reported: ReportedContent | undefined;
   onRetry: () => void;
@@ -169,7 +189,9 @@ function Content({
       </p>
     );
   return details ? (
-    <p className="text-ink-2">This content has been deleted</p>
+    <p className="text-ink-2">
+      {kind === 'collection' ? 'Its owner no longer shares this collection' : 'This content has been deleted'}
+    </p>
   ) : (
     <Skeleton className="h-6 w-72 max-w-full" />
   );

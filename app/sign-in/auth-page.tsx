@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useReturn } from '#app/require-sign-in.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
@@ -37,6 +37,9 @@ export default function AuthPage() {
   const viewer = useViewer();
   // The emails about an account lead to a new password by this.
   const [params, setParams] = useSearchParams();
+  // The typed address goes along in the history entry: addresses of pages are logged.
+  const { state } = useLocation();
+  const email = typeof state?.email === 'string' ? state.email : '';
   const [tab, setTab] = useState<(typeof tabs)[number]['value']>('sign-in');
   const [confirm, setConfirm] = useState<{ email: string; isSent: boolean }>();
   const recovering = session?.recovery && session.member != null;
@@ -68,7 +71,12 @@ export default function AuthPage() {
             {task === 'password' && (
               <NewPasswordForm onDone={() => void navigate('/auth', { replace: true })} />
             )}
-            {task === 'forgotten' && <ForgottenForm onBack={() => setParams({}, { replace: true })} />}
+            {task === 'forgotten' && (
+              <ForgottenForm
+                email={email}
+                onBack={(typed) => setParams({}, { replace: true, state: { email: typed } })}
+              />
+            )}
             {confirm && task === 'confirm' && (
               <ConfirmEmail key={confirm.email} {...confirm} onBack={() => setConfirm(undefined)} />
             )}
@@ -83,7 +91,10 @@ export default function AuthPage() {
                 <Tabs label="Sign in or sign up" value={tab} onChange={setTab} tabs={tabs}>
                   <TabPanel value="sign-in">
                     <SignInForm
-                      onForgotten={() => setParams({ reset: '' }, { replace: true })}
+                      email={email}
+                      onForgotten={(typed) =>
+                        setParams({ reset: '' }, { replace: true, state: { email: typed } })
+                      }
                       onUnconfirmed={(email) => setConfirm({ email, isSent: false })}
                     />
                   </TabPanel>

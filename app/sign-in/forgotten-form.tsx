@@ -13,11 +13,17 @@ import { useForm } from '#app/ui/form.ts';
 import { Input } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 
+interface ForgottenFormProps {
+  email?: string;
+  /** Called with the address as it was typed so far. */
+  onBack: (email: string) => void;
+}
+
 /** Asks for the email that leads to a new password, and takes its code. */
-export function ForgottenForm({ email: known = '', onBack }: { email?: string; onBack: () => void }) {
+export function ForgottenForm({ email: known = '', onBack }: ForgottenFormProps) {
   const [sentTo, setSentTo] = useState<string>();
   const [seconds, wait] = useWaitingTime();
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, getValues } = useForm({
     resolver: zodResolver(forgottenSchema),
     defaultValues: { email: known },
   });
@@ -53,7 +59,7 @@ export function ForgottenForm({ email: known = '', onBack }: { email?: string; o
         </Field>
         {captcha.field}
         <div className="flex flex-wrap gap-3">
-          <Button onClick={onBack}>Back to sign in</Button>
+          <Button onClick={() => onBack(getValues('email'))}>Back to sign in</Button>
           <Button
             type="submit"
             variant={sentTo ? 'default' : 'primary'}

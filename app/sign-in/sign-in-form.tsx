@@ -14,13 +14,14 @@ import { codeOf, showRefusal } from './refusal.ts';
 
 interface SignInFormProps {
   email?: string;
-  onForgotten: () => void;
+  /** Called with the address as it was typed so far. */
+  onForgotten: (email: string) => void;
   /** Called with the address that still has to be confirmed. */
   onUnconfirmed: (email: string) => void;
 }
 
 export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: SignInFormProps) {
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, getValues } = useForm({
     resolver: zodResolver(signInSchema),
     defaultValues: { email: known, password: '' },
   });
@@ -58,7 +59,7 @@ export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: Si
         <Button type="submit" variant="primary" busy={formState.isSubmitting && 'Signing in'}>
           Sign In
         </Button>
-        <button type="button" className="link reach" onClick={onForgotten}>
+        <button type="button" className="link reach" onClick={() => onForgotten(getValues('email'))}>
           Forgot password?
         </button>
       </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { CardSave, CardSaves } from '#app/collections/card-saves.tsx';
 import { useMember } from '#app/session.ts';
 import { relatedQuery } from '#app/solutions/data.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
@@ -15,9 +16,16 @@ export function RelatedSolutions({ id }: { id: string }) {
         Related solutions
       </h2>
       <div className="mt-5 md:mt-8 card-trio">
-        {related.map((solution) => (
-          <SolutionCard key={solution.id} solution={solution} to={`/solutions/${solution.id}`} />
-        ))}
+        <CardSaves solutions={related}>
+          {related.map((solution) => (
+            <SolutionCard
+              key={solution.id}
+              solution={solution}
+              to={`/solutions/${solution.id}`}
+              save={<CardSave solution={solution} />}
+            />
+          ))}
+        </CardSaves>
       </div>
     </section>
   );

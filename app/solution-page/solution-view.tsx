@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { AudienceLine } from '#app/audience/audience-line.tsx';
 import { requiredAudienceQuery } from '#app/audience/data.ts';
 import { RestrictedNotice } from '#app/audience/restricted-notice.tsx';
-import { SaveButton } from '#app/collections/save-button.tsx';
+import { SaveButtons } from '#app/collections/save-buttons.tsx';
 import { Discussion } from '#app/comments/discussion.tsx';
 import { FabricationView } from '#app/fabrication/fabrication-view.tsx';
 import { useFileUrl } from '#app/file-url.ts';
@@ -14,6 +14,7 @@ import { Gallery } from '#app/media-viewer/gallery.tsx';
 import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { SolutionOutcomes } from '#app/outcomes/solution-outcomes.tsx';
+import { PrintedAddress } from '#app/printing/printed-address.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { ReviewBanner } from '#app/review/review-banner.tsx';
 import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.tsx';
@@ -39,7 +40,6 @@ import { WithdrawnNotice } from '#app/withdrawals/withdrawn-notice.tsx';
 import { AuthorCard } from './author-card.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { LikeButton } from './like-button.tsx';
-import { PrintedAddress } from './printed-address.tsx';
 import { RelatedSolutions } from './related-solutions.tsx';
 import { SolutionSkeleton } from './solution-skeleton.tsx';
 import { useLiveCounts } from './use-live-counts.ts';
@@ -186,7 +186,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
       <Region className="mb-6">
         <SafetyNotice solution={solution} />
       </Region>
-      <PrintedAddress id={solution.id} />
+      <PrintedAddress path={`/solutions/${solution.id}`} />
       <nav aria-label="Breadcrumb" className="print:hidden">
         <ol className="flex items-center gap-3 text-sm">
           <li>
@@ -234,7 +234,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
         </div>
         <div className="flex flex-wrap gap-3 max-md:gap-2 print:hidden">
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
-          {status === 'approved' && <SaveButton solution={solution} />}
+          {status === 'approved' && <SaveButtons solution={solution} />}
           {status === 'approved' && (
             <Button className="max-md:flex-1 max-md:px-2" onClick={() => setDialog('share')}>
               <span className="icon icon-share" />

@@ -19,13 +19,23 @@ interface SolutionCardProps {
   eager?: boolean;
   /** Shown over the picture, for example a delete button. */
   action?: ReactNode;
+  /** Beside the level, a button that saves the solution. */
+  save?: ReactNode;
   headingLevel?: 2 | 3;
   /** The found terms, to be marked where they stand. */
   marked?: RegExp | undefined;
 }
 
 /** A plate above its text, or beside it where there is room for a row. */
-export function SolutionCard({ solution, to, eager, action, headingLevel = 3, marked }: SolutionCardProps) {
+export function SolutionCard({
+  solution,
+  to,
+  eager,
+  action,
+  save,
+  headingLevel = 3,
+  marked,
+}: SolutionCardProps) {
   const Heading = headingLevel === 2 ? 'h2' : 'h3';
   return (
     <article className="solution-card">
@@ -61,7 +71,7 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
           <Highlighted text={solution.amputation_level} pattern={marked} />
         </span>
       </p>
-      <Heading dir="auto">
+      <Heading id={solution.id} dir="auto">
         {to ? (
           <Link to={to} prefetch="intent" discover="none">
             <Highlighted text={solution.title} pattern={marked} />
@@ -111,6 +121,7 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
           </>
         )}
       </p>
+      {save}
       {action && <div className="absolute top-2 left-2 z-10 m-0">{action}</div>}
     </article>
   );

@@ -70,7 +70,7 @@ export function Toaster({ messages, onShown }: ToasterProps) {
   return (
     // When the focus leaves the toasts, the library sends it back to where it came from, and the next Tab
     // leads into the toasts again. Without this event it leaves the focus alone; focus.ts looks after it.
-    <div className="contents" onFocusCapture={(event) => event.stopPropagation()}>
+    <div className="contents print:hidden" onFocusCapture={(event) => event.stopPropagation()}>
       <Sonner
         position="bottom-right"
         visibleToasts={4}

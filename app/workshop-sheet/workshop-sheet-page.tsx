@@ -6,8 +6,8 @@ import { FabricationView } from '#app/fabrication/fabrication-view.tsx';
 import { NotFound } from '#app/layout/not-found.tsx';
 import { PageError } from '#app/layout/page-error.tsx';
 import { authorName } from '#app/members/names.ts';
+import { PrintedAddress } from '#app/printing/printed-address.tsx';
 import { pageTitle } from '#app/site.ts';
-import { PrintedAddress } from '#app/solution-page/printed-address.tsx';
 import { solutionQuery } from '#app/solutions/data.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -56,7 +56,7 @@ function WorkshopSheet({ id }: { id: string }) {
   return (
     <div className="page py-8 md:py-10">
       <div className="mx-auto max-w-[896px]">
-        <PrintedAddress id={id} />
+        <PrintedAddress path={`/solutions/${id}`} />
         <div className="mb-4 flex flex-wrap items-center justify-between gap-3 print:hidden">
           <Link to={`/solutions/${id}`} className="link inline-flex items-center gap-1.5">
             <ArrowLeft className="size-4" strokeWidth={2} aria-hidden />

@@ -144,6 +144,7 @@ const ICONS: [className: string, icon: LucideIcon, lineWidth: number, fill?: str
   ['icon-award', Award, 2],
   ['icon-ban', Ban, 1.75],
   ['icon-bookmark', Bookmark, 1.75],
+  ['icon-bookmark-full', Bookmark, 1.75, 'black'],
   ['icon-chevron-down', ChevronDown, 1.75],
   ['icon-chevron-left', ChevronLeft, 1.75],
   ['icon-chevron-right', ChevronRight, 1.75],

@@ -9,7 +9,17 @@ import type pg from 'pg';
  */
 export interface Deletion {
   at: string;
-  kind: 'account' | 'solution' | 'media' | 'hidden' | 'shown' | 'comment' | 'topic' | 'post';
+  kind:
+    | 'account'
+    | 'solution'
+    | 'media'
+    | 'hidden'
+    | 'shown'
+    | 'trial'
+    | 'comment'
+    | 'topic'
+    | 'post'
+    | 'collection';
   id: string;
   /** For an account: whether its contributions were deleted too. */
   shared?: 'keep' | 'remove';

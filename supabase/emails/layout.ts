@@ -61,6 +61,12 @@ export const quote = (text: string): Html =>
 export const row = (text: Text): Html =>
   html`<p class="ink line" style="margin: 0; padding: 12px 0; border-top: 1px solid ${raw(light.line)}; ${raw(body)} color: ${raw(light.ink)};">${text}</p>`;
 
+/** The title of several lines, with a rule above, and one of these lines. */
+export const group = (text: Text): Html =>
+  html`<p class="ink line" style="margin: 16px 0 0; padding: 16px 0 4px; border-top: 1px solid ${raw(light.line)}; ${raw(body)} color: ${raw(light.ink)};">${text}</p>`;
+export const line = (text: Text): Html =>
+  html`<p class="ink" style="margin: 0; padding: 4px 0; ${raw(body)} color: ${raw(light.ink)};">${text}</p>`;
+
 export const button = (label: string, href: string): Html =>
   html`<p style="margin: 0 0 24px;"><a class="go" href="${href}" style="display: inline-block; padding: 10px 16px; border-radius: 8px; background: ${raw(light.accent)}; color: ${raw(light['on-accent'])}; ${raw(body)} font-weight: 600; text-decoration: none;">${label}</a></p>`;
 

@@ -6,7 +6,10 @@ create table public.collections (
     constraint "Please enter a title" check (not private.is_blank(title))
     constraint "A title must be at most 120 characters" check (char_length(title) <= 120),
   is_shared boolean not null default false,
+  -- By a moderator, after a report; see stop_sharing.
+  link_removed_at timestamptz,
   created_at timestamptz not null default now(),
+  constraint "A moderator took the link of this collection away" check (not is_shared or link_removed_at is null),
   unique (id, user_id)
 );
 
@@ -109,7 +112,7 @@ create trigger collection_items_guard before insert on public.collection_items
 create function private.open_collection(collection uuid) returns jsonb
 language sql stable security definer set search_path = ''
 return (
-  select jsonb_build_object('id', c.id, 'title', c.title, 'is_shared', c.is_shared, 'user_id', c.user_id,
+  select jsonb_build_object('id', c.id, 'title', c.title, 'is_shared', c.is_shared, 'link_removed_at', c.link_removed_at, 'user_id', c.user_id,
     'notes', (
       select coalesce(jsonb_object_agg(l.solution_id, l.note), '{}')
       from (select i.* from public.collection_items i where i.collection_id = c.id order by i.created_at desc limit 500) l

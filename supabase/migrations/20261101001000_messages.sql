@@ -50,7 +50,7 @@ create table public.messages (
   solution_id uuid references public.solutions on delete set null,
   created_at timestamptz not null default now(),
   -- The type of the one notification by which the recipient learns of the message and of the event it is about.
-  notification_type text not null default 'message' check (notification_type in ('message', 'solution_rejected', 'report_resolved')),
+  notification_type text not null default 'message' check (notification_type in ('message', 'solution_rejected', 'report_resolved', 'collection_unshared')),
   -- The form's own number for its submission, so that sending it twice writes it once.
   submission_id uuid,
   unique (sender_id, submission_id),

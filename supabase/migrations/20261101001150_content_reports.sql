@@ -1,7 +1,7 @@
 create table public.content_reports (
   id uuid primary key default gen_random_uuid(),
   reporter_id uuid default auth.uid() references public.profiles on delete set null,
-  content_type text not null check (content_type in ('topic', 'post', 'solution', 'trial', 'comment', 'message', 'profile')),
+  content_type text not null check (content_type in ('topic', 'post', 'solution', 'trial', 'comment', 'message', 'profile', 'collection')),
   -- No foreign key: the report outlives its subject.
   content_id uuid not null,
   reason text not null
@@ -31,6 +31,7 @@ return case kind
   when 'trial' then exists (select from public.solution_trials t where t.id = target)
   when 'comment' then exists (select from public.comments c where c.id = target)
   when 'message' then exists (select from public.messages m where m.id = target and m.recipient_id = (select auth.uid()))
+  when 'collection' then coalesce((private.open_collection(target) ->> 'is_shared')::boolean, false)
   when 'profile' then exists (select from public.profiles p where p.id = target)
   else false
 end;
@@ -140,3 +141,36 @@ create trigger content_reports_audit after update of status on public.content_re
 grant select on public.content_reports to authenticated;
 grant insert (reporter_id, content_type, content_id, reason) on public.content_reports to authenticated;
 grant update (status, admin_response, resolved_at, resolved_by) on public.content_reports to authenticated;
+
+/* Takes the link of a shared collection away: for good, with the reason in a message to its owner, and all reports of it
+   closed. The collection and its notes stay its owner's. Security definer, because only its owner can change a collection,
+   and members who accept no messages get this one. */
+create function public.stop_sharing(collection uuid, reason text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  unshared public.collections;
+begin
+  if not (private.may_moderate() and private.may_take_part()) then
+    raise insufficient_privilege using message = 'Only moderators can take the link of a collection away';
+  elsif private.is_blank(reason) then
+    raise invalid_parameter_value using message = 'Please give the owner a reason';
+  end if;
+  update public.collections c set is_shared = false, link_removed_at = now()
+  where c.id = stop_sharing.collection and c.is_shared returning c.* into unshared;
+  if not found then
+    raise invalid_parameter_value using message = 'This collection is no longer shared';
+  end if;
+  if unshared.user_id <> (select auth.uid()) then
+    insert into public.messages (sender_id, recipient_id, subject, content, notification_type)
+    values ((select auth.uid()), unshared.user_id, 'Your collection is no longer shared', reason, 'collection_unshared');
+  end if;
+  perform private.audit('collection_unshared', 'collection', unshared.id::text, jsonb_build_object('title', unshared.title),
+    jsonb_build_object('reason', reason));
+  update public.content_reports r
+  set status = 'resolved', admin_response = 'The collection is no longer shared.', resolved_at = now(), resolved_by = (select auth.uid())
+  where r.content_type = 'collection' and r.content_id = unshared.id and r.status = 'pending';
+end
+$$;
+
+grant execute on function public.stop_sharing(uuid, text) to authenticated;

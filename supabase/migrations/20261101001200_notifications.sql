@@ -8,7 +8,7 @@ create table public.notifications (
     'takedown_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice',
     'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved', 'adaptation',
     'credential_checked', 'credential_declined', 'credential_lapsed',
-    'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered'
+    'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered', 'collection_unshared'
   )),
   solution_id uuid references public.solutions on delete cascade,
   trial_id uuid references public.solution_trials on delete cascade,

@@ -37,7 +37,7 @@ as $$
   from public.profiles p,
     (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
       'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved',
-      'credential_checked', 'credential_declined', 'trial_approved', 'trial_rejected') as at_once) timing
+      'credential_checked', 'credential_declined', 'trial_approved', 'trial_rejected', 'collection_unshared') as at_once) timing
   where p.id = notice.user_id and p.email_notifications;
 $$;
 

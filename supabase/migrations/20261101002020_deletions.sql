@@ -4,7 +4,8 @@
 /*
  * The deletions by members and moderators since a time, also at the request of a person shown, and the
  * accounts that an operator has deleted, from the two audit logs, in order. kind: account, solution, media,
- * hidden (a picture that was withheld), shown (one that was given back), trial, comment, topic or post; shared: of
+ * hidden (a picture that was withheld), shown (one that was given back), trial, comment, topic, post or
+ * collection (one whose link a moderator took away); shared: of
  * an account, whether its contributions were kept or removed.
  */
 create function private.deletions_since(since timestamptz) returns table (at timestamptz, kind text, id text, shared text)
@@ -16,7 +17,7 @@ begin
     a.target_id, a.after ->> 'shared'
   from public.audit_events a
   where a.created_at > since
-    and a.action in ('account_deleted', 'solution_deleted', 'trial_deleted', 'comment_deleted', 'topic_deleted', 'post_deleted')
+    and a.action in ('account_deleted', 'solution_deleted', 'trial_deleted', 'comment_deleted', 'topic_deleted', 'post_deleted', 'collection_unshared')
   union all
   select a.created_at, case a.action when 'takedown_removed' then 'media' when 'takedown_hidden' then 'hidden' else 'shown' end, m.id, null
   from public.audit_events a, jsonb_array_elements_text(a.after -> 'media_ids') as m (id)
@@ -59,6 +60,8 @@ begin
       ) hidden where hidden.id = target;
     when 'trial' then
       delete from public.solution_trials t where t.id = target;
+    when 'collection' then
+      update public.collections c set is_shared = false, link_removed_at = now() where c.id = target and c.link_removed_at is null;
     when 'comment' then
       delete from public.comments c where c.id = target;
     when 'topic' then

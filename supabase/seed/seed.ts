@@ -5,6 +5,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
 import { seedFiles } from './build-files/seed-files.ts';
 import { CLIPS } from './clips.ts';
+import { seedCollections } from './collections.ts';
 import { seedFabrication } from './fabrication.ts';
 import { demoResources, demoTopics } from './forum.ts';
 import { demoOutcomes } from './outcomes.ts';
@@ -50,6 +51,7 @@ export async function seedDemoData(
   }
   if (missing.length > 0) await seedVersions(client);
   await seedTrials(client);
+  await seedCollections(client);
   await seedForum(client);
   await seedMessages(client);
   await dateNotifications(client, since);

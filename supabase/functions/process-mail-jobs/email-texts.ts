@@ -59,6 +59,7 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     text: 'If the moderator explained why, you’ll find the explanation in your messages.',
     button: 'View the discussion',
   }),
+  collection_unshared: () => ({ button: 'Read the reason' }),
   suggestion_approved: () => ({ button: 'View all resources' }),
   suggestion_rejected: () => ({
     text: 'It was not added to the resources page. Thank you for suggesting it.',

@@ -3,7 +3,17 @@ import { html } from 'hono/html';
 import { type FollowedNews, newsPath, newsText, subjectTitle } from '../../../app/follows/news.ts';
 import { hrefOf, textOf } from '../../../app/notifications/texts.ts';
 import { SITE_NAME } from '../../../app/site.ts';
-import { button, emailHtml, link, paragraph, quote, row, smallPrint } from '../../emails/layout.ts';
+import {
+  button,
+  emailHtml,
+  group,
+  line,
+  link,
+  paragraph,
+  quote,
+  row,
+  smallPrint,
+} from '../../emails/layout.ts';
 import type { OutgoingMail } from '../context.ts';
 import { emailText, type Notice } from './email-texts.ts';
 
@@ -107,9 +117,11 @@ function digest(notices: Notice[], siteUrl: string) {
 /** Each subject with its news, and the link that ends following it. */
 function weeklyDigest(news: FollowedNews[], stopUrl: (id: string) => string, siteUrl: string) {
   const rows = news.flatMap((subject) => [
-    row(html`<strong>${subjectTitle(subject)}</strong> · ${link('Stop following', stopUrl(subject.id))}`),
+    group(
+      html`<strong>${subjectTitle(subject)}</strong> · <small style="white-space: nowrap;">${link('Stop following', stopUrl(subject.id))}</small>`,
+    ),
     ...subject.items.map((item) =>
-      row(html`${newsText(item)} ${link(item.title, siteUrl + newsPath(item))}`),
+      line(html`${newsText(item)} ${link(item.title, siteUrl + newsPath(item))}`),
     ),
   ]);
   const rest = rows.length - MAX_DIGEST_LINES;
@@ -117,7 +129,7 @@ function weeklyDigest(news: FollowedNews[], stopUrl: (id: string) => string, sit
     heading: `This week on ${SITE_NAME}`,
     parts: [
       ...rows.slice(0, MAX_DIGEST_LINES),
-      row(rest > 0 ? 'There is more on the site.' : ''),
+      group(rest > 0 ? 'There is more on the site.' : ''),
       button('View what you follow', `${siteUrl}/following`),
     ],
     why: '',

@@ -454,8 +454,12 @@ describe('what fails', () => {
     const { email } = await site.member('Luckless');
     const page = await site.person({ width: 360 });
     await page.goto('/auth');
+    await page.getByLabel('Email').fill('luckless@other.example');
     await page.getByRole('button', { name: 'Forgot password?' }).click();
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
+    // What was typed goes along, but not in an address, which is logged.
+    expect(await page.getByLabel('Email').inputValue()).toBe('luckless@other.example');
+    expect(page.url()).not.toContain('luckless');
     await page.route('**/auth/v1/recover*', (route) =>
       route.fulfill({ status: 500, json: { message: 'Out of order' } }),
     );

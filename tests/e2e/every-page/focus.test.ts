@@ -360,6 +360,20 @@ describe('every dialog gives the focus back to what opened it', () => {
       ['member-management/sanction-dialog.tsx', /^Sanction/, /^Sanction/],
     ] as const)
       await walk(admin, { file, opener: button(admin, opener), dialog: dialogOf(admin, name) });
+    const shared = await insertRow('collections', { user_id: ids.author, title: 'Cuffs', is_shared: true });
+    await site.service().from('content_reports').delete().eq('status', 'pending').throwOnError();
+    await insertRow('content_reports', {
+      reporter_id: ids.author,
+      content_type: 'collection',
+      content_id: shared,
+      reason: 'Names a patient',
+    });
+    await admin.goto('/admin?tab=reports');
+    await walk(admin, {
+      file: 'reports/stop-sharing-dialog.tsx',
+      opener: button(admin, /^Stop sharing/),
+      dialog: dialogOf(admin, 'Stop sharing'),
+    });
     await admin.goto('/admin?tab=takedowns');
     await walk(admin, {
       file: 'takedowns/answer-dialog.tsx',

@@ -99,7 +99,7 @@ describe('with JavaScript off', () => {
     await page.goto('/browse');
     await page.getByText('22 solutions found').waitFor();
     expect(found).not.toContain('22');
-    await page.getByLabel(/Myoelectric/).check();
+    await page.getByRole('checkbox', { name: /Myoelectric/ }).check();
     await page.getByRole('button', { name: 'Apply filters' }).click();
     await page.getByText('2 solutions found').waitFor();
     await page

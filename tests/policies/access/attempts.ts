@@ -111,6 +111,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'of a topic in another’s name': report('topic', old, `'${admin2}'`),
         'of the pending solution': report('solution', pending),
         'of a message to the moderator': report('message', toModerator),
+        'of a shared collection': report('collection', collection),
       },
       changes: {
         'status to dismissed': "status = 'dismissed'",

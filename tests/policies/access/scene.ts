@@ -131,7 +131,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
      insert into user_roles (user_id, role) values ('${author}', 'user');
      insert into member_blocks (blocker_id, blocked_id) values ('${author}', '${blocked}');
      insert into review_claims (kind, item_id, moderator_id) values ('solution', '${pending}', '${moderator}');
-     insert into collections (id, user_id, title) values ('${collection}', '${author}', 'Bow holds');
+     insert into collections (id, user_id, title, is_shared) values ('${collection}', '${author}', 'Bow holds', true);
      with other as (insert into collections (user_id, title) values ('${author}', 'Hooks') returning id)
      insert into collection_items (collection_id, user_id, solution_id, note) select o.id, '${author}', '${approved}', 'Ask' from other o;
      insert into follows (user_id, tag) values ('${author}', 'bow');

@@ -44,6 +44,9 @@ async function callsOf({ solutions, topic, source }: Awaited<ReturnType<typeof c
     `insert into content_reports (reporter_id, content_type, content_id, reason)
      select '${people.colleague}', 'message', id, 'Rude' from messages limit 1 returning id`,
   );
+  const [shared] = await owner<{ id: string }>(
+    `insert into collections (user_id, title, is_shared) values ('${people.colleague}', 'Straps', true) returning id`,
+  );
   const picture = (
     await owner<{ id: string }>(
       `select id from solution_media where solution_id = '${solutions.approved}' and hidden_at is null`,
@@ -55,6 +58,7 @@ async function callsOf({ solutions, topic, source }: Awaited<ReturnType<typeof c
     submit_trial: `submit_trial('${source}', 1, '${trial}', '[]')`,
     withdraw_solution: `withdraw_solution((select id from solutions where user_id = auth.uid() limit 1))`,
     claim_review: `claim_review('solution', '${solutions['the moderator’s own pending']}')`,
+    stop_sharing: `stop_sharing('${shared?.id}', 'Names a patient')`,
     read_reported_message: `read_reported_message('${report?.id}')`,
     count_download: `count_download((select id from solution_files where solution_id = '${solutions.approved}' and hidden_at is null))`,
     increment_topic_views: `increment_topic_views('${topic}')`,

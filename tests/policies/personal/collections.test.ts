@@ -4,6 +4,13 @@ import { type Actor, openDatabase, people } from '../fixtures.ts';
 
 const { as, owner, solution } = openDatabase();
 
+interface CollectionPage {
+  title: string;
+  is_shared: boolean;
+  unseen: number | null;
+  items: { note: string | null; version: number | null; solution: { id: string } }[];
+}
+
 const collect = async (actor: Actor, title = 'Bow holds') => {
   const id = randomUUID();
   const answer = await as(actor, 'insert into collections (id, user_id, title) values ($1, $2, $3)', [
@@ -22,13 +29,8 @@ const save = (actor: Actor, collection: string, id: string, note: string | null 
 const share = (actor: Actor, id: string, shared = true) =>
   as(actor, 'update collections set is_shared = $2 where id = $1', [id, shared]);
 const opened = async (actor: Actor, id: string) =>
-  (
-    await as<{ page: { title: string; items: { note: string | null; solution: { id: string } }[] } | null }>(
-      actor,
-      'select collection_page($1) as page',
-      [id],
-    )
-  ).rows[0]?.page ?? null;
+  (await as<{ page: CollectionPage | null }>(actor, 'select collection_page($1) as page', [id])).rows[0]
+    ?.page ?? null;
 
 describe('a collection', () => {
   it('is made, changed and read by its owner alone', async () => {
@@ -62,7 +64,7 @@ describe('a collection', () => {
     expect((await as('colleague', "update collections set title = 'Bows'")).rowCount).toBe(1);
     expect(await opened('colleague', id)).toMatchObject({
       title: 'Bows',
-      items: [{ note: 'Asked', solution: { id: case1 } }],
+      items: [{ note: 'Asked', version: 1, published_at: expect.any(String), solution: { id: case1 } }],
     });
   });
 
@@ -98,6 +100,7 @@ describe('a collection', () => {
         page?.items.map((item) => item.solution.id),
         actor,
       ).toEqual([open]);
+      expect(page?.unseen, actor).toBe(actor === 'colleague' ? 2 : null);
       for (const hidden of [foreign, refused]) expect(JSON.stringify(page)).not.toContain(hidden);
       expect(JSON.stringify(page)).not.toContain('Seen');
     }
@@ -118,6 +121,76 @@ describe('a collection', () => {
     ]);
     expect((await collect('colleague')).message).toContain('PT429');
     expect((await collect('author')).rowCount).toBe(1);
+  });
+
+  it('that is shared can be reported, and moderators take its link away for good, with a reason and a trace', async () => {
+    const { id } = await collect('colleague', 'Names a patient');
+    await save('colleague', id, await solution(), 'Mr Smith');
+    const report = (actor: Actor) =>
+      as(
+        actor,
+        "insert into content_reports (content_type, content_id, reason) values ('collection', $1, 'A name')",
+        [id],
+      );
+    const stop = (actor: Actor, reason = 'A note names a patient.') =>
+      as(actor, 'select stop_sharing($1, $2)', [id, reason]);
+    expect((await report('author')).code).toBe('42501');
+    await share('colleague', id);
+    expect((await report('visitor')).code).toBe('42501');
+    expect((await report('author')).rowCount).toBe(1);
+    expect((await report('author')).code).toBe('23505');
+    expect(await opened('moderator', id)).toMatchObject({ items: [{ note: 'Mr Smith' }] });
+    for (const actor of ['visitor', 'author', 'colleague'] as const)
+      expect((await stop(actor)).code, actor).toBe('42501');
+    expect((await stop('moderator', ' ')).message).toContain('Please give the owner a reason');
+    expect((await stop('moderator', 'x'.repeat(10_001))).code).toBe('23514');
+    expect(await opened('visitor', id)).not.toBeNull();
+
+    expect((await stop('moderator')).rowCount).toBe(1);
+    for (const actor of ['visitor', 'author', 'moderator'] as const)
+      expect(await opened(actor, id), actor).toBeNull();
+    expect(await opened('colleague', id)).toMatchObject({ is_shared: false, items: [{ note: 'Mr Smith' }] });
+    expect((await stop('moderator')).message).toContain('This collection is no longer shared');
+    expect((await share('colleague', id)).message).toContain('took the link of this collection away');
+    expect(
+      (await as('colleague', 'update collections set link_removed_at = null where id = $1', [id])).code,
+    ).toBe('42501');
+    expect((await as('colleague', "update collections set title = 'Bows'")).rowCount).toBe(1);
+    expect(
+      await owner('select status, resolved_by from content_reports where content_id = $1', [id]),
+    ).toEqual([{ status: 'resolved', resolved_by: people.moderator }]);
+    expect(
+      await owner(
+        'select m.content, n.type from messages m join notifications n on n.message_id = m.id where n.user_id = $1',
+        [people.colleague],
+      ),
+    ).toEqual([{ content: 'A note names a patient.', type: 'collection_unshared' }]);
+    expect(
+      await owner("select actor_id, before, after from audit_events where action = 'collection_unshared'"),
+    ).toEqual([
+      {
+        actor_id: people.moderator,
+        before: { title: 'Names a patient' },
+        after: { reason: 'A note names a patient.' },
+      },
+    ]);
+    // A backup from before is restored without the link.
+    const [again] = await owner<{ id: string }>(
+      "insert into collections (user_id, title, is_shared) values ($1, 'Back', true) returning id",
+      [people.colleague],
+    );
+    expect(await owner("select kind, id from private.deletions_since('-infinity')")).toContainEqual({
+      kind: 'collection',
+      id,
+    });
+    await owner("select private.repeat_deletion('collection', $1, null)", [again?.id]);
+    expect(await opened('visitor', again?.id ?? '')).toBeNull();
+    const [data] = (
+      await as<{ data: Record<string, unknown[]> }>('colleague', 'select export_account() as data')
+    ).rows;
+    expect(data?.data.collections).toContainEqual(
+      expect.objectContaining({ id, link_removed_at: expect.any(String) }),
+    );
   });
 
   it('goes with its owner’s account, and its cases with the solution', async () => {

@@ -100,6 +100,8 @@ const DEFINERS_FOR_MEMBERS = {
   'public.cancel_email_change()': 'takes back the caller’s own wish, which lies with Auth',
   'public.own_sessions()': 'gives the caller’s own sessions, which lie with Auth',
   'public.read_reported_message(uuid)': 'gives a moderator a message that was reported, and leaves a trace',
+  'public.stop_sharing(uuid,text)':
+    'takes the link of a collection away for a moderator, who cannot change it, and leaves a trace',
   'public.solution_limit_refusal()': 'counts the caller’s own solutions',
 };
 

@@ -157,6 +157,7 @@ describe('every function', () => {
       'sitemap_page',
       'sitemap_sizes',
       'solution_limit_refusal',
+      'stop_sharing',
       'submit_solution',
       'submit_trial',
       'suggest_searches',

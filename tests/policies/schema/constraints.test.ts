@@ -20,6 +20,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   },
   collection_items: { 'A note must be at most 1000 characters': `note = ${long(1000)}` },
   collections: {
+    'A moderator took the link of this collection away': 'is_shared = true, link_removed_at = now()',
     'A title must be at most 120 characters': `title = ${long(120)}`,
     'Please enter a title': "title = ' '",
   },

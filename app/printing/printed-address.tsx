@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import { SITE_NAME } from '#app/site.ts';
 
-/** The address of a printed page, as text and as a QR code. */
-export function PrintedAddress({ id }: { id: string }) {
-  const path = `/solutions/${id}`;
+/** The address of a printed page, as text and as a QR code; for paths that have one. */
+export function PrintedAddress({ path }: { path: string }) {
   const [origin, setOrigin] = useState('');
   useEffect(() => setOrigin(location.origin), []);
   return (
