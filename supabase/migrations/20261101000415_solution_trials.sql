@@ -21,7 +21,7 @@ create table public.solution_trials (
     constraint "Status must be pending, approved or rejected" check (status in ('pending', 'approved', 'rejected')),
   rejection_reason text
     constraint "A rejection reason must be at most 2000 characters" check (char_length(rejection_reason) <= 2000),
-  -- What the author of the solution answers.
+  -- What the author of the solution answers. The time stays when the answer is taken away, so that the writer is told once.
   author_answer text
     constraint "An answer must be at most 2000 characters" check (char_length(author_answer) <= 2000),
   answered_at timestamptz,
@@ -45,7 +45,7 @@ create table public.solution_trials (
   constraint "Please say why it did not work" check (result <> 'did_not_work' or not private.is_blank(experience)),
   constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
   constraint "Only a rejected report has a reason" check (status = 'rejected' or rejection_reason is null),
-  constraint "An answer says when" check ((author_answer is null) = (answered_at is null)),
+  constraint "An answer says when" check (author_answer is null or answered_at is not null),
   constraint "A consent statement has a version and a time" check (num_nonnulls(consent_basis, consent_version, consent_recorded_at) in (0, 3))
 );
 

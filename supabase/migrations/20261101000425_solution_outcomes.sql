@@ -151,6 +151,10 @@ begin
   if jsonb_path_exists(outcomes, '$[*].keyvalue() ? (@.key like_regex "^(people|follow_up)" && (@.value.floor() != @.value || @.value.abs() > 100000))') then
     raise check_violation using message = 'People and weeks must be whole numbers';
   end if;
+  -- More than the columns hold, which check_outcome would not be asked about.
+  if jsonb_path_exists(outcomes, '$[*].keyvalue() ? (@.key like_regex "^score" && @.value.abs() > 90000)') then
+    raise check_violation using message = 'A score must be within the range of its measure';
+  end if;
   delete from public.solution_outcomes o where o.solution_id = own and o.trial_id is not distinct from trial;
   insert into public.solution_outcomes (solution_id, trial_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks, device_before)
   select own, trial, item.ordinality - 1, f.measure, f.score_before, f.score_after, f.people_before, f.people, f.follow_up_weeks, nullif(btrim(f.device_before), '')

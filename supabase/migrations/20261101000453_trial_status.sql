@@ -82,7 +82,9 @@ begin
     if old.status <> 'approved' or not (private.owns_solution(old.solution_id) or (new.author_answer is null and private.may_moderate())) then
       raise insufficient_privilege using message = 'Only the author of the solution can answer';
     end if;
-    new.answered_at := case when new.author_answer is not null then now() end;
+    if new.author_answer is not null then
+      new.answered_at := now();
+    end if;
   end if;
   if new.status is distinct from old.status then
     if not private.may_moderate() or ((old.user_id = me or private.owns_solution(old.solution_id)) and not private.is_admin()) then

@@ -263,7 +263,8 @@ $$;
 create trigger member_credentials_30_notify after update of state on public.member_credentials
   for each row when (old.state <> new.state and new.state <> 'waiting') execute function private.notify_of_credential();
 
-/* The outcome of a review reaches the writer of the trial, and its first approval the author of the solution as well. */
+/* The outcome of a review reaches the writer of the trial, and its first approval the author of the solution as well. The
+   writer is told of the first answer alone: an author could take it away and write it again without end. */
 create function private.notify_of_trial() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -276,7 +277,7 @@ begin
     if new.status = 'approved' and old.replaced is null then
       perform private.notify(private.build_notification(author, new.user_id, 'trial_received', about));
     end if;
-  elsif new.author_answer is not null and old.author_answer is null then
+  elsif new.author_answer is not null and old.answered_at is null then
     perform private.notify(private.build_notification(new.user_id, author, 'trial_answered', about));
   end if;
   return null;

@@ -212,6 +212,22 @@ describe('a report of a trial', () => {
     expect((await as('colleague', 'delete from solution_trials where id = $1', [own])).rowCount).toBe(1);
   });
 
+  it('with a score that no column holds is refused in words, and changes nothing', async () => {
+    const of = await solution();
+    for (const score of ['100000', '-100000', '1e400'])
+      for (const name of ['score_before', 'score_after'] as const) {
+        const outcomes = JSON.stringify([{ ...TUG, [name]: 'SCORE' }]).replace('"SCORE"', score);
+        const { message } = await as('colleague', 'select submit_trial($1, 1, $2, $3)', [
+          of,
+          `{"outcomes": ${outcomes}, ${JSON.stringify(REPORT).slice(1)}`,
+          '[]',
+        ]);
+        expect(message, `${name} ${score}`).toBe('A score must be within the range of its measure');
+      }
+    expect(await owner('select 1 from solution_trials where solution_id = $1', [of])).toHaveLength(0);
+    expect((await submit(of, 'colleague', { report: { outcomes: [TUG] } })).rows).toHaveLength(1);
+  });
+
   it('is limited in number', async () => {
     await owner("update profiles set created_at = now() - interval '1 year'");
     const sources = [];
@@ -317,8 +333,30 @@ describe('the answer of the author', () => {
     expect(await row(id)).toMatchObject({ author_answer: 'Try the softer liner.', status: 'approved' });
     expect(await noticesOf('colleague')).toContain('trial_answered');
     expect((await answer('moderator', null)).rowCount).toBe(1);
-    expect(await row(id)).toMatchObject({ author_answer: null, answered_at: null });
+    expect(await row(id)).toMatchObject({ author_answer: null });
     expect(await owner("select 1 from audit_events where action = 'trial_answer_removed'")).toHaveLength(1);
+  });
+
+  it('is told to its writer once, however often it is taken away and written again', async () => {
+    await owner('update profiles set email_notifications = true where id = $1', [people.colleague]);
+    const id = await trial(await solution());
+    const answer = (text: string | null) =>
+      as('author', 'update solution_trials set author_answer = $2 where id = $1', [id, text]);
+    for (let time = 0; time < 3; time++) {
+      expect((await answer('Try the softer liner.')).rowCount).toBe(1);
+      expect((await answer(null)).rowCount).toBe(1);
+    }
+    expect((await answer('Try a longer liner.')).rowCount).toBe(1);
+    expect(await row(id)).toMatchObject({ author_answer: 'Try a longer liner.' });
+    expect(
+      await owner("select 1 from notifications where type = 'trial_answered' and trial_id = $1", [id]),
+    ).toHaveLength(1);
+    expect(
+      await owner(
+        "select 1 from private.mail_jobs where notice ->> 'type' = 'trial_answered' and notice ->> 'trial_id' = $1",
+        [id],
+      ),
+    ).toHaveLength(1);
   });
 
   it('changes nothing else of the report', async () => {
