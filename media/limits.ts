@@ -12,6 +12,14 @@ export const LIMITS = {
   /** What the packed parts of a build file may hold in all. */
   unpackedBytes: 300 * MB,
   pages: 200,
+  /** The parts of a packed build file. */
+  parts: 200,
+  /** Of a model. */
+  triangles: 1_000_000,
+  /** Of a model's longest edge, in millimetres. */
+  modelEdge: 100_000,
+  /** The lines, shapes and texts of a drawing, each counted as often as it is drawn. */
+  shapes: 200_000,
   imagePixels: 50_000_000,
   /** The frames of an animated picture, of which only the first is shown. */
   frames: 200,

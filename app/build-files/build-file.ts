@@ -60,12 +60,20 @@ export async function countDownload(db: Client, id: string): Promise<void> {
 }
 
 /** The number of pages or triangles and such that processing measured. */
-function factOf(facts: Json, name: string): Json | undefined {
+export function factOf(facts: Json, name: string): Json | undefined {
   return facts && typeof facts === 'object' && !Array.isArray(facts) ? facts[name] : undefined;
 }
 
 /** What the file holds, in words. */
 export function factsText({ facts }: Pick<BuildFile, 'facts'>): string | null {
   const pages = factOf(facts, 'pages');
-  return typeof pages === 'number' ? `${pages} page${pages === 1 ? '' : 's'}` : null;
+  if (typeof pages === 'number') return `${pages} page${pages === 1 ? '' : 's'}`;
+  const dimensions = dimensionsOf({ facts });
+  return dimensions && `${dimensions.join(' × ')} mm`;
+}
+
+/** Width, depth and height in millimetres; a drawing has width and height. */
+export function dimensionsOf({ facts }: Pick<BuildFile, 'facts'>): number[] | null {
+  const dimensions = factOf(facts, 'dimensions');
+  return Array.isArray(dimensions) ? dimensions.filter((value) => typeof value === 'number') : null;
 }

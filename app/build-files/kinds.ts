@@ -28,11 +28,17 @@ export const MAX_FILE_MB = 25;
 /** What a reader is told a build file is. */
 export const fileKinds: Record<string, string> = {
   pdf: 'PDF document',
+  stl: 'STL model',
+  '3mf': '3MF model',
+  step: 'STEP model',
+  svg: 'SVG drawing',
+  dxf: 'DXF drawing',
 };
 
 /** What a file picker offers. The server decides by the bytes. */
 export const acceptedFiles = Object.keys(fileKinds)
   .map((type) => `.${type}`)
+  .concat('.stp')
   .join(',');
 
 export const sizeText = (bytes: number) =>

@@ -39,7 +39,7 @@ interface Processed {
   byte_size: number;
 }
 
-const kindsText = 'PDF';
+const kindsText = 'PDF, STL, 3MF, STEP, SVG or DXF';
 
 /** The build files of the form around it: folded until they are wanted, or are there. */
 export function BuildFileFields({ userId }: { userId: string }) {

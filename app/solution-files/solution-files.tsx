@@ -9,11 +9,28 @@ import { Picture } from '#app/ui/picture.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 
 const PageViewer = lazyDialog(() => import('./page-viewer.tsx').then((module) => module.PageViewer));
+const ModelDialog = lazyDialog(() =>
+  import('#app/model-viewer/model-dialog.tsx').then((module) => module.ModelDialog),
+);
+const DrawingViewer = lazyDialog(() =>
+  import('#app/model-viewer/drawing-viewer.tsx').then((module) => module.DrawingViewer),
+);
+
+/** How a file of each type is looked at without a download. */
+const viewers: Record<string, { label: string; Viewer: typeof PageViewer }> = {
+  pdf: { label: 'Read pages', Viewer: PageViewer },
+  stl: { label: 'Open 3D view', Viewer: ModelDialog },
+  '3mf': { label: 'Open 3D view', Viewer: ModelDialog },
+  step: { label: 'Open 3D view', Viewer: ModelDialog },
+  svg: { label: 'Enlarge drawing', Viewer: DrawingViewer },
+  dxf: { label: 'Enlarge drawing', Viewer: DrawingViewer },
+};
 
 /** The build files of a solution: each can be looked at here, and downloaded under its licence. */
 export function SolutionFiles({ files }: { files: ShownFile[] }) {
-  const [read, setRead] = useState<ShownFile>();
+  const [opened, setOpened] = useState<ShownFile>();
   if (files.length === 0) return null;
+  const Viewer = opened && viewers[opened.file_type]?.Viewer;
   return (
     <section className="mt-8 md:mt-10" aria-labelledby="build-files">
       <h2 id="build-files" className="mb-2 text-xl">
@@ -25,17 +42,18 @@ export function SolutionFiles({ files }: { files: ShownFile[] }) {
       <ul className="mt-2 divide-y">
         {files.map((file) => (
           <li key={file.id} className="py-5">
-            <File file={file} onRead={() => setRead(file)} />
+            <File file={file} onOpen={() => setOpened(file)} />
           </li>
         ))}
       </ul>
-      {read && <PageViewer file={read} onClose={() => setRead(undefined)} />}
+      {opened && Viewer && <Viewer file={opened} onClose={() => setOpened(undefined)} />}
     </section>
   );
 }
 
-function File({ file, onRead }: { file: ShownFile; onRead: () => void }) {
+function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
   const fileUrl = useFileUrl();
+  const viewer = viewers[file.file_type];
   const licence = licences.find(({ name }) => name === file.licence);
   const facts = [fileKinds[file.file_type] ?? file.file_type, factsText(file), sizeText(file.byte_size)];
   const count = () => {
@@ -82,10 +100,11 @@ function File({ file, onRead }: { file: ShownFile; onRead: () => void }) {
           {file.downloads > 0 && ` · downloaded ${file.downloads === 1 ? 'once' : `${file.downloads} times`}`}
         </p>
         <div className="mt-3 flex flex-wrap gap-2.5 print:hidden">
-          {file.file_type === 'pdf' && (
-            <Button size="small" onClick={onRead}>
+          {viewer && (
+            <Button size="small" onClick={onOpen}>
               <span className="icon icon-enlarge" />
-              Read pages<span className="sr-only"> of {file.file_name}</span>
+              {viewer.label}
+              <span className="sr-only"> of {file.file_name}</span>
             </Button>
           )}
           <a

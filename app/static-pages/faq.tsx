@@ -52,7 +52,7 @@ export const faq: readonly { question: string; answer: ReactNode }[] = [
       <List>
         <li>Images: JPEG (JPG), PNG and WebP</li>
         <li>Videos: MP4 and WebM</li>
-        <li>Build files: PDF documents</li>
+        <li>Build files: PDF documents, STL, 3MF and STEP models, SVG and DXF drawings</li>
       </List>
     ),
   },

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
 
 interface DialogProps {
   onClose: () => void;
@@ -9,12 +10,14 @@ interface DialogProps {
   children?: ReactNode;
   /** The buttons, safe one first. */
   actions?: ReactNode;
+  /** For something to look at, which needs room. */
+  wide?: boolean;
   /** Makes the dialog a form, which Enter in a field or a button of type `submit` sends. */
   onSubmit?: () => void;
 }
 
 /** A dialog that is open as long as it is in the page; `onClose` takes it out. */
-export function Dialog({ onClose, title, description, children, actions, onSubmit }: DialogProps) {
+export function Dialog({ onClose, title, description, children, actions, wide, onSubmit }: DialogProps) {
   const body = (
     <>
       {children}
@@ -26,7 +29,10 @@ export function Dialog({ onClose, title, description, children, actions, onSubmi
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Primitive.Content
-          className="fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-32px)] w-[560px] max-w-[calc(100vw-32px)] animate-enter flex-col overflow-y-auto rounded-md bg-raised px-5 py-6 shadow-dialog md:px-8 md:py-7"
+          className={classes(
+            'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-32px)] max-w-[calc(100vw-32px)] animate-enter flex-col overflow-y-auto rounded-md bg-raised px-5 py-6 shadow-dialog md:px-8 md:py-7',
+            wide ? 'w-[960px]' : 'w-[560px]',
+          )}
           aria-describedby={description ? undefined : ''}
           onInteractOutside={(event) => {
             // Closing a toast must not close the dialog it is about.

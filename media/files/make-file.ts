@@ -1,21 +1,21 @@
-import { open } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { JobResult } from '../job.ts';
 import { FileProblem } from './problem.ts';
+import { isStl } from './stl.ts';
 
 const HEAD_BYTES = 1024;
 
 /** Rewrites a build file of the type that its bytes show; neither its name nor the sender's type counts. */
 export async function makeFile(path: string, folder: string, progress: () => void): Promise<JobResult> {
-  const head = await headOf(path);
-  if (head.includes('%PDF-')) {
-    const { makePdf } = await import('./pdf.ts');
-    return makePdf(path, folder, progress);
-  }
-  throw new FileProblem('Only PDF files are accepted.');
-}
-
-async function headOf(path: string): Promise<string> {
-  await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  return buffer.toString('latin1', 0, bytesRead);
+  const bytes = await readFile(path);
+  const head = bytes.toString('latin1', 0, HEAD_BYTES);
+  if (head.includes('%PDF-')) return (await import('./pdf.ts')).makePdf(path, folder, progress);
+  if (head.startsWith('PK\x03\x04')) return (await import('./3mf.ts')).make3mf(path, folder, progress);
+  if (/^\s*ISO-10303-21\s*;/.test(head)) return (await import('./step.ts')).makeStep(path, folder, progress);
+  if (/^(?:\xef\xbb\xbf)?\s*<(?:\?xml|!DOCTYPE svg|!--|svg)/.test(head))
+    return (await import('./svg.ts')).makeSvg(path, folder, progress);
+  if (/^\s*(?:999\r?\n[^\n]*\n\s*)*0\s*\r?\n\s*SECTION\b/.test(head))
+    return (await import('./dxf.ts')).makeDxf(path, folder, progress);
+  if (isStl(bytes)) return (await import('./stl.ts')).makeStl(path, folder, progress);
+  throw new FileProblem('Only PDF, STL, 3MF, STEP, SVG and DXF files are accepted.');
 }

@@ -217,7 +217,9 @@ describe('pages about the site', () => {
     await page.getByText('Which files can I upload?').click();
     await page.getByText('Images: JPEG (JPG), PNG and WebP').waitFor();
     await page.getByText('Videos: MP4 and WebM').waitFor();
-    await page.getByText('Build files: PDF documents').waitFor();
+    await page
+      .getByText('Build files: PDF documents, STL, 3MF and STEP models, SVG and DXF drawings')
+      .waitFor();
     await page.getByText('Are submissions reviewed?').click();
     await page.getByText('all submissions are reviewed by moderators before going public').waitFor();
     await page.getByText(/within 24 hours/).waitFor();

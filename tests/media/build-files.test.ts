@@ -186,23 +186,13 @@ describe('a PDF', () => {
     return Buffer.from(await document.save());
   };
   test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
-    ['nothing', () => Buffer.alloc(0), /Only PDF files are accepted/],
-    ['text', () => Buffer.from('Cut the plate'), /Only PDF files/],
-    ['a program', () => Buffer.from('MZ\x90\0\x03'), /Only PDF files/],
-    ['a web page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /Only PDF files/],
-    [
-      'an SVG with a script',
-      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
-      /Only PDF/,
-    ],
-    ['an archive', () => Buffer.from('PK\x03\x04rest'), /Only PDF files/],
-    ['a picture', () => phonePicture('png', 20, 20), /Only PDF files/],
-    [
-      'an STL of 2 GB by its header',
-      () => Buffer.concat([Buffer.alloc(80), Buffer.from([0, 0, 0, 128]), Buffer.alloc(50)]),
-      /Only PDF/,
-    ],
-    ['a PDF far into another file', () => Buffer.concat([Buffer.alloc(5000), whole]), /Only PDF files/],
+    ['nothing', () => Buffer.alloc(0), /Only PDF, STL/],
+    ['text', () => Buffer.from('Cut the plate'), /Only PDF/],
+    ['a program', () => Buffer.from('MZ\x90\0\x03'), /Only PDF/],
+    ['a web page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /Only PDF/],
+    ['an archive', () => Buffer.from('PK\x03\x04rest'), /cannot be unpacked/],
+    ['a picture', () => phonePicture('png', 20, 20), /Only PDF/],
+    ['a PDF far into another file', () => Buffer.concat([Buffer.alloc(5000), whole]), /Only PDF/],
     ['nothing but a header', () => Buffer.from('%PDF-1.7\n'), /cannot be read|no pages/],
     [
       'a header and noise',

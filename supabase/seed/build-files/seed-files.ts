@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { makeFile } from '../../../media/files/make-file.ts';
 import { idOf, must } from '../rows.ts';
+import { drawPattern, drawTurned } from './draw-model.ts';
 import { drawPlan, type Plan } from './draw-plan.ts';
 
 interface DemoFile {
@@ -18,6 +19,57 @@ const plan = (pages: Plan) => () => drawPlan(pages);
 
 /** Build files of some demo solutions, by their titles; all are drawn here. */
 const demoFiles: Record<string, DemoFile[]> = {
+  'Violin bow adapter with a free wrist joint': [
+    {
+      name: 'bow-clamp-bush.stl',
+      description: 'Bush between clamp and joint. Print upright in PA12, then ream the bore to 10.05 mm.',
+      licence: 'CC BY-SA 4.0',
+      downloads: 29,
+      draw: () =>
+        drawTurned([
+          [5, 0],
+          [11, 0],
+          [11, 3],
+          [8, 5],
+          [8, 22],
+          [9.5, 24],
+          [9.5, 27],
+          [5, 27],
+        ]),
+    },
+    {
+      name: 'neoprene-lining.svg',
+      description: 'Lining of the clamp, to cut by laser or by hand.',
+      downloads: 12,
+      draw: () =>
+        drawPattern(
+          64,
+          30,
+          'M4 2 H60 Q62 2 62 4 V26 Q62 28 60 28 H40 V22 H24 V28 H4 Q2 28 2 26 V4 Q2 2 4 2 Z',
+        ),
+    },
+  ],
+  'Printed hand a six-year-old puts on alone': [
+    {
+      name: 'fingertip.stl',
+      description: 'Tip of the index finger for a hand of 52 mm. Scale by the width of the palm.',
+      licence: 'CC BY-NC 4.0',
+      downloads: 134,
+      draw: () =>
+        drawTurned([
+          [2, 0],
+          [6.5, 0],
+          [7, 4],
+          [6.6, 12],
+          [5.6, 17],
+          [3.8, 20.5],
+          [1.6, 22],
+          [0, 22.3],
+          [0, 19],
+          [2, 16],
+        ]),
+    },
+  ],
   'Forefoot filler that spares the plantar skin': [
     {
       name: 'forefoot-filler-pattern.pdf',

@@ -90,6 +90,17 @@ beforeAll(async () => {
     age_group: 'Adults',
     prosthesis_type: 'Passive',
   });
+  await insertRow('solution_files', {
+    solution_id: ids.solution,
+    position: 0,
+    file_url: '/storage/v1/object/public/solution-media/none/part.stl',
+    file_name: 'part.stl',
+    file_type: 'stl',
+    byte_size: 684,
+    facts: { triangles: 12, dimensions: [20, 20, 20] },
+    previews: [],
+    page_texts: [],
+  });
   await site.service().from('solution_trials').update({ status: 'approved' }).eq('id', trial).throwOnError();
   await insertRow('content_reports', {
     reporter_id: adminId,
@@ -129,6 +140,11 @@ describe('every dialog gives the focus back to what opened it', () => {
       file: 'solution-page/share-dialog.tsx',
       opener: button(admin, 'Share'),
       dialog: dialogOf(admin, 'Share this solution'),
+    });
+    await walk(admin, {
+      file: 'model-viewer/model-dialog.tsx',
+      opener: button(admin, 'Open 3D view of part.stl'),
+      dialog: dialogOf(admin, 'part.stl'),
     });
     await walk(admin, {
       file: 'versions/cite-dialog.tsx',

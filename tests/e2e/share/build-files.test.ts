@@ -26,7 +26,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
     pdf('notes.pdf', Buffer.from('No PDF at all')),
     pdf('plan.pdf', await officePdf()),
   ]);
-  await author.getByText('Only PDF files are accepted.').waitFor();
+  await author.getByText('Only PDF, STL, 3MF, STEP, SVG and DXF files are accepted.').waitFor();
   await author.getByText(/PDF document · \d+ kB · uploaded/).waitFor();
   await expectAccessible(author, 'build files in the form');
 

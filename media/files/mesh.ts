@@ -1,0 +1,69 @@
+import { LIMITS } from '../limits.ts';
+import { FileProblem } from './problem.ts';
+
+/** Triangles one after the other: nine numbers each, three corners of x, y and z. */
+export type Mesh = Float32Array;
+
+/** What readers are told about a model. */
+export interface MeshFacts extends Record<string, unknown> {
+  triangles: number;
+  /** Width, depth and height in millimetres. */
+  dimensions: [number, number, number];
+}
+
+const STL_HEADER = 84;
+const STL_TRIANGLE = 50;
+
+/** The name of the picture of a model or drawing. */
+export const PICTURE = 'picture.webp';
+
+export function refuseTriangles(count: number): void {
+  if (count > LIMITS.triangles)
+    throw new FileProblem(
+      `This model has ${count} triangles. A model can have at most ${LIMITS.triangles}: simplify it and choose it again.`,
+    );
+}
+
+/** The size of a model. @throws FileProblem when it cannot be built */
+export function measure(mesh: Mesh): MeshFacts {
+  if (mesh.length === 0) throw new FileProblem('This model is empty.');
+  const lowest = [Infinity, Infinity, Infinity];
+  const highest = [-Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < mesh.length; at++) {
+    const value = mesh[at] ?? Number.NaN;
+    if (!Number.isFinite(value))
+      throw new FileProblem('A corner of this model has no place: a number is missing.');
+    const axis = at % 3;
+    if (value < (lowest[axis] ?? 0)) lowest[axis] = value;
+    if (value > (highest[axis] ?? 0)) highest[axis] = value;
+  }
+  const edge = (axis: number) => Math.round(((highest[axis] ?? 0) - (lowest[axis] ?? 0)) * 100) / 100;
+  const dimensions: MeshFacts['dimensions'] = [edge(0), edge(1), edge(2)];
+  if (dimensions.filter((value) => value > 0).length < 2) throw new FileProblem('This model has no size.');
+  if (Math.max(...dimensions) > LIMITS.modelEdge)
+    throw new FileProblem('This model is larger than 100 metres. Check its unit.');
+  return { triangles: mesh.length / 9, dimensions };
+}
+
+/** A binary STL with an empty header, and the normal of each triangle calculated again. */
+export function binaryStl(mesh: Mesh): Buffer {
+  const count = mesh.length / 9;
+  const bytes = Buffer.alloc(STL_HEADER + count * STL_TRIANGLE);
+  bytes.writeUInt32LE(count, 80);
+  for (let triangle = 0; triangle < count; triangle++) {
+    const corners = mesh.subarray(triangle * 9, triangle * 9 + 9);
+    const at = STL_HEADER + triangle * STL_TRIANGLE;
+    for (const [axis, value] of normalOf(corners).entries()) bytes.writeFloatLE(value, at + axis * 4);
+    for (const [index, value] of corners.entries()) bytes.writeFloatLE(value, at + 12 + index * 4);
+  }
+  return bytes;
+}
+
+/** Of length 1, or of length 0 for a triangle without area. */
+export function normalOf(corners: Mesh): [number, number, number] {
+  const [ax = 0, ay = 0, az = 0, bx = 0, by = 0, bz = 0, cx = 0, cy = 0, cz = 0] = corners;
+  const [ux, uy, uz, vx, vy, vz] = [bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az];
+  const [x, y, z] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  const length = Math.hypot(x, y, z) || 1;
+  return [x / length, y / length, z / length];
+}
