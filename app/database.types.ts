@@ -2166,16 +2166,19 @@ export type Database = {
           position: number
           solution_id: string
           source_id: string
+          source_mark: string
         }
         Insert: {
           position?: number
           solution_id: string
           source_id: string
+          source_mark?: never
         }
         Update: {
           position?: number
           solution_id?: string
           source_id?: string
+          source_mark?: never
         }
         Relationships: [
           {

@@ -296,6 +296,7 @@ create table follows (
   constraint "Match must be all or any" CHECK ((match = ANY (ARRAY['all'::text, 'any'::text]))),
   constraint "Only a saved search has filters" CHECK ((((search IS NULL) = (filters IS NULL)) AND ((search IS NULL) = (match IS NULL)))),
   constraint "Please search or filter before you save a search" CHECK (((NOT private.is_blank(search)) OR (filters <> '{}'::text[]))),
+  constraint "The filters of a saved search must be a plain list" CHECK ((array_ndims(filters) = 1)),
   constraint "You cannot follow yourself" CHECK ((member_id <> user_id))
 );
 alter table follows enable row level security;
@@ -1459,6 +1460,7 @@ create table solution_sources (
   solution_id uuid not null,
   source_id uuid not null,
   "position" smallint default 0 not null,
+  source_mark text generated always as (md5((source_id)::text)) stored not null,
   constraint solution_sources_pkey PRIMARY KEY (solution_id, source_id),
   constraint solution_sources_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint solution_sources_source_id_fkey FOREIGN KEY (source_id) REFERENCES solutions(id) ON DELETE CASCADE,

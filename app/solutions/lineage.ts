@@ -6,7 +6,7 @@ export async function readLineage(db: Client, id: string) {
   const [sources, adaptations] = await Promise.all([
     db
       .from('solution_sources')
-      .select('position,solution:solutions!solution_sources_source_id_fkey(id,title)')
+      .select('position,source_mark,solution:solutions!solution_sources_source_id_fkey(id,title)')
       .eq('solution_id', id),
     db
       .from('solution_sources')

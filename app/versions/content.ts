@@ -97,7 +97,7 @@ export const contentOf = (solution: Solution): Content => ({
     licence,
     description,
   })),
-  based_on: solution.sources.map(({ solution }) => solution.id),
+  based_on: solution.sources.map(({ source_mark }) => source_mark),
 });
 
 /** One version of a public solution: null where there is none; without content where its text was removed. */

@@ -2,6 +2,8 @@ create table public.solution_sources (
   solution_id uuid not null references public.solutions on delete cascade,
   source_id uuid not null references public.solutions on delete cascade,
   position smallint not null default 0 check (position between 0 and 4),
+  -- What a version keeps of the link: readers of a version may not see the source, whose id would tell that it exists.
+  source_mark text not null generated always as (md5(source_id::text)) stored,
   primary key (solution_id, source_id)
 );
 

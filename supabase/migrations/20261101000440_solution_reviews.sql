@@ -61,7 +61,7 @@ return jsonb_build_object(
     from public.solution_files f where f.solution_id = solution.id and f.hidden_at is null
   ),
   'based_on', (
-    select coalesce(jsonb_agg(b.source_id order by b.position), '[]') from public.solution_sources b where b.solution_id = solution.id
+    select coalesce(jsonb_agg(b.source_mark order by b.position), '[]') from public.solution_sources b where b.solution_id = solution.id
   )
 );
 

@@ -11,7 +11,8 @@ create table public.follows (
   search text
     constraint "A search must be at most 200 characters" check (char_length(search) <= 200),
   filters text[]
-    constraint "A saved search can have at most 60 filters" check (cardinality(filters) <= 60),
+    constraint "A saved search can have at most 60 filters" check (cardinality(filters) <= 60)
+    constraint "The filters of a saved search must be a plain list" check (array_ndims(filters) = 1),
   match text constraint "Match must be all or any" check (match in ('all', 'any')),
   created_at timestamptz not null default now(),
   constraint "Follow one thing at a time" check (num_nonnulls(member_id, solution_id, tag, search) = 1),

@@ -196,7 +196,7 @@ begin
   join public.solutions source on source.id = b.source_id
   where s.id = new.solution_id and private.may_read_solution(source.user_id, s.id) and not exists (
     select from public.solution_versions v
-    where v.solution_id = new.solution_id and v.version < new.version and v.content -> 'based_on' ? source.id::text
+    where v.solution_id = new.solution_id and v.version < new.version and v.content -> 'based_on' ? b.source_mark
   );
   return null;
 end

@@ -59,6 +59,8 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Only a saved search has filters': "filters = '{}'",
     'Please search or filter before you save a search':
       "tag = null, search = ' ', match = 'all', filters = '{}'",
+    'The filters of a saved search must be a plain list':
+      "tag = null, search = 'knee', match = 'all', filters = array[array['Silicone']]",
     'You cannot follow yourself': 'tag = null, member_id = user_id',
   },
   forum_posts: {

@@ -41,6 +41,22 @@ describe('what a solution is based on', () => {
     expect(await links('visitor')).toEqual([]);
   });
 
+  it('leaves nothing in a version by which a hidden source is found', async () => {
+    const source = await solution('approved', 'colleague');
+    const id = (await share('author', [source])).rows[0]?.id ?? '';
+    await approve(id);
+    await owner("update solutions set audience = 'checked' where id = $1", [source]);
+    const read = await as<{ content: { based_on: string[] } }>(
+      'visitor',
+      'select content from solution_versions where solution_id = $1',
+      [id],
+    );
+    expect(read.rows[0]?.content.based_on).toHaveLength(1);
+    expect(JSON.stringify(read.rows)).not.toContain(source);
+    expect(await links('visitor')).toEqual([]);
+    expect(await links('moderator')).toHaveLength(1);
+  });
+
   it('is published solutions alone, at most five, and not itself', async () => {
     const sources = await Promise.all(Array.from({ length: 6 }, () => solution('approved', 'colleague')));
     const hidden = await solution('pending', 'colleague');
