@@ -76,16 +76,18 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
   const preferences = useQuery(preferencesQuery(browserClient, userId));
   const signIns = useQuery(identitiesQuery(browserClient, userId));
   const identities = signIns.data;
-  const hasGoogle = useQuery(providersQuery).data?.google === true;
+  const providers = useQuery(providersQuery);
+  const hasGoogle = providers.data?.google === true;
   const [isEmailDirty, setIsEmailDirty] = useState(false);
   const [isPasswordDirty, setIsPasswordDirty] = useState(false);
   const [isRegistrationDirty, setIsRegistrationDirty] = useState(false);
-  const isLoaded = preferences.data !== undefined && identities !== undefined;
+  const isLoaded = preferences.data !== undefined && identities !== undefined && !providers.isPending;
   // A link to a section arrives before the section does.
   useEffect(() => {
     if (isLoaded && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [isLoaded]);
-  if (!preferences.data || !identities)
+  // A section that came later would move those below it away from under a pointer.
+  if (!preferences.data || !identities || providers.isPending)
     return preferences.isError || signIns.isError ? (
       <LoadFailedLine
         title="Failed to load settings"
