@@ -47,7 +47,7 @@ export function SolutionLightbox({
         iconZoomIn: () => <ZoomIn className="size-6" strokeWidth={1.75} aria-hidden />,
         iconZoomOut: () => <ZoomOut className="size-6" strokeWidth={1.75} aria-hidden />,
         iconError: () => (
-          <p role="alert" className="w-80 max-w-[90vw] px-4 text-center leading-6 text-white">
+          <p role="alert" className="w-96 max-w-[100vw] px-20 text-center leading-6 text-white">
             This image couldn’t be loaded. Check your connection, then close the viewer and open it again.
           </p>
         ),

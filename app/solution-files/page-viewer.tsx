@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { previewUrl, type ShownFile } from '#app/build-files/build-file.ts';
 import { unwrap } from '#app/errors.ts';
@@ -26,6 +26,8 @@ export function PageViewer({ file, onClose }: { file: ShownFile; onClose: () => 
       }));
     },
     staleTime: RENEW_SIGNED_MS,
+    // The files of an approved solution move to the public bucket, also while their pages are looked at.
+    placeholderData: keepPreviousData,
   });
   useEffect(() => {
     if (!isError) return;

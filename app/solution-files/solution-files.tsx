@@ -28,8 +28,9 @@ const viewers: Record<string, { label: string; Viewer: typeof PageViewer }> = {
 
 /** The build files of a solution: each can be looked at here, and downloaded under its licence. */
 export function SolutionFiles({ files }: { files: ShownFile[] }) {
-  const [opened, setOpened] = useState<ShownFile>();
+  const [openedId, setOpenedId] = useState<string>();
   if (files.length === 0) return null;
+  const opened = files.find(({ id }) => id === openedId);
   const Viewer = opened && viewers[opened.file_type]?.Viewer;
   return (
     <section className="mt-8 md:mt-10" aria-labelledby="build-files">
@@ -42,11 +43,11 @@ export function SolutionFiles({ files }: { files: ShownFile[] }) {
       <ul className="mt-2 divide-y">
         {files.map((file) => (
           <li key={file.id} className="py-5">
-            <File file={file} onOpen={() => setOpened(file)} />
+            <File file={file} onOpen={() => setOpenedId(file.id)} />
           </li>
         ))}
       </ul>
-      {opened && Viewer && <Viewer file={opened} onClose={() => setOpened(undefined)} />}
+      {opened && Viewer && <Viewer file={opened} onClose={() => setOpenedId(undefined)} />}
     </section>
   );
 }

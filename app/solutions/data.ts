@@ -12,7 +12,13 @@ import { isUuid } from '#app/ui/uuid.ts';
 import type { Filters } from './filters.ts';
 import { readLineage } from './lineage.ts';
 import type { facetGroups } from './options.ts';
-import { RENEW_SIGNED_MS, signFiles, withOpenPictures, withSignedUrls } from './private-files.ts';
+import {
+  isPrivateUrl,
+  RENEW_SIGNED_MS,
+  signFiles,
+  withOpenPictures,
+  withSignedUrls,
+} from './private-files.ts';
 
 /** What a card shows of a solution. */
 export interface SolutionCardData {
@@ -261,15 +267,23 @@ export const mediaColumns =
 export const noticeColumns =
   `id,kind,content,created_at,ended_at,user_id,writer:profiles!safety_notices_user_id_fkey(${authorColumns})` as const;
 
+/** How often a solution is read again whose files are on their way to the public bucket after its approval. */
+const MOVING_MS = 3000;
+
 /** One solution with author and media, or null when the reader, a visitor if not given, cannot see it. */
 export const solutionQuery = (client: ClientSource, id: string, readerId?: string) =>
   queryOptions({
     queryKey: ['solutions', 'one', id, readerId ?? 'everybody'],
     queryFn: async () => (isUuid(id) ? readSolution(await client(), id) : null),
-    refetchInterval: ({ state }) =>
-      state.data && (state.data.status !== 'approved' || state.data.audience !== 'public')
-        ? RENEW_SIGNED_MS
-        : false,
+    refetchInterval: ({ state: { data } }) => {
+      if (!data) return false;
+      if (data.status !== 'approved' || data.audience !== 'public') return RENEW_SIGNED_MS;
+      const urls = [
+        ...data.media.map(({ stored }) => stored.media_url),
+        ...data.files.map((file) => file.stored_url),
+      ];
+      return urls.some(isPrivateUrl) ? MOVING_MS : false;
+    },
   });
 
 /** The same, as the caller sees it. */

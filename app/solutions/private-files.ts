@@ -3,6 +3,9 @@ import type { Client } from '#app/supabase.ts';
 
 const pendingPrefix = '/storage/v1/object/authenticated/pending-media/';
 
+/** Whether a file, as the database names it, lies in the private bucket. */
+export const isPrivateUrl = (url: string) => url.startsWith(pendingPrefix);
+
 /** Files of a solution that is not public are opened, for a limited time, to members who may read them. */
 export async function withSignedUrls<
   Row extends { media_url: string; compressed_url: string; thumbnail_url: string },
@@ -34,7 +37,7 @@ export const RENEW_SIGNED_MS = 480_000;
 /** Signed URLs of files in the private bucket, valid for ten minutes, by the URL in the database. */
 export async function signFiles(db: Client, urls: (string | null)[]): Promise<Map<string, string>> {
   const names = [...new Set(urls)]
-    .filter((url) => url?.startsWith(pendingPrefix))
+    .filter((url) => url !== null && isPrivateUrl(url))
     .map((url) => (url ?? '').slice(pendingPrefix.length));
   if (names.length === 0) return new Map();
   const signed = unwrap(await db.storage.from('pending-media').createSignedUrls(names, SIGNED_SECONDS));
