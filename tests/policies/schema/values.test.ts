@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { facetGroups } from '#app/solutions/options.ts';
 import { openDatabase, people } from '../fixtures.ts';
 
 // Rules that hold for all roles, including the product's own functions and operators.
@@ -88,4 +89,9 @@ it('a declaration is one of those the site asks for', async () => {
   await expect(declare('consent')).rejects.toMatchObject({
     constraint: 'member_declarations_statement_check',
   });
+});
+
+it('the groups of the filter panel are those that the database counts', async () => {
+  const [row] = await owner('select private.facet_groups() as groups');
+  expect(row?.groups).toEqual(Object.fromEntries(facetGroups.map(({ key, values }) => [key, [...values]])));
 });
