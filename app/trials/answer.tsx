@@ -1,15 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
-import { useLocalDraft } from '#app/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/button.tsx';
 import { formatDay } from '#app/ui/dates.ts';
-import { Field } from '#app/ui/field.tsx';
-import { Textarea } from '#app/ui/input.tsx';
+import { lazyPart } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { answerTrial, type Trial } from './data.ts';
-import { MAX_ANSWER_LENGTH } from './form-schema.ts';
+
+// Few readers are authors: the form loads when it is opened.
+const AnswerForm = lazyPart(() => import('./answer-form.tsx').then((module) => module.AnswerForm));
 
 interface AnswerProps {
   trial: Trial;
@@ -22,58 +21,24 @@ interface AnswerProps {
 export function Answer({ trial, isAuthor, isModerator }: AnswerProps) {
   const cache = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const { fields, change, clearDraft } = useLocalDraft(`trial-answer:${trial.id}`, {
-    answer: trial.author_answer ?? '',
-  });
   const saving = useMutation({
     mutationFn: async (answer: string) => answerTrial(await browserClient(), trial.id, answer),
     networkMode: 'always',
     onSuccess: async (_nothing, answer) => {
       toast({ tone: 'success', title: answer ? 'Answer saved' : 'Answer removed' });
-      clearDraft();
-      setOpen(false);
       await cache.invalidateQueries({ queryKey: ['solutions', 'trials', trial.solution_id] });
     },
     onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to save the answer') }),
   });
-  if (isOpen) {
+  if (isOpen)
     return (
-      <form
-        method="dialog"
-        className="mt-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (fields.answer.trim() && !saving.isPending) saving.mutate(fields.answer.trim());
-        }}
-      >
-        <Field label="Your answer" hint="Everyone who reads the report sees it.">
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={3}
-              autoFocus
-              maxLength={MAX_ANSWER_LENGTH}
-              value={fields.answer}
-              onChange={(event) => change({ answer: event.target.value })}
-            />
-          )}
-        </Field>
-        <div className="mt-3 flex flex-wrap gap-3">
-          <Button type="submit" variant="primary" busy={saving.isPending && 'Saving'}>
-            Save answer
-          </Button>
-          <Button
-            onClick={() => {
-              clearDraft();
-              setOpen(false);
-            }}
-          >
-            Cancel
-          </Button>
-        </div>
-      </form>
+      <AnswerForm
+        trial={trial}
+        isSaving={saving.isPending}
+        onSave={(answer) => saving.mutateAsync(answer)}
+        onClose={() => setOpen(false)}
+      />
     );
-  }
   return (
     <>
       {trial.author_answer && (

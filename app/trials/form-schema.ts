@@ -4,8 +4,6 @@ import { amputationLevels, prosthesisTypes } from '#app/solutions/options.ts';
 import { z } from '#app/zod.ts';
 import { isResult } from './results.ts';
 
-export const MAX_ANSWER_LENGTH = 2000;
-
 const oneOf = (values: readonly string[], message: string) =>
   z.string().check(z.refine((value) => values.includes(value), message));
 const text = z
