@@ -40,6 +40,15 @@ export default defineConfig(({ command }) => ({
                   test: /node_modules\/@radix-ui\/(primitive|react-(slot|compose-refs|context|primitive|presence|collection|roving-focus|direction|id|use-[a-z-]+))\//,
                   minShareCount: 2,
                 },
+                // What cards stand on, and what a case stands on, for the same reason.
+                {
+                  name: 'cards',
+                  test: /\/app\/(solutions\/(data|lineage|private-files)|build-files\/build-file|fabrication\/fabrication|outcomes\/outcome|collections\/(data|card-saves)|members\/(names|badge-signs|credential-badge)|withdrawals\/(data|delete-solution))\.tsx?/,
+                },
+                {
+                  name: 'case',
+                  test: /\/app\/(outcomes\/(change|measure|outcome-picture|solution-outcomes)|trials\/(data|results|trial-text)|fabrication\/fabrication-view|build-files\/kinds|media-viewer\/(gallery|media-description)|solution-page\/details-card|solutions\/solution-text|solution-files\/solution-files|audience\/data|withdrawals\/withdrawn-notice|printing\/printed-address)\.tsx?/,
+                },
               ],
             },
           },
