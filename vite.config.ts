@@ -43,7 +43,7 @@ export default defineConfig(({ command }) => ({
                 // What cards stand on, and what a case stands on, for the same reason.
                 {
                   name: 'cards',
-                  test: /\/app\/(solutions\/(data|lineage|private-files)|build-files\/build-file|fabrication\/fabrication|outcomes\/outcome|collections\/(data|card-saves)|members\/(names|badge-signs|credential-badge)|withdrawals\/(data|delete-solution))\.tsx?/,
+                  test: /\/app\/(solutions\/(data|private-files)|lineage\/data|build-files\/build-file|fabrication\/fabrication|outcomes\/outcome|collections\/(data|card-saves)|members\/(names|badge-signs|credential-badge)|withdrawals\/(data|delete-solution))\.tsx?/,
                 },
                 {
                   name: 'case',

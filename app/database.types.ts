@@ -2902,6 +2902,15 @@ export type Database = {
       }
       expire_uploads: { Args: Record<PropertyKey, never>; Returns: undefined }
       export_account: { Args: Record<PropertyKey, never>; Returns: Json }
+      family_tree: {
+        Args: { solution: string }
+        Returns: {
+          kind: string
+          parent_id: string
+          solution_id: string
+          title: string
+        }[]
+      }
       files_of_solution: {
         Args: { solution: string }
         Returns: {

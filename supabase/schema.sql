@@ -2087,6 +2087,9 @@ function public.expire_uploads() returns void;
 function public.export_account() returns jsonb security definer;
 -- callable by authenticated, service_role
 
+function public.family_tree(solution uuid) returns TABLE(kind text, parent_id uuid, solution_id uuid, title text);
+-- callable by anon, authenticated, service_role
+
 function public.files_of_solution(solution uuid) returns TABLE(url text, is_public boolean);
 -- callable by service_role
 

@@ -1,3 +1,5 @@
+import type { Client } from '#app/supabase.ts';
+
 /** How a solution is made, as the API gives it. */
 export interface Fabrication {
   hours: number | null;
@@ -19,8 +21,21 @@ export interface Part {
 }
 
 /** What it is read with. */
-export const fabricationColumns =
+const fabricationColumns =
   'hours,tools,currency,parts:solution_parts(component,maker,part_number,quantity,cost,link),steps:solution_steps(instruction,media_id)';
+
+/** How a solution is built, by itself, since one answer of the server embeds a limited number of tables. */
+export async function readFabrication(db: Client, solutionId: string) {
+  const { data, error } = await db
+    .from('solution_fabrication')
+    .select(fabricationColumns)
+    .eq('solution_id', solutionId)
+    .order('position', { referencedTable: 'solution_parts' })
+    .order('position', { referencedTable: 'solution_steps' })
+    .maybeSingle();
+  if (error) throw error;
+  return data;
+}
 
 /** The currencies that the form offers: of the countries where most limbs are made, by their codes. */
 export const currencies: readonly string[] =

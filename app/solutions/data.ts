@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { buildFileColumns, withOpenUrls } from '#app/build-files/build-file.ts';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
-import { fabricationColumns } from '#app/fabrication/fabrication.ts';
+import { readFabrication } from '#app/fabrication/fabrication.ts';
+import { readLineage } from '#app/lineage/data.ts';
 import { badgeSign } from '#app/members/badge-signs.ts';
 import { shownCredential } from '#app/members/credential-badge.tsx';
 import { type Author, authorColumns, authorName, authorSchema, professionOf } from '#app/members/names.ts';
@@ -10,7 +11,6 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 import { formatDuration } from '#app/ui/dates.ts';
 import { isUuid } from '#app/ui/uuid.ts';
 import type { Filters } from './filters.ts';
-import { readLineage } from './lineage.ts';
 import type { facetGroups } from './options.ts';
 import {
   isPrivateUrl,
@@ -319,19 +319,6 @@ export async function readSolution(db: Client, id: string) {
     media: await withSignedUrls(db, media),
     files: await withOpenUrls(files, (urls) => signFiles(db, urls)),
   };
-}
-
-/** By itself, since one answer of the server embeds a limited number of tables. */
-async function readFabrication(db: Client, solutionId: string) {
-  const { data, error } = await db
-    .from('solution_fabrication')
-    .select(fabricationColumns)
-    .eq('solution_id', solutionId)
-    .order('position', { referencedTable: 'solution_parts' })
-    .order('position', { referencedTable: 'solution_steps' })
-    .maybeSingle();
-  if (error) throw error;
-  return data;
 }
 
 export type Solution = NonNullable<Awaited<ReturnType<typeof readSolution>>>;

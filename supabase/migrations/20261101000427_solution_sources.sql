@@ -106,3 +106,35 @@ create trigger solution_sources_10_refuse before insert or update or delete on p
 /* What a solution is based on is part of the version under review, which a decision names by its `updated_at`. */
 create trigger solution_sources_touch after insert or update or delete on public.solution_sources
   for each row execute function private.touch_solution();
+
+/*
+ * The family of a solution as the caller may see it: what it is based on ('source'), what is based on it ('adaptation'), and
+ * theirs in turn, up to four generations each way and 60 links, the nearest first. parent_id is the relative that a link
+ * comes from, the solution itself at first. Not security definer: the policies of both tables decide, and a link that is
+ * hidden ends its branch.
+ */
+create function public.family_tree(solution uuid) returns table (kind text, parent_id uuid, solution_id uuid, title text)
+language sql stable set search_path = ''
+as $$
+  with recursive sources as (
+    select b.solution_id as parent_id, b.source_id as id, b.position, 1 as generation from public.solution_sources b where b.solution_id = solution
+    union
+    select b.solution_id, b.source_id, b.position, t.generation + 1
+    from sources t join public.solution_sources b on b.solution_id = t.id where t.generation < 4
+  ), adaptations as (
+    select b.source_id as parent_id, b.solution_id as id, 1 as generation
+    from public.solution_sources b join public.solutions s on s.id = b.solution_id where b.source_id = solution and s.status = 'approved'
+    union
+    select b.source_id, b.solution_id, t.generation + 1
+    from adaptations t join public.solution_sources b on b.source_id = t.id join public.solutions s on s.id = b.solution_id
+    where t.generation < 4 and s.status = 'approved'
+  )
+  -- The limits end the search, which goes generation by generation.
+  (select 'source', t.parent_id, t.id, s.title from (select * from sources limit 60) t join public.solutions s on s.id = t.id
+   order by t.generation, t.position)
+  union all
+  (select 'adaptation', t.parent_id, t.id, s.title from (select * from adaptations limit 60) t join public.solutions s on s.id = t.id
+   order by t.generation, s.approved_at)
+$$;
+
+grant execute on function public.family_tree(uuid) to anon, authenticated;

@@ -96,6 +96,57 @@ describe('what a solution is based on', () => {
     expect(between).toEqual([{ solution_id: one }]);
   });
 
+  it('makes a family over several generations, in which each reader sees what they may read', async () => {
+    const adapt = async (actor: Actor, source: string | undefined) => {
+      const id = (await share(actor, [source])).rows[0]?.id;
+      await approve(id);
+      return id;
+    };
+    const grandparent = await solution('approved', 'colleague');
+    const parent = await adapt('author', grandparent);
+    const child = await adapt('colleague', parent);
+    const cousin = await adapt('colleague', grandparent);
+    await share('author', [parent]);
+    const family = async (actor: Actor, of: string | undefined) =>
+      (
+        await as<{ kind: string; parent_id: string; solution_id: string }>(
+          actor,
+          'select kind, parent_id, solution_id from family_tree($1)',
+          [of],
+        )
+      ).rows.map(({ kind, parent_id, solution_id }) => [kind, parent_id, solution_id]);
+    // One that waits for review is in no family, not even for its author.
+    const seen = await family('author', grandparent);
+    expect(seen).toHaveLength(3);
+    expect(seen.slice(0, 2)).toContainEqual(['adaptation', grandparent, parent]);
+    expect(seen.slice(0, 2)).toContainEqual(['adaptation', grandparent, cousin]);
+    expect(seen[2]).toEqual(['adaptation', parent, child]);
+    expect(await family('visitor', child)).toEqual([
+      ['source', child, parent],
+      ['source', parent, grandparent],
+    ]);
+    await owner("update solutions set audience = 'members' where id = $1", [parent]);
+    expect(await family('visitor', grandparent)).toEqual([['adaptation', grandparent, cousin]]);
+    expect(await family('visitor', child)).toEqual([]);
+    expect(await family('author', child)).toHaveLength(2);
+  });
+
+  it('has an end, however large the family', async () => {
+    const source = await solution('approved', 'colleague');
+    await owner(
+      `with copies as (
+         insert into solutions (user_id, title, description, occupation, amputation_level, prosthesis_type, cost_range, age_group, materials)
+         select user_id, title, description, occupation, amputation_level, prosthesis_type, cost_range, age_group, materials
+         from solutions, generate_series(1, 70) where id = $1 returning id
+       ) insert into solution_sources (solution_id, source_id) select id, $1 from copies`,
+      [source],
+    );
+    await owner('set local session_replication_role = replica');
+    await owner("update solutions set status = 'approved' where status = 'pending'");
+    await owner('set local session_replication_role = default');
+    expect((await as('visitor', 'select from family_tree($1)', [source])).rowCount).toBe(60);
+  });
+
   it('is said by the author alone, and of what is published with a new version only', async () => {
     const source = await solution('approved', 'colleague');
     const [pending, approved] = [await solution('pending'), await solution('approved')];
