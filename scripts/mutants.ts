@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import pg from 'pg';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
@@ -80,7 +80,8 @@ const hashOf = (files: string[]) => {
 /** The record of each mutant that was noticed: the test file, with hashes of it and of the schema. */
 function noticedBy(file: string, { sql }: Mutant): string {
   const shared = ['supabase/migrations/*', 'backend/sql/*', 'tests/policies/**/!(*.test.ts)'];
-  schema ??= hashOf([...globSync(shared), 'scripts/mutants.ts']);
+  const files = globSync(shared).filter((name) => statSync(name).isFile());
+  schema ??= hashOf([...files, 'scripts/mutants.ts']);
   const path = relative('.', file);
   return [sql, path, hashOf([path]), schema].join('\t');
 }
