@@ -234,13 +234,13 @@ function SolutionContents({ solution }: { solution: Solution }) {
         </div>
         <div className="flex flex-wrap gap-3 max-md:gap-2 print:hidden">
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
-          {status === 'approved' && <SaveButtons solution={solution} />}
           {status === 'approved' && (
             <Button className="max-md:flex-1 max-md:px-2" onClick={() => setDialog('share')}>
               <span className="icon icon-share" />
               Share
             </Button>
           )}
+          {status === 'approved' && <SaveButtons solution={solution} />}
           <Button size="icon" className="max-md:hidden" onClick={() => window.print()}>
             <span className="icon icon-print" />
             <span className="sr-only">Print</span>
@@ -353,8 +353,10 @@ function SolutionContents({ solution }: { solution: Solution }) {
           <Region>
             <AuthorCard solution={solution} />
           </Region>
-          {status === 'approved' && <VersionLine solution={solution} />}
-          <Lineage solution={solution} />
+          <div className="mt-4 divide-y rounded-md border bg-surface px-5 empty:hidden md:px-6">
+            {status === 'approved' && <VersionLine solution={solution} />}
+            <Lineage solution={solution} />
+          </div>
         </div>
         {mayDecide && (
           <div className="lg:col-start-2 lg:row-span-4 lg:row-start-1">

@@ -38,9 +38,11 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
     ({ id }) => id !== except && !sources.some((source) => source.id === id),
   );
   return (
-    <details className="mt-7" open={sources.length > 0 || undefined}>
-      <summary className="disclosure min-h-11 gap-2 font-title">
-        Based on other solutions <span className="font-normal text-ink-3">optional</span>
+    <details open={sources.length > 0 || undefined} className="rounded-md border bg-surface px-4 md:px-5">
+      <summary className="disclosure min-h-12 justify-between font-title">
+        <span>
+          Based on other solutions <span className="text-sm font-normal text-ink-3">optional</span>
+        </span>
       </summary>
       {sources.length > 0 && (
         <ul aria-label="Chosen solutions" className="mt-2 divide-y rounded-md border">

@@ -5,11 +5,13 @@ import type { Solution } from '#app/solutions/data.ts';
 export function Lineage({ solution }: { solution: Solution }) {
   const sources = [...solution.sources].sort((a, b) => a.position - b.position);
   const adaptations = solution.adaptations.filter(({ solution }) => solution?.status === 'approved');
+  const isPublic = solution.status === 'approved';
+  if (!isPublic && sources.length + adaptations.length === 0) return null;
   return (
-    <div className="mt-4 flex flex-col gap-3 rounded-md border bg-surface px-5 py-3 empty:hidden md:px-6">
+    <div className="flex flex-col gap-3 py-3 empty:hidden">
       <Family title="Based on" members={sources.map(({ solution }) => solution)} />
       <Family title="Adaptations" members={adaptations.map(({ solution }) => solution)} />
-      {solution.status === 'approved' && (
+      {isPublic && (
         <Link to={`/upload?based-on=${solution.id}`} className="reach link self-start print:hidden">
           Build on this solution
         </Link>
