@@ -74,6 +74,7 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
               title="Changed since the last submission"
               before={replaced}
               after={contentOf(solution)}
+              media={solution.media}
             />
           )
         )}
