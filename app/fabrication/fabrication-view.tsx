@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { LinkedText } from '#app/ui/linked-text.tsx';
 import { EXTERNAL_REL } from '#app/ui/links.ts';
 import { Picture } from '#app/ui/picture.tsx';
@@ -20,6 +21,31 @@ interface FabricationViewProps {
   media: readonly StepImage[];
   /** With a box to tick beside each part and step, on paper. */
   hasBoxes?: boolean;
+}
+
+/** How a solution is built, under its heading; nothing where it does not say. */
+export function FabricationSection({
+  fabrication,
+  media,
+  action,
+}: {
+  fabrication: Fabrication | null;
+  media: readonly StepImage[];
+  /** Beside the heading. */
+  action?: ReactNode;
+}) {
+  if (!fabrication) return null;
+  return (
+    <section aria-labelledby="build" className="mt-8 break-inside-auto md:mt-10">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 id="build" className="text-xl">
+          How to Build It
+        </h2>
+        {action}
+      </div>
+      <FabricationView fabrication={fabrication} media={media} />
+    </section>
+  );
 }
 
 /** Time, tools, parts and steps. */

@@ -6,7 +6,7 @@ import { requiredAudienceQuery } from '#app/audience/data.ts';
 import { RestrictedNotice } from '#app/audience/restricted-notice.tsx';
 import { SaveButtons } from '#app/collections/save-buttons.tsx';
 import { Discussion } from '#app/comments/discussion.tsx';
-import { FabricationView } from '#app/fabrication/fabrication-view.tsx';
+import { FabricationSection } from '#app/fabrication/fabrication-view.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { FollowSolution } from '#app/follows/follow-solution.tsx';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
@@ -232,7 +232,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
             </Region>
           )}
         </div>
-        <div className="flex flex-wrap gap-3 max-md:gap-2 print:hidden">
+        <div className="flex flex-wrap gap-3 max-md:gap-2 xl:shrink-0 print:hidden">
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
           {status === 'approved' && (
             <Button className="max-md:flex-1 max-md:px-2" onClick={() => setDialog('share')}>
@@ -324,23 +324,19 @@ function SolutionContents({ solution }: { solution: Solution }) {
           <Region>
             <SolutionOutcomes outcomes={solution.outcomes} />
           </Region>
-          {solution.fabrication && (
-            <Region>
-              <section aria-labelledby="build" className="mt-8 break-inside-auto md:mt-10">
-                <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-                  <h2 id="build" className="text-xl">
-                    How to Build It
-                  </h2>
-                  {status === 'approved' && (
-                    <Link to={`/solutions/${solution.id}/workshop-sheet`} className="reach link print:hidden">
-                      Workshop sheet
-                    </Link>
-                  )}
-                </div>
-                <FabricationView fabrication={solution.fabrication} media={solution.media} />
-              </section>
-            </Region>
-          )}
+          <Region>
+            <FabricationSection
+              fabrication={solution.fabrication}
+              media={solution.media}
+              action={
+                status === 'approved' && (
+                  <Link to={`/solutions/${solution.id}/workshop-sheet`} className="reach link print:hidden">
+                    Workshop sheet
+                  </Link>
+                )
+              }
+            />
+          </Region>
           <Region>
             <SolutionFiles files={solution.files} />
           </Region>

@@ -30,7 +30,7 @@ export function VersionLine({ solution }: { solution: Versioned }) {
       )}
       {solution.versions.length > 1 && (
         <details className="mt-1 print:hidden">
-          <summary className="disclosure min-h-9 justify-between text-sm text-ink-2">
+          <summary className="disclosure min-h-11 justify-between text-sm text-ink-2 md:min-h-9">
             Earlier versions
           </summary>
           <VersionList solution={solution} except={version} />

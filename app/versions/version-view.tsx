@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { History, TriangleAlert } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
-import { FabricationView } from '#app/fabrication/fabrication-view.tsx';
+import { FabricationSection } from '#app/fabrication/fabrication-view.tsx';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName } from '#app/members/names.ts';
@@ -197,15 +197,10 @@ function Facts({ content, media }: { content: Content; media: Solution['media'] 
           </p>
         </section>
       )}
-      {content.fabrication && (
-        <section className="mt-8">
-          <h2 className="mb-3 text-xl">How to Build It</h2>
-          <FabricationView
-            fabrication={content.fabrication}
-            media={media.map((one) => ({ ...one, id: one.copy_of ?? one.id }))}
-          />
-        </section>
-      )}
+      <FabricationSection
+        fabrication={content.fabrication}
+        media={media.map((one) => ({ ...one, id: one.copy_of ?? one.id }))}
+      />
       {content.files.length > 0 && (
         <section className="mt-8">
           <h2 className="text-xl">Build Files</h2>
