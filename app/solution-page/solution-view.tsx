@@ -349,7 +349,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
           <Region>
             <AuthorCard solution={solution} />
           </Region>
-          <div className="mt-4 divide-y rounded-md border bg-surface px-5 empty:hidden md:px-6">
+          <div className="mt-4 divide-y rounded-md border bg-surface px-5 empty:hidden md:px-6 print:divide-y-0">
             {status === 'approved' && <VersionLine solution={solution} />}
             <Lineage solution={solution} />
           </div>

@@ -33,7 +33,7 @@ it('a member records what they read and discussed, hands it in as CSV and PDF, a
   await dialog.getByText('Please enter 1 to 1,440 whole minutes').waitFor();
   await expectAccessible(page, '/cpd, with an error');
   await dialog.getByLabel('Minutes').fill('40');
-  await dialog.getByLabel('Reflection (optional)').fill('=Ask about the spring');
+  await dialog.getByLabel('Reflection').fill('=Ask about the spring');
   await dialog.getByRole('button', { name: 'Save entry' }).click();
   await toast(page, 'CPD record saved');
   await page.getByText('1 entry, 40 minutes').waitFor();
