@@ -87,11 +87,11 @@ export function SolutionCard({
       </p>
       {(solution.tried_count || solution.has_outcomes || solution.has_files) && (
         <p className="card-marks">
-          {solution.tried_count && <span className="card-tried">Tried by {solution.tried_count}</span>}
+          {solution.tried_count && <span data-mark="tried">Tried by {solution.tried_count}</span>}
           {solution.tried_count && (solution.has_outcomes || solution.has_files) && ' · '}
-          {solution.has_outcomes && <span className="card-outcomes">Outcomes measured</span>}
+          {solution.has_outcomes && <span data-mark="outcomes">Outcomes measured</span>}
           {solution.has_outcomes && solution.has_files && ' · '}
-          {solution.has_files && <span className="card-files">Build files</span>}
+          {solution.has_files && <span data-mark="files">Build files</span>}
         </p>
       )}
       <p className="card-author">
