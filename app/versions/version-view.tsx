@@ -192,9 +192,14 @@ function Facts({ content, media }: { content: Content; media: Solution['media'] 
       {content.outcomes.length > 0 && (
         <section className="mt-8">
           <h2 className="text-xl">Measured Outcomes</h2>
-          <p className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">
-            {outcomeLines(content.outcomes)}
-          </p>
+          <ul className="mt-2 flex max-w-[66ch] list-disc flex-col gap-1 ps-5">
+            {content.outcomes.map((outcome, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the outcomes of a version never move
+              <li key={index} className="wrap-anywhere">
+                {outcomeLines([outcome])}
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       <FabricationSection
@@ -204,7 +209,13 @@ function Facts({ content, media }: { content: Content; media: Solution['media'] 
       {content.files.length > 0 && (
         <section className="mt-8">
           <h2 className="text-xl">Build Files</h2>
-          <p className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">{fileLines(content.files)}</p>
+          <ul className="mt-2 flex max-w-[66ch] list-disc flex-col gap-1 ps-5">
+            {content.files.map((file) => (
+              <li key={file.id} className="wrap-anywhere">
+                {fileLines([file])}
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       {content.media.length > 0 && (
