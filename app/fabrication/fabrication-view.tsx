@@ -137,20 +137,22 @@ export function FabricationView({ fabrication, media, hasBoxes = false }: Fabric
                 <li key={index} className="flex break-inside-avoid items-start">
                   {box}
                   <span className="w-8 shrink-0 font-title text-ink-2">{index + 1}.</span>
-                  <div className="grid min-w-0 flex-1 gap-x-6 gap-y-3 sm:grid-cols-[minmax(0,1fr)_240px]">
-                    <p dir="auto" className="max-w-[66ch] text-prose wrap-anywhere whitespace-pre-line">
-                      <LinkedText text={instruction} />
-                    </p>
-                    {image && (
-                      <Picture
-                        src={image.media_type === 'image' ? image.compressed_url : image.thumbnail_url}
-                        alt={image.description ?? `Step ${index + 1}`}
-                        width={image.width ?? undefined}
-                        height={image.height ?? undefined}
-                        loading="lazy"
-                        className="h-auto max-h-72 w-full rounded-sm object-contain"
-                      />
-                    )}
+                  <div className="@container min-w-0 flex-1">
+                    <div className="grid gap-x-6 gap-y-3 @[520px]:grid-cols-[minmax(0,1fr)_240px]">
+                      <p dir="auto" className="max-w-[66ch] text-prose wrap-anywhere whitespace-pre-line">
+                        <LinkedText text={instruction} />
+                      </p>
+                      {image && (
+                        <Picture
+                          src={image.media_type === 'image' ? image.compressed_url : image.thumbnail_url}
+                          alt={image.description ?? `Step ${index + 1}`}
+                          width={image.width ?? undefined}
+                          height={image.height ?? undefined}
+                          loading="lazy"
+                          className="h-auto max-h-72 w-full rounded-sm object-contain"
+                        />
+                      )}
+                    </div>
                   </div>
                 </li>
               );
