@@ -2937,6 +2937,14 @@ export type Database = {
       }
       mail_failed: { Args: { ids: number[]; reason: string }; Returns: boolean }
       mail_sent: { Args: { ids: number[] }; Returns: undefined }
+      marked_solutions: {
+        Args: { marks: string[] }
+        Returns: {
+          id: string
+          mark: string
+          title: string
+        }[]
+      }
       media_published: { Args: { solution: string }; Returns: boolean }
       media_unpublished: {
         Args: { places: Json; solution: string }

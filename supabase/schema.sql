@@ -1686,6 +1686,7 @@ alter table solutions enable row level security;
 CREATE INDEX solutions_approved_at_idx ON public.solutions USING btree (approved_at DESC) WHERE (status = 'approved'::text);
 CREATE INDEX solutions_audience_idx ON public.solutions USING btree (audience) WHERE (audience <> 'public'::text);
 CREATE INDEX solutions_facets_idx ON public.solutions USING gin (facets) WHERE (status = 'approved'::text);
+CREATE INDEX solutions_mark_idx ON public.solutions USING btree (md5((id)::text));
 CREATE INDEX solutions_newest_idx ON public.solutions USING btree (created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count DESC, created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_queue_idx ON public.solutions USING btree (created_at, id) WHERE (status = 'pending'::text);
@@ -2116,6 +2117,9 @@ function public.mail_failed(ids bigint[], reason text) returns boolean security 
 
 function public.mail_sent(ids bigint[]) returns void security definer;
 -- callable by service_role
+
+function public.marked_solutions(marks text[]) returns TABLE(mark text, id uuid, title text);
+-- callable by anon, authenticated, service_role
 
 function public.media_published(solution uuid) returns boolean;
 -- callable by service_role

@@ -81,8 +81,10 @@ function readCard(card: Element): SolutionCardData {
     ...(video && { video }),
     ...(safetyKind && { safety_kind: safetyKind }),
     ...(audience && { audience }),
-    ...(find('.card-tried') && { tried_count: Number(text('.card-tried').replace('Tried by ', '')) }),
-    ...(find('.card-files') && { has_files: true }),
-    ...(find('.card-outcomes') && { has_outcomes: true }),
+    ...(find('[data-mark=tried]') && {
+      tried_count: Number(text('[data-mark=tried]').replace('Tried by ', '')),
+    }),
+    ...(find('[data-mark=files]') && { has_files: true }),
+    ...(find('[data-mark=outcomes]') && { has_outcomes: true }),
   };
 }

@@ -106,7 +106,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
             </p>
           ) : null}
         </div>
-        <div className="flex flex-wrap gap-3 print:hidden">
+        <div className="flex flex-wrap gap-3 max-md:gap-2 max-md:*:px-3 print:hidden">
           <Button onClick={() => window.print()}>
             <Printer className="size-5" strokeWidth={1.75} aria-hidden />
             Print
@@ -126,7 +126,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
           {isOwn && (
             <Button className="text-red-ink" onClick={() => setIsDeleting(true)}>
               <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
-              Delete collection
+              Delete<span className="sr-only"> collection</span>
             </Button>
           )}
         </div>

@@ -69,7 +69,7 @@ export function Note({ collectionId, solution, note, isOwn, onRemove }: NoteProp
           </Button>
         )}
         <Button size="small" className="text-red-ink" onClick={onRemove}>
-          Remove<span className="sr-only"> {solution.title}</span>
+          Remove solution<span className="sr-only">: {solution.title}</span>
         </Button>
       </div>
     </form>

@@ -53,7 +53,7 @@ export function SaveButtons({ solution }: { solution: { id: string; title: strin
       <button
         type="button"
         aria-pressed={isUsed}
-        className={buttonClass('default', 'normal', 'visitor:hidden max-md:px-2')}
+        className={buttonClass('default', 'normal', 'visitor:hidden max-md:flex-1 max-md:px-2')}
         onClick={() => member && !change.isPending && change.mutate(member.id)}
       >
         <span className={isUsed ? 'icon icon-check' : 'icon icon-plus'} />

@@ -32,7 +32,8 @@ export function EntryItem({ entry, onEdit, onDelete }: EntryItemProps) {
             )}
           </h2>
           <p className="text-sm text-ink-3">
-            {activities[entry.activity]} on {formatDay(entry.day)}, {durationText(entry.minutes)}
+            {activities[entry.activity]} on <span className="whitespace-nowrap">{formatDay(entry.day)},</span>{' '}
+            <span className="whitespace-nowrap">{durationText(entry.minutes)}</span>
           </p>
         </div>
         <div className="flex print:hidden">

@@ -13,11 +13,11 @@ interface SuggestionsProps {
 export function Suggestions({ suggestions, onChoose }: SuggestionsProps) {
   if (suggestions.length === 0) return null;
   return (
-    <details className="mb-8 rounded-md border bg-surface px-4 py-3 md:px-5 print:hidden">
-      <summary className="cursor-pointer py-1 font-title">
-        {suggestions.length} {suggestions.length === 1 ? 'activity' : 'activities'} of yours to add
+    <details className="mb-8 rounded-md border bg-surface px-4 md:px-5 print:hidden">
+      <summary className="disclosure min-h-12 justify-between font-title">
+        {suggestions.length} {suggestions.length === 1 ? 'activity' : 'activities'} you can add
       </summary>
-      <ul className="mt-2 divide-y">
+      <ul className="divide-y pb-1">
         {suggestions.map((suggestion) => (
           <li
             key={`${suggestion.activity} ${suggestion.solution_id ?? suggestion.topic_id}`}

@@ -31,11 +31,11 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
           <table className="mt-3 w-full text-left max-md:block">
             <thead className="max-md:sr-only">
               <tr className="border-b text-sm text-ink-2">
-                <th scope="col" className="w-2/5 py-2 pr-4 font-medium">
+                <th scope="col" className="py-2 pr-4 font-medium lg:w-2/5">
                   Measure
                 </th>
                 {types.map((type) => (
-                  <th key={type} scope="col" className="py-2 pr-4 font-medium">
+                  <th key={type} scope="col" className="py-2 pr-4 font-medium last:pr-0">
                     {type}
                   </th>
                 ))}
@@ -59,7 +59,7 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
                       <td
                         key={type}
                         className={classes(
-                          'py-2.5 pr-4 max-md:flex max-md:items-baseline max-md:gap-2 max-md:py-1',
+                          'py-2.5 pr-4 whitespace-nowrap last:pr-0 max-md:flex max-md:items-baseline max-md:gap-2 max-md:py-1 max-md:pr-0',
                           !count && 'max-md:hidden',
                         )}
                       >

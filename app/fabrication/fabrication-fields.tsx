@@ -81,7 +81,7 @@ function Parts() {
   const add = () => append(emptyPart, { focusName: `fabrication.parts.${fields.length}.component` });
   return (
     <fieldset className="mt-6 border-t pt-5">
-      <legend className="float-left w-full font-title">Parts</legend>
+      <legend className="float-left mb-3 w-full text-lg font-title">Parts</legend>
       <ol className="clear-both">
         {fields.map(({ id }, index) => {
           const field = (name: keyof PartForm) => ({
@@ -159,7 +159,7 @@ function Steps({ pictures }: { pictures: readonly StepPicture[] }) {
   const add = () => append(emptyStep, { focusName: `fabrication.steps.${fields.length}.instruction` });
   return (
     <fieldset className="mt-6 border-t pt-5">
-      <legend className="float-left w-full font-title">Steps</legend>
+      <legend className="float-left mb-3 w-full text-lg font-title">Steps</legend>
       <ol className="clear-both flex flex-col gap-4">
         {fields.map(({ id }, index) => {
           const name = `fabrication.steps.${index}` as const;
@@ -198,14 +198,11 @@ function Steps({ pictures }: { pictures: readonly StepPicture[] }) {
                     )}
                   </Field>
                 )}
-                <Button
-                  variant="quiet"
-                  size="small"
-                  disabled={index === 0}
-                  onClick={() => move(index, index - 1)}
-                >
-                  Move up<span className="sr-only"> step {index + 1}</span>
-                </Button>
+                {index > 0 && (
+                  <Button variant="quiet" size="small" onClick={() => move(index, index - 1)}>
+                    Move up<span className="sr-only"> step {index + 1}</span>
+                  </Button>
+                )}
                 <Button variant="quiet" size="small" onClick={() => remove(index)}>
                   <span className="icon icon-delete" />
                   Remove<span className="sr-only"> step {index + 1}</span>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { LinkedText } from '#app/ui/linked-text.tsx';
 import { EXTERNAL_REL } from '#app/ui/links.ts';
 import { Picture } from '#app/ui/picture.tsx';
@@ -20,6 +21,31 @@ interface FabricationViewProps {
   media: readonly StepImage[];
   /** With a box to tick beside each part and step, on paper. */
   hasBoxes?: boolean;
+}
+
+/** How a solution is built, under its heading; nothing where it does not say. */
+export function FabricationSection({
+  fabrication,
+  media,
+  action,
+}: {
+  fabrication: Fabrication | null;
+  media: readonly StepImage[];
+  /** Beside the heading. */
+  action?: ReactNode;
+}) {
+  if (!fabrication) return null;
+  return (
+    <section aria-labelledby="build" className="mt-8 break-inside-auto md:mt-10">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 id="build" className="text-xl">
+          How to Build It
+        </h2>
+        {action}
+      </div>
+      <FabricationView fabrication={fabrication} media={media} />
+    </section>
+  );
 }
 
 /** Time, tools, parts and steps. */
@@ -111,20 +137,22 @@ export function FabricationView({ fabrication, media, hasBoxes = false }: Fabric
                 <li key={index} className="flex break-inside-avoid items-start">
                   {box}
                   <span className="w-8 shrink-0 font-title text-ink-2">{index + 1}.</span>
-                  <div className="grid min-w-0 flex-1 gap-x-6 gap-y-3 sm:grid-cols-[minmax(0,1fr)_240px]">
-                    <p dir="auto" className="max-w-[66ch] text-prose wrap-anywhere whitespace-pre-line">
-                      <LinkedText text={instruction} />
-                    </p>
-                    {image && (
-                      <Picture
-                        src={image.media_type === 'image' ? image.compressed_url : image.thumbnail_url}
-                        alt={image.description ?? `Step ${index + 1}`}
-                        width={image.width ?? undefined}
-                        height={image.height ?? undefined}
-                        loading="lazy"
-                        className="h-auto max-h-72 w-full rounded-sm object-contain"
-                      />
-                    )}
+                  <div className="@container min-w-0 flex-1">
+                    <div className="grid gap-x-6 gap-y-3 @[520px]:grid-cols-[minmax(0,1fr)_240px]">
+                      <p dir="auto" className="max-w-[66ch] text-prose wrap-anywhere whitespace-pre-line">
+                        <LinkedText text={instruction} />
+                      </p>
+                      {image && (
+                        <Picture
+                          src={image.media_type === 'image' ? image.compressed_url : image.thumbnail_url}
+                          alt={image.description ?? `Step ${index + 1}`}
+                          width={image.width ?? undefined}
+                          height={image.height ?? undefined}
+                          loading="lazy"
+                          className="h-auto max-h-72 w-full rounded-sm object-contain"
+                        />
+                      )}
+                    </div>
                   </div>
                 </li>
               );

@@ -107,15 +107,18 @@ function Followed({ memberId, subject }: { memberId: string; subject: FollowedNe
         <p className="mt-1 text-sm text-ink-3">Nothing new</p>
       ) : (
         <ul className="mt-2 flex flex-col gap-1.5">
-          {subject.items.map((item) => (
-            <li key={`${item.kind} ${item.solution_id ?? item.topic_id} ${item.at}`}>
-              <bdi>{newsText(item)}</bdi>{' '}
-              <Link to={newsPath(item)} className="link wrap-anywhere">
-                <bdi dir="auto">{item.title}</bdi>
-              </Link>{' '}
-              <span className="text-sm whitespace-nowrap text-ink-3">{formatDay(item.at)}</span>
-            </li>
-          ))}
+          {subject.items.map((item) => {
+            const { text, link } = newsText(subject, item);
+            return (
+              <li key={`${item.kind} ${item.solution_id ?? item.topic_id} ${item.at}`}>
+                <bdi>{text}</bdi>{' '}
+                <Link to={newsPath(item)} className="link wrap-anywhere">
+                  <bdi dir="auto">{link}</bdi>
+                </Link>{' '}
+                <span className="text-sm whitespace-nowrap text-ink-3">{formatDay(item.at)}</span>
+              </li>
+            );
+          })}
         </ul>
       )}
     </li>

@@ -47,13 +47,15 @@ export function subjectPath({ kind, label, subject, filters, match }: FollowedNe
   return browseUrl({ search: label, values: filters ?? [], match: match ?? 'all' });
 }
 
-/** The words before a news item's title. */
-export function newsText({ kind, author, number }: NewsItem): string {
-  if (kind === 'version') return `Version ${number} of`;
-  if (kind === 'comments') return number === 1 ? '1 new comment on' : `${number} new comments on`;
-  if (kind === 'trials') return number === 1 ? '1 member tried' : `${number} members tried`;
-  if (kind === 'replies') return number === 1 ? '1 new reply in' : `${number} new replies in`;
-  return `${author?.full_name ?? author?.username ?? 'Former member'} shared`;
+/** A news item as words and a link; neither repeats the subject that stands above it. */
+export function newsText(subject: FollowedNews, { kind, author, number, title }: NewsItem) {
+  const link = (text: string) => ({ text: '', link: text });
+  if (kind === 'version') return link(`Version ${number}`);
+  if (kind === 'comments') return link(number === 1 ? '1 new comment' : `${number} new comments`);
+  if (kind === 'trials') return link(number === 1 ? '1 member tried it' : `${number} members tried it`);
+  if (kind === 'replies') return link(number === 1 ? '1 new reply' : `${number} new replies`);
+  const name = author?.full_name ?? author?.username ?? 'Former member';
+  return { text: subject.kind === 'member' ? 'Shared' : `${name} shared`, link: title };
 }
 
 export const newsPath = ({ solution_id, topic_id }: NewsItem): string =>

@@ -4,11 +4,13 @@ import { type Link as FamilyLink, type Relative, treeOf } from './data.ts';
 /** The family of a solution: what it is based on and what is based on it, with theirs, and the way to build on it. */
 export function Lineage({ solution }: { solution: { id: string; status: string; family: FamilyLink[] } }) {
   const { id, status, family } = solution;
+  const isPublic = status === 'approved';
+  if (!isPublic && family.length === 0) return null;
   return (
-    <div className="mt-4 flex flex-col gap-3 rounded-md border bg-surface px-5 py-3 empty:hidden md:px-6">
+    <div className="flex flex-col gap-3 py-3">
       <Family title="Based on" relatives={treeOf(family, 'source', id)} />
       <Family title="Adaptations" relatives={treeOf(family, 'adaptation', id)} />
-      {status === 'approved' && (
+      {isPublic && (
         <Link to={`/upload?based-on=${id}`} className="reach link self-start print:hidden">
           Build on this solution
         </Link>

@@ -55,11 +55,11 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
         <ImageUp className="size-6 shrink-0 text-accent" strokeWidth={1.75} aria-hidden />
         <p id={`${id}-limits`} className="flex-1">
           <span className="block">
-            <span className="font-title">Images</span> JPEG, PNG or WebP, each under 10MB
+            <span className="font-title">Images</span> JPEG, PNG or WebP, each under&nbsp;10MB
           </span>
           <span className="block">
-            <span className="font-title">Videos</span> MP4 or WebM, each under 50MB and up to{' '}
-            {MAX_VIDEO_MINUTES} minutes
+            <span className="font-title">Videos</span> MP4 or WebM, each under&nbsp;50MB and up to&nbsp;
+            {MAX_VIDEO_MINUTES}&nbsp;minutes
           </span>
           <span className="block text-ink-3">
             Up to {maxFiles} files.{count > 0 && ` ${Math.max(maxFiles - count, 0)} left.`}

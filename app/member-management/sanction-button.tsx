@@ -10,14 +10,14 @@ const SanctionDialog = lazyDialog(() =>
 interface SanctionButtonProps {
   memberId: string;
   name: string;
-  size: 'bar' | 'small';
+  size?: 'small';
 }
 
 export function SanctionButton({ memberId, name, size }: SanctionButtonProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button size={size} onClick={() => setOpen(true)}>
+      <Button {...(size && { size })} onClick={() => setOpen(true)}>
         <Gavel className="size-4" strokeWidth={2} aria-hidden />
         Sanction<span className="sr-only"> {name}</span>
       </Button>

@@ -74,6 +74,12 @@ export function OutcomeFields({ limb }: { limb: Limb }) {
   );
 }
 
+const optional = (label: string) => (
+  <>
+    {label} <span className="text-sm font-normal text-ink-3">optional</span>
+  </>
+);
+
 interface RowProps {
   register: UseFormRegister<WithOutcomes>;
   limb: Limb;
@@ -121,7 +127,7 @@ function Row({ index, register, value, errors, limb, onRemove }: RowProps) {
             </Select>
           )}
         </Field>
-        <Field {...field('before')} label={several ? 'Mean before' : 'Score before'} hint="Optional">
+        <Field {...field('before')} label={optional(several ? 'Mean before' : 'Score before')}>
           {(control) => <Input {...control} {...input('before')} inputMode="decimal" autoComplete="off" />}
         </Field>
         <Field {...field('after')} label={several ? 'Mean after' : 'Score after'}>
@@ -138,12 +144,12 @@ function Row({ index, register, value, errors, limb, onRemove }: RowProps) {
         <Field
           {...field('weeks')}
           className="max-sm:col-span-2"
-          label="Follow-up"
-          hint="Weeks after the fitting. Optional"
+          label={optional('Follow-up')}
+          hint="Weeks after the fitting"
         >
           {(control) => <Input {...control} {...input('weeks')} inputMode="numeric" autoComplete="off" />}
         </Field>
-        <Field {...field('deviceBefore')} className="max-sm:col-span-2" label="Device before" hint="Optional">
+        <Field {...field('deviceBefore')} className="max-sm:col-span-2" label={optional('Device before')}>
           {(control) => <Input {...control} {...input('deviceBefore')} maxLength={MAX_DEVICE_LENGTH} />}
         </Field>
       </div>

@@ -27,7 +27,7 @@ export function SolutionOutcomes({ outcomes }: { outcomes: Outcome[] }) {
           </li>
         ))}
       </ul>
-      <details>
+      <details className="not-open:print:hidden">
         <summary className="disclosure min-h-11 w-fit text-sm font-medium text-ink-2 hover:text-ink">
           Show as a table, with sources
         </summary>

@@ -47,7 +47,7 @@ export function PointsGuide() {
         {guide.map(([what, points]) => (
           <div key={what} className="flex justify-between gap-4 border-b py-2 last:border-0">
             <dt>{what}</dt>
-            <dd className="font-title tabular-nums">{points} points</dd>
+            <dd className="font-title whitespace-nowrap tabular-nums">{points} points</dd>
           </div>
         ))}
       </dl>

@@ -2,21 +2,25 @@ import { ArrowRight, MapPin, Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
+import { CredentialBadge } from '#app/members/credential-badge.tsx';
+import type { ShownCredential } from '#app/members/names.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 
 interface OwnProfileProps {
-  profile: {
-    username: string | null;
-    full_name: string | null;
-    profession: string | null;
-    workplace: string | null;
-    location: string | null;
-    bio: string | null;
-    interests: string | null;
-    avatar_url: string | null;
-  } | null;
+  profile:
+    | (ShownCredential & {
+        username: string | null;
+        full_name: string | null;
+        profession: string | null;
+        workplace: string | null;
+        location: string | null;
+        bio: string | null;
+        interests: string | null;
+        avatar_url: string | null;
+      })
+    | null;
   email: string | undefined;
   onEdit: () => void;
 }
@@ -39,6 +43,7 @@ export function OwnProfile({ profile, email, onEdit }: OwnProfileProps) {
             {[profession || 'Professional', workplace].filter(Boolean).join(', ')}
           </p>
           {username && <p className="text-sm text-ink-3 wrap-anywhere">@{username}</p>}
+          <CredentialBadge member={profile} explained className="mt-2" />
         </div>
       </div>
       <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">

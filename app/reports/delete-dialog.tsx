@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
+import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
+import { ReasonField } from '#app/withdrawals/reason-field.tsx';
 import type { Report, ReportedContent } from './data.ts';
 import { AuthenticationRequired, deleteReported } from './report-actions.ts';
 
@@ -21,9 +23,11 @@ interface DeleteDialogProps {
 
 export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogProps) {
   const cache = useQueryClient();
+  const member = useMember();
   const [message, setMessage] = useState('');
+  const [reason, setReason] = useState('');
   const removal = useMutation({
-    mutationFn: async () => deleteReported(await browserClient(), report, reported, message),
+    mutationFn: async () => deleteReported(await browserClient(), report, reported, message, reason),
     networkMode: 'always',
     onSuccess: ({ closed }) => {
       toast(
@@ -86,6 +90,9 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
             />
           )}
         </Field>
+      )}
+      {reported && report.content_type === 'solution' && (
+        <ReasonField isAuthor={reported.authorId === member?.id} value={reason} onChange={setReason} />
       )}
     </Dialog>
   );

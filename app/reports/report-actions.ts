@@ -50,6 +50,7 @@ export const nameOf = (kind: Removable) => removable[kind].name;
  * already is no failure, so that an interrupted deletion can be repeated.
  *
  * @param message to the author; none when blank
+ * @param reason for the address of a solution, one of `withdrawalReasons`
  * @returns whether the reports could be closed too
  * @throws when the content could not be deleted; nothing has changed then
  */
@@ -58,14 +59,18 @@ export async function deleteReported(
   report: Report,
   reported: ReportedContent | undefined,
   message: string,
+  reason = '',
 ): Promise<{ closed: boolean }> {
   const moderatorId = await requireSession(db);
   const { content_type: kind, content_id: id } = report;
   if (!isRemovable(kind)) throw new Error('this cannot be deleted by moderators');
 
   const { table } = removable[kind];
-  const deleted = unwrap(await db.from(table).delete().eq('id', id).select('id'));
-  if (deleted.length === 0 && (await isThere(db, table, id))) throw new Error('you may not delete it');
+  const isDeleted =
+    kind === 'solution'
+      ? await withdrawn(db, id, reason)
+      : unwrap(await db.from(table).delete().eq('id', id).select('id')).length > 0;
+  if (!isDeleted && (await isThere(db, table, id))) throw new Error('you may not delete it');
   if (reported?.authorId && reported.authorId !== moderatorId)
     await notifyAuthor(db, { moderatorId, authorId: reported.authorId, kind, reported, message });
 
@@ -77,6 +82,13 @@ export async function deleteReported(
     .eq('status', 'pending');
   if (error) console.error('report not closed:', error.message);
   return { closed: !error };
+}
+
+/** @returns whether the solution was there, and the moderator could delete it */
+async function withdrawn(db: Client, id: string, reason: string): Promise<boolean> {
+  const { error } = await db.rpc('withdraw_solution', { solution: id, reason });
+  if (error && error.code !== 'PT404') throw error;
+  return !error;
 }
 
 /** A comment with replies leaves an empty place behind, which does not count. */

@@ -113,9 +113,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
                 </Button>
               )}
             </div>
-            {reported?.authorId && (
-              <SanctionButton size="bar" memberId={reported.authorId} name={reported.authorName} />
-            )}
+            {reported?.authorId && <SanctionButton memberId={reported.authorId} name={reported.authorName} />}
           </div>
         </div>
       </aside>

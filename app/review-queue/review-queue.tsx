@@ -168,7 +168,7 @@ function Filters({ kind, unclaimedOnly, onChange }: FiltersProps) {
       <SegmentedControl
         legend="What to show"
         name="queue-kind"
-        className="max-sm:w-full max-sm:flex-wrap"
+        className="max-sm:w-full max-sm:overflow-x-auto max-sm:contain-inline-size"
         value={kind ?? 'all'}
         onChange={(value) => change(isQueueKind(value) ? value : undefined, unclaimedOnly)}
         options={[

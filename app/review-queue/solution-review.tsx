@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { FabricationSection } from '#app/fabrication/fabrication-view.tsx';
 import { useFileUrl } from '#app/file-url.ts';
+import { Lineage } from '#app/lineage/lineage.tsx';
 import { Gallery } from '#app/media-viewer/gallery.tsx';
 import { CredentialBadge } from '#app/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
+import { SolutionOutcomes } from '#app/outcomes/solution-outcomes.tsx';
 import { consentText, reviewsQuery } from '#app/review/data.ts';
 import { Decision } from '#app/review/decision.tsx';
 import { ReviewHistory } from '#app/review/review-history.tsx';
@@ -74,6 +77,7 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
               title="Changed since the last submission"
               before={replaced}
               after={contentOf(solution)}
+              media={solution.media}
             />
           )
         )}
@@ -189,6 +193,8 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
       {solution.media.length > 0 && <Gallery media={solution.media} title={solution.title} />}
       <div className="mt-6">
         <SolutionText solution={solution} />
+        <SolutionOutcomes outcomes={solution.outcomes} />
+        <FabricationSection fabrication={solution.fabrication} media={solution.media} />
         <SolutionFiles files={solution.files} />
       </div>
       <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
@@ -210,6 +216,9 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
         {solution.materials.length > 0 && <Fact name="Materials Used">{solution.materials.join(', ')}</Fact>}
         {solution.custom_tags.length > 0 && <Fact name="Tags">{solution.custom_tags.join(', ')}</Fact>}
       </dl>
+      <div className="mt-4 rounded-md border bg-surface px-5 empty:hidden md:px-6">
+        <Lineage solution={solution} />
+      </div>
     </article>
   );
 }

@@ -6,7 +6,7 @@ import { requiredAudienceQuery } from '#app/audience/data.ts';
 import { RestrictedNotice } from '#app/audience/restricted-notice.tsx';
 import { SaveButtons } from '#app/collections/save-buttons.tsx';
 import { Discussion } from '#app/comments/discussion.tsx';
-import { FabricationView } from '#app/fabrication/fabrication-view.tsx';
+import { FabricationSection } from '#app/fabrication/fabrication-view.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { FollowSolution } from '#app/follows/follow-solution.tsx';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
@@ -232,15 +232,15 @@ function SolutionContents({ solution }: { solution: Solution }) {
             </Region>
           )}
         </div>
-        <div className="flex flex-wrap gap-3 max-md:gap-2 print:hidden">
+        <div className="flex flex-wrap gap-3 max-md:gap-2 xl:shrink-0 print:hidden">
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
-          {status === 'approved' && <SaveButtons solution={solution} />}
           {status === 'approved' && (
             <Button className="max-md:flex-1 max-md:px-2" onClick={() => setDialog('share')}>
               <span className="icon icon-share" />
               Share
             </Button>
           )}
+          {status === 'approved' && <SaveButtons solution={solution} />}
           <Button size="icon" className="max-md:hidden" onClick={() => window.print()}>
             <span className="icon icon-print" />
             <span className="sr-only">Print</span>
@@ -324,23 +324,19 @@ function SolutionContents({ solution }: { solution: Solution }) {
           <Region>
             <SolutionOutcomes outcomes={solution.outcomes} />
           </Region>
-          {solution.fabrication && (
-            <Region>
-              <section aria-labelledby="build" className="mt-8 break-inside-auto md:mt-10">
-                <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-                  <h2 id="build" className="text-xl">
-                    How to Build It
-                  </h2>
-                  {status === 'approved' && (
-                    <Link to={`/solutions/${solution.id}/workshop-sheet`} className="reach link print:hidden">
-                      Workshop sheet
-                    </Link>
-                  )}
-                </div>
-                <FabricationView fabrication={solution.fabrication} media={solution.media} />
-              </section>
-            </Region>
-          )}
+          <Region>
+            <FabricationSection
+              fabrication={solution.fabrication}
+              media={solution.media}
+              action={
+                status === 'approved' && (
+                  <Link to={`/solutions/${solution.id}/workshop-sheet`} className="reach link print:hidden">
+                    Workshop sheet
+                  </Link>
+                )
+              }
+            />
+          </Region>
           <Region>
             <SolutionFiles files={solution.files} />
           </Region>
@@ -353,8 +349,10 @@ function SolutionContents({ solution }: { solution: Solution }) {
           <Region>
             <AuthorCard solution={solution} />
           </Region>
-          {status === 'approved' && <VersionLine solution={solution} />}
-          <Lineage solution={solution} />
+          <div className="mt-4 divide-y rounded-md border bg-surface px-5 empty:hidden md:px-6 print:divide-y-0">
+            {status === 'approved' && <VersionLine solution={solution} />}
+            <Lineage solution={solution} />
+          </div>
         </div>
         {mayDecide && (
           <div className="lg:col-start-2 lg:row-span-4 lg:row-start-1">

@@ -62,8 +62,6 @@ export function SolutionCard({
           {audienceLabel(solution.audience)}
         </span>
       )}
-      {solution.has_files && <span className="card-files">Build files</span>}
-      {solution.has_outcomes && <span className="card-outcomes">Outcomes measured</span>}
       <p
         className={classes('card-level', levelSigns[solution.amputation_level]?.className ?? 'before:hidden')}
       >
@@ -87,6 +85,15 @@ export function SolutionCard({
         <Badge>{solution.occupation}</Badge>
         {solution.materials}
       </p>
+      {(solution.tried_count || solution.has_outcomes || solution.has_files) && (
+        <p className="card-marks">
+          {solution.tried_count && <span data-mark="tried">Tried by {solution.tried_count}</span>}
+          {solution.tried_count && (solution.has_outcomes || solution.has_files) && ' · '}
+          {solution.has_outcomes && <span data-mark="outcomes">Outcomes measured</span>}
+          {solution.has_outcomes && solution.has_files && ' · '}
+          {solution.has_files && <span data-mark="files">Build files</span>}
+        </p>
+      )}
       <p className="card-author">
         <bdi dir="auto" className="truncate">
           <Highlighted text={solution.author} pattern={marked} />
@@ -114,12 +121,6 @@ export function SolutionCard({
         <bdi>{solution.profession}</bdi>
         {' · '}
         <time dateTime={solution.day}>{formatDay(solution.day)}</time>
-        {solution.tried_count && (
-          <>
-            {' · '}
-            <span className="card-tried">Tried by {solution.tried_count}</span>
-          </>
-        )}
       </p>
       {save}
       {action && <div className="absolute top-2 left-2 z-10 m-0">{action}</div>}

@@ -78,7 +78,7 @@ it('shows level, occupation, two materials and how many more, author, profession
 });
 
 it('says how many members tried it, where any did', () => {
-  expect(text({ tried_count: 7 })).toContain('Mar 4, 2026 · Tried by 7');
+  expect(text({ tried_count: 7 })).toContain('Tried by 7');
   expect(text({})).not.toContain('Tried');
 });
 

@@ -22,6 +22,7 @@ const tables = [
   ['solutions', 'Approved solutions: texts, choices, tags, counts and dates'],
   ['solution_outcomes, outcome_measures', 'Measured outcomes, and the measures that they use'],
   ['solution_fabrication, solution_parts, solution_steps', 'How solutions are built'],
+  ['solution_files', 'Build files: name, licence, size and address'],
   ['solution_trials', 'Approved reports of members who tried a solution: result, patient group and changes'],
   ['comments', 'Comments on approved solutions'],
   ['safety_notices', 'Cautions and recalls of solutions'],

@@ -52,7 +52,7 @@ export function Chart({ label, max, marks, children }: ChartProps) {
             key={at}
             x={`${at * 100}%`}
             y={CHART_HEIGHT + 22}
-            textAnchor="middle"
+            textAnchor={at === 1 ? 'end' : 'middle'}
             className={`fill-ink-3 text-sm ${marks.length > 7 && index % 2 === 0 ? 'max-md:hidden' : ''}`}
           >
             {text}

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { formatDay } from '#app/ui/dates.ts';
@@ -12,13 +12,15 @@ const AnswerForm = lazyPart(() => import('./answer-form.tsx').then((module) => m
 
 interface AnswerProps {
   trial: Trial;
+  /** What else the reader can do with the report. */
+  actions: ReactNode;
   /** Whether the reader shared the solution. */
   isAuthor: boolean;
   isModerator: boolean;
 }
 
 /** What the author of the solution answered, and the way for them to do so. */
-export function Answer({ trial, isAuthor, isModerator }: AnswerProps) {
+export function Answer({ trial, actions, isAuthor, isModerator }: AnswerProps) {
   const cache = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const saving = useMutation({
@@ -51,9 +53,9 @@ export function Answer({ trial, isAuthor, isModerator }: AnswerProps) {
           </p>
         </div>
       )}
-      <div className="flex flex-wrap gap-x-5 print:hidden">
+      <div className="mt-3 flex flex-wrap gap-x-5 print:hidden">
         {isAuthor && (
-          <button type="button" className="reach mt-3 text-action" onClick={() => setOpen(true)}>
+          <button type="button" className="reach text-action" onClick={() => setOpen(true)}>
             <span className="icon icon-comment size-4" />
             {trial.author_answer ? 'Edit your answer' : 'Answer'}
           </button>
@@ -61,13 +63,14 @@ export function Answer({ trial, isAuthor, isModerator }: AnswerProps) {
         {trial.author_answer && (isAuthor || isModerator) && (
           <button
             type="button"
-            className="reach mt-3 text-action"
+            className="reach text-action"
             onClick={() => !saving.isPending && saving.mutate('')}
           >
             <span className="icon icon-delete size-4" />
-            Remove the answer
+            Remove answer
           </button>
         )}
+        {actions}
       </div>
     </>
   );

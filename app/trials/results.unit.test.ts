@@ -16,8 +16,8 @@ it('counts each kind of result that there is', () => {
       trial('c', 'ines', 'worked'),
       trial('d', 'tom', 'worked_with_changes'),
     ]),
-  ).toBe('Tried by 4: 2 worked, 1 worked with changes, 1 did not work');
-  expect(tallySentence([trial('a', 'maren', 'did_not_work')])).toBe('Tried by 1: 1 did not work');
+  ).toBe('Tried by 4: 2\u00a0worked, 1\u00a0worked with changes, 1\u00a0did not work');
+  expect(tallySentence([trial('a', 'maren', 'did_not_work')])).toBe('Tried by 1: did not work');
 });
 
 it('counts a member once, by the latest version that they tried, and each report of a former member', () => {
@@ -28,5 +28,5 @@ it('counts a member once, by the latest version that they tried, and each report
       trial('c', null, 'worked'),
       trial('d', null, 'worked'),
     ]),
-  ).toBe('Tried by 3: 3 worked');
+  ).toBe('Tried by 3: 3\u00a0worked');
 });

@@ -76,32 +76,38 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
         </p>
       </div>
       <TrialText trial={trial} title={title} />
-      <Answer trial={trial} isAuthor={isAuthor} isModerator={isModerator} />
-      <div className="mt-3 flex flex-wrap gap-x-5 print:hidden">
-        {isOwn && (
-          <Link
-            to={`/solutions/${trial.solution_id}/tried?version=${trial.version}`}
-            className="reach text-action"
-          >
-            <span className="icon icon-edit size-4" />
-            Edit
-          </Link>
-        )}
-        {(isOwn || isModerator) && (
-          <button type="button" className="reach text-action" onClick={() => setDialog('delete')}>
-            <span className="icon icon-delete size-4" />
-            Delete
-            <span className="sr-only"> report by {name}</span>
-          </button>
-        )}
-        {readerId && !isOwn && (
-          <button type="button" className="reach text-action" onClick={() => setDialog('report')}>
-            <span className="icon icon-report size-4" />
-            Report
-            <span className="sr-only"> what {name} wrote</span>
-          </button>
-        )}
-      </div>
+      <Answer
+        trial={trial}
+        isAuthor={isAuthor}
+        isModerator={isModerator}
+        actions={
+          <>
+            {isOwn && (
+              <Link
+                to={`/solutions/${trial.solution_id}/tried?version=${trial.version}`}
+                className="reach text-action"
+              >
+                <span className="icon icon-edit size-4" />
+                Edit
+              </Link>
+            )}
+            {(isOwn || isModerator) && (
+              <button type="button" className="reach text-action" onClick={() => setDialog('delete')}>
+                <span className="icon icon-delete size-4" />
+                Delete
+                <span className="sr-only"> report by {name}</span>
+              </button>
+            )}
+            {readerId && !isOwn && (
+              <button type="button" className="reach text-action" onClick={() => setDialog('report')}>
+                <span className="icon icon-report size-4" />
+                Report
+                <span className="sr-only"> what {name} wrote</span>
+              </button>
+            )}
+          </>
+        }
+      />
       {dialog === 'delete' && (
         <ConfirmDialog
           title="Delete report"

@@ -37,10 +37,12 @@ function Report({ solutionId, userId }: { solutionId: string; userId: string }) 
   const own = useQuery({ ...ownTrialsQuery(browserClient, solutionId, userId), staleTime: 'static' });
   if (solution.isError || own.isError)
     return (
-      <LoadFailed
-        title="Failed to load solution"
-        onRetry={() => void (solution.isError ? solution : own).refetch()}
-      />
+      <div className="mt-6">
+        <LoadFailed
+          title="Failed to load solution"
+          onRetry={() => void (solution.isError ? solution : own).refetch()}
+        />
+      </div>
     );
   if (solution.isPending || own.isPending) return <FormSkeleton />;
   if (solution.data?.status !== 'approved')

@@ -21,7 +21,11 @@ export function Dialog({ onClose, title, description, children, actions, wide, o
   const body = (
     <>
       {children}
-      {actions && <div className="mt-6 flex flex-wrap justify-end gap-3">{actions}</div>}
+      {actions && (
+        <div className="mt-6 flex flex-wrap justify-end gap-3 max-sm:gap-2 max-sm:[&>.button]:px-3">
+          {actions}
+        </div>
+      )}
     </>
   );
   return (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
 
 /** A page's title and what it is for, with a picture beside them where there is room. */
 export function PageHeader({
@@ -16,7 +17,13 @@ export function PageHeader({
   action?: ReactNode;
 }) {
   return (
-    <header className="grid items-center gap-x-8 gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,320px)] lg:grid-cols-[minmax(0,1fr)_minmax(0,480px)] lg:gap-x-16">
+    <header
+      className={classes(
+        'grid items-center gap-x-8 gap-y-6 lg:gap-x-16',
+        picture !== undefined &&
+          'md:grid-cols-[minmax(0,1fr)_minmax(0,320px)] lg:grid-cols-[minmax(0,1fr)_minmax(0,480px)]',
+      )}
+    >
       <div className="max-w-[66ch]">
         <h1 className="text-2xl md:text-3xl">{title}</h1>
         {children}

@@ -27,6 +27,7 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
   useEffect(() => {
     if (wanted) chooseWanted(wanted);
   }, [wanted]);
+  const [isOpen, setOpen] = useState(sources.length > 0 || wanted !== null);
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
   const listId = useId();
@@ -38,12 +39,18 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
     ({ id }) => id !== except && !sources.some((source) => source.id === id),
   );
   return (
-    <details className="mt-7" open={sources.length > 0 || undefined}>
-      <summary className="disclosure min-h-11 gap-2 font-title">
-        Based on other solutions <span className="font-normal text-ink-3">optional</span>
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="rounded-md border bg-surface px-4 md:px-5"
+    >
+      <summary className="disclosure min-h-12 justify-between font-title">
+        <span>
+          Based on other solutions <span className="text-sm font-normal text-ink-3">optional</span>
+        </span>
       </summary>
       {sources.length > 0 && (
-        <ul aria-label="Chosen solutions" className="mt-2 divide-y rounded-md border">
+        <ul aria-label="Chosen solutions" className="mb-3 divide-y rounded-md border">
           {sources.map(({ id, title }) => (
             <li key={id} className="flex items-center gap-2 py-1 ps-4 pe-1">
               <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
@@ -62,11 +69,7 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
         </ul>
       )}
       {sources.length < MAX_SOURCES ? (
-        <Field
-          label="Find a solution"
-          hint="The solutions yours was built from. Each will link to yours."
-          className="mt-3"
-        >
+        <Field label="Find a solution" hint="The solutions yours was built from. Each will link to yours.">
           {(control) => (
             <Input
               {...control}
@@ -82,7 +85,7 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
           )}
         </Field>
       ) : (
-        <p className="mt-2 text-ink-3">You can choose up to {MAX_SOURCES}.</p>
+        <p className="text-ink-3">You can choose up to {MAX_SOURCES}.</p>
       )}
       <ul id={listId} aria-label="Found solutions" className="mt-1">
         {offered.map((one) => (
@@ -90,18 +93,19 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
             <button
               type="button"
               dir="auto"
-              className="min-h-11 w-full rounded-md px-3 text-start wrap-anywhere hover:bg-chip"
+              className="flex min-h-11 w-full items-center gap-2 rounded-md px-3 py-2 text-start wrap-anywhere hover:bg-chip"
               onClick={() => {
                 choose(one);
                 setTyped('');
               }}
             >
+              <span className="icon icon-plus shrink-0 text-accent" />
               {one.title}
             </button>
           </li>
         ))}
       </ul>
-      <p role="status" className="text-sm text-ink-3">
+      <p role="status" className="pb-4 text-sm text-ink-3">
         {search.length > 2 && found && offered.length === 0 && 'No other published solution matches.'}
       </p>
     </details>

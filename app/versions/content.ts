@@ -100,6 +100,10 @@ export const contentOf = (solution: Solution): Content => ({
   based_on: solution.sources.map(({ source_mark }) => source_mark),
 });
 
+/** The picture of a version's image or video by the id that the version knows it by; undefined once it was removed. */
+export const shownMedia = (media: Solution['media'], id: string) =>
+  media.find((one) => (one.copy_of ?? one.id) === id);
+
 /** One version of a public solution: null where there is none; without content where its text was removed. */
 export const versionQuery = (client: ClientSource, solutionId: string, version: number) =>
   queryOptions({
@@ -128,6 +132,16 @@ export const latestVersionQuery = (client: ClientSource, solutionId: string) =>
       const { data, error } = await latest.order('version', { ascending: false }).limit(1).maybeSingle();
       if (error) throw error;
       return data?.content ?? null;
+    },
+  });
+
+/** The published solutions that the reader sees, of the marks by which versions name what they are based on. */
+export const markedSolutionsQuery = (client: ClientSource, marks: readonly string[]) =>
+  queryOptions({
+    queryKey: ['solutions', 'marked', ...marks.toSorted()],
+    queryFn: async () => {
+      const db = await client();
+      return unwrap(await db.rpc('marked_solutions', { marks: [...marks] }));
     },
   });
 

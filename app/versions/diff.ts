@@ -28,13 +28,12 @@ export interface DiffPart {
 
 export interface SolutionDiff {
   fields: { name: string; parts: DiffPart[] }[];
-  /** Positions, from 1, of the new version's pictures and clips that the earlier one did not have. */
-  addedMedia: number[];
+  /** Of the new version, those that the earlier one did not have and those whose description changed. */
+  media: { id: string; position: number; isNew: boolean; description: DiffPart[] }[];
   removedMedia: number;
-  /** Positions of those whose description changed. */
-  describedMedia: number[];
-  /** Whether it is based on others than before. */
-  changedSources: boolean;
+  /** Marks of what only one of the two is based on. */
+  addedSources: string[];
+  removedSources: string[];
 }
 
 const text = (value: string | readonly string[] | null) =>
@@ -63,15 +62,17 @@ export function diffContents(before: Content, after: Content): SolutionDiff {
       ...(oldBuild === newBuild ? [] : [{ name: 'How to Build It', parts: words(oldBuild, newBuild) }]),
       ...(oldFiles === newFiles ? [] : [{ name: 'Build Files', parts: words(oldFiles, newFiles) }]),
     ],
-    addedMedia: current.filter(({ id }) => !previous.has(id)).map(({ position }) => position),
+    media: current.flatMap(({ id, position, description, removed }) => {
+      const old = previous.get(id);
+      const [was, is] = [old?.description ?? '', description ?? ''];
+      if (old && (old.removed || removed || was === is)) return [];
+      return [
+        { id, position, isNew: !old, description: old ? words(was, is) : [{ text: is, kind: 'same' }] },
+      ];
+    }),
     removedMedia: [...previous.keys()].filter((id) => !currentIds.has(id)).length,
-    describedMedia: current
-      .filter(({ id, description, removed }) => {
-        const old = previous.get(id);
-        return old && !old.removed && !removed && (old.description ?? null) !== (description ?? null);
-      })
-      .map(({ position }) => position),
-    changedSources: [...before.based_on].sort().join() !== [...after.based_on].sort().join(),
+    addedSources: after.based_on.filter((mark) => !before.based_on.includes(mark)),
+    removedSources: before.based_on.filter((mark) => !after.based_on.includes(mark)),
   };
 }
 
@@ -112,7 +113,7 @@ export const outcomeLines = (outcomes: Content['outcomes']) =>
     .join('\n');
 
 /** Time, tools, parts and steps, one a line; a step's picture by its place among the media. */
-export function fabricationLines({ fabrication, media }: Pick<Content, 'fabrication' | 'media'>): string {
+function fabricationLines({ fabrication, media }: Pick<Content, 'fabrication' | 'media'>): string {
   if (!fabrication) return '';
   const { hours, tools, currency, parts, steps } = fabrication;
   return [

@@ -14,6 +14,7 @@ export function RevisionComparison({ solution }: { solution: Solution }) {
       title="Changed since the published version"
       before={published.data}
       after={contentOf(solution)}
+      media={solution.media}
       note={solution.change_note}
     />
   );

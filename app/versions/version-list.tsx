@@ -14,7 +14,7 @@ export function VersionLine({ solution }: { solution: Versioned }) {
   const { version, published_at: publishedAt, change_note: note } = latest;
   const author = authorName(solution.user_id, solution.author);
   return (
-    <div className="mt-4 rounded-md border bg-surface px-5 py-3 md:px-6">
+    <div className="py-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <p>
           Version {version}, <span className="whitespace-nowrap">{formatVersionDay(publishedAt)}</span>
@@ -30,7 +30,7 @@ export function VersionLine({ solution }: { solution: Versioned }) {
       )}
       {solution.versions.length > 1 && (
         <details className="mt-1 print:hidden">
-          <summary className="disclosure min-h-9 justify-between text-sm text-ink-2">
+          <summary className="disclosure min-h-11 justify-between text-sm text-ink-2 md:min-h-9">
             Earlier versions
           </summary>
           <VersionList solution={solution} except={version} />

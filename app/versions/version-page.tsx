@@ -6,7 +6,7 @@ import { solutionQuery } from '#app/solutions/data.ts';
 import { serverClient } from '#app/supabase.ts';
 import { withdrawnQuery } from '#app/withdrawals/data.ts';
 import type { Route } from './+types/version-page.ts';
-import { versionQuery } from './content.ts';
+import { markedSolutionsQuery, versionQuery } from './content.ts';
 import { comparedWith, VersionView } from './version-view.tsx';
 
 const failed = 'Failed to load solution';
@@ -23,7 +23,15 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   const withdrawn =
     solution === null ? await cache.fetchQuery({ ...withdrawnQuery(client, params.id), retry: false }) : null;
   const other = solution && shown && comparedWith(solution, version, searchParams.get('compare'));
-  if (other) await cache.prefetchQuery({ ...versionQuery(client, params.id, other), retry: false });
+  if (other) {
+    const compared = await cache.fetchQuery({ ...versionQuery(client, params.id, other), retry: false });
+    const [one = [], two = []] = [shown.content?.based_on, compared?.content?.based_on];
+    const marks = [
+      ...one.filter((mark) => !two.includes(mark)),
+      ...two.filter((mark) => !one.includes(mark)),
+    ];
+    if (marks.length > 0) await cache.prefetchQuery({ ...markedSolutionsQuery(client, marks), retry: false });
+  }
   const summary = solution &&
     shown && { origin, id: solution.id, title: shown.content?.title ?? solution.title };
   // The text of a version can be removed as well.

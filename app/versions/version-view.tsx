@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { History, TriangleAlert } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
+import { FabricationSection } from '#app/fabrication/fabrication-view.tsx';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName } from '#app/members/names.ts';
@@ -12,12 +13,13 @@ import { Banner } from '#app/ui/banner.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
 import { formatVersionDay } from '#app/ui/dates.ts';
 import { Select } from '#app/ui/input.tsx';
+import { Picture } from '#app/ui/picture.tsx';
 import { withdrawnQuery } from '#app/withdrawals/data.ts';
 import { WithdrawnNotice } from '#app/withdrawals/withdrawn-notice.tsx';
 import { CiteButton } from './cite-button.tsx';
 import { Comparison } from './comparison.tsx';
-import { type Content, versionQuery } from './content.ts';
-import { fabricationLines, fileLines, outcomeLines } from './diff.ts';
+import { type Content, shownMedia, versionQuery } from './content.ts';
+import { fileLines, outcomeLines } from './diff.ts';
 import { RemoveVersion } from './remove-version.tsx';
 import { VersionList } from './version-list.tsx';
 
@@ -79,7 +81,8 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
     <div className="page pt-5 pb-16 md:pt-7">
       {!isCurrent && (
         <Banner tone="amber" icon={History} title="This is an earlier version." className="mb-6 print:hidden">
-          Images are shown with the current version only.{' '}
+          {content?.media.some(({ id }) => !shownMedia(solution.media, id)) &&
+            'Images that were removed since are not shown. '}
           <Link to={`/solutions/${solution.id}`} className="reach underline underline-offset-4">
             See version {solution.version}
           </Link>
@@ -113,12 +116,13 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
                   title={`Changed from version ${earlier.version} to version ${later.version}`}
                   before={earlier.content}
                   after={later.content}
+                  media={solution.media}
                   heading="h2"
                   note={other === version - 1 ? note : null}
                 />
               )}
               <SolutionText solution={content} />
-              <Facts content={content} />
+              <Facts content={content} media={solution.media} />
             </>
           ) : (
             <p className="text-prose text-ink-2">The text of this version was removed.</p>
@@ -163,7 +167,7 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
   );
 }
 
-function Facts({ content }: { content: Content }) {
+function Facts({ content, media }: { content: Content; media: Solution['media'] }) {
   const facts = [
     ['Amputation Level', content.amputation_level],
     ['Target Occupation', content.occupation],
@@ -187,33 +191,55 @@ function Facts({ content }: { content: Content }) {
       </dl>
       {content.outcomes.length > 0 && (
         <section className="mt-8">
-          <h2 className="text-xl">Measured outcomes</h2>
-          <p className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">
-            {outcomeLines(content.outcomes)}
-          </p>
+          <h2 className="text-xl">Measured Outcomes</h2>
+          <ul className="mt-2 flex max-w-[66ch] list-disc flex-col gap-1 ps-5">
+            {content.outcomes.map((outcome, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the outcomes of a version never move
+              <li key={index} className="wrap-anywhere">
+                {outcomeLines([outcome])}
+              </li>
+            ))}
+          </ul>
         </section>
       )}
-      {content.fabrication && (
-        <section className="mt-8">
-          <h2 className="text-xl">How to build it</h2>
-          <p className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">{fabricationLines(content)}</p>
-        </section>
-      )}
+      <FabricationSection
+        fabrication={content.fabrication}
+        media={media.map((one) => ({ ...one, id: one.copy_of ?? one.id }))}
+      />
       {content.files.length > 0 && (
         <section className="mt-8">
-          <h2 className="text-xl">Build files</h2>
-          <p className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">{fileLines(content.files)}</p>
+          <h2 className="text-xl">Build Files</h2>
+          <ul className="mt-2 flex max-w-[66ch] list-disc flex-col gap-1 ps-5">
+            {content.files.map((file) => (
+              <li key={file.id} className="wrap-anywhere">
+                {fileLines([file])}
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       {content.media.length > 0 && (
         <section className="mt-8">
           <h2 className="text-xl">Images and videos</h2>
-          <ol className="mt-2 max-w-[66ch] list-decimal ps-5">
-            {content.media.map(({ id, description, removed }) => (
-              <li key={id} dir="auto" className="wrap-anywhere">
-                {removed ? 'Image removed' : description || 'Without a description'}
-              </li>
-            ))}
+          <ol className="mt-3 flex max-w-[66ch] flex-col gap-4">
+            {content.media.map(({ id, description, removed }) => {
+              const shown = shownMedia(media, id);
+              return (
+                <li key={id} className="flex items-start gap-4">
+                  {shown && (
+                    <Picture
+                      src={shown.thumbnail_url}
+                      alt=""
+                      loading="lazy"
+                      className="aspect-4/3 w-32 shrink-0 rounded-sm object-cover"
+                    />
+                  )}
+                  <span dir="auto" className="min-w-0 wrap-anywhere">
+                    {removed ? 'Image removed' : description || 'Without a description'}
+                  </span>
+                </li>
+              );
+            })}
           </ol>
         </section>
       )}

@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { Select } from '#app/ui/input.tsx';
-import { withdrawalReasons } from './data.ts';
+import { ReasonField } from './reason-field.tsx';
 
 interface DeleteDialogProps {
   isAuthor: boolean;
@@ -31,27 +29,7 @@ export function DeleteDialog({ isAuthor, isPublished, busy, onConfirm, onClose }
         </>
       }
     >
-      {isPublished && (
-        <Field
-          label={
-            <>
-              Reason <span className="font-normal text-ink-3">optional</span>
-            </>
-          }
-          hint="Its address will say that it was withdrawn, and why. Text and images are deleted."
-          className="mt-5"
-        >
-          {(control) => (
-            <Select {...control} value={reason} onChange={({ target }) => setReason(target.value)}>
-              {withdrawalReasons[isAuthor ? 'author' : 'moderator'].map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-      )}
+      {isPublished && <ReasonField isAuthor={isAuthor} value={reason} onChange={setReason} />}
     </Dialog>
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { daysAgo, idOf, must } from './rows.ts';
 
@@ -72,7 +73,9 @@ export async function seedVersions(client: SupabaseClient) {
     );
     const current = {
       ...present?.content,
-      based_on: (demoSources[title] ?? []).map((source) => idOf('solution', source)),
+      based_on: (demoSources[title] ?? []).map((source) =>
+        createHash('md5').update(idOf('solution', source)).digest('hex'),
+      ),
     };
     const rows = [
       ...earlier.map(({ changes, ...version }) => ({ ...version, content: { ...current, ...changes } })),

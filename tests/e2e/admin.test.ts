@@ -531,6 +531,20 @@ describe('content reports', () => {
     await reporter.getByText('Listed on Resources').waitFor();
     await expectAccessible(reporter, 'a member’s own reports and suggestions');
   });
+
+  it('lead to the deletion of a solution, whose address says why', async () => {
+    const hook = { user_id: people.author, title: 'A hook that slips', status: 'approved' };
+    const id = await shareSolution(site.service(), hook);
+    await report('solution', id, 'It slipped under load');
+    await moderator.goto('/admin?tab=reports');
+    await (await open('It slipped under load')).getByRole('button', { name: /^Delete/ }).click();
+    const dialog = moderator.getByRole('dialog', { name: 'Delete Content' });
+    await dialog.getByLabel(/^Reason/).selectOption('It may not be safe');
+    await dialog.getByRole('button', { name: 'Delete Content' }).click();
+    await toast(moderator, 'Content Deleted');
+    await moderator.goto(`/solutions/${id}`);
+    await moderator.getByText('because it may not be safe').waitFor();
+  });
 });
 
 describe('a sanction', () => {

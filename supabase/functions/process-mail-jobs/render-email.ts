@@ -120,9 +120,10 @@ function weeklyDigest(news: FollowedNews[], stopUrl: (id: string) => string, sit
     group(
       html`<strong>${subjectTitle(subject)}</strong> · <small style="white-space: nowrap;">${link('Stop following', stopUrl(subject.id))}</small>`,
     ),
-    ...subject.items.map((item) =>
-      line(html`${newsText(item)} ${link(item.title, siteUrl + newsPath(item))}`),
-    ),
+    ...subject.items.map((item) => {
+      const { text, link: words } = newsText(subject, item);
+      return line(html`${text} ${link(words, siteUrl + newsPath(item))}`);
+    }),
   ]);
   const rest = rows.length - MAX_DIGEST_LINES;
   return {

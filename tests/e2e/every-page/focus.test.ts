@@ -582,6 +582,8 @@ describe('every form', () => {
       [visitor, '/auth'],
       [visitor, `/solutions/${ids.pictured}/takedown`],
       [visitor, '/browse'],
+      [visitor, '/evidence'],
+      [admin, '/cpd'],
       [admin, '/upload'],
       [admin, '/settings'],
       [admin, `/forum/${ids.topic}`],

@@ -8,6 +8,8 @@ const site = openSite({ demo: true, settings: { SUPPORT_EMAIL: 'support@clinic.e
 const DEMO_PASSWORD = 'limb-commons-demo';
 let solutionId: string;
 let pendingId: string;
+let withdrawnId: string;
+let collectionId: string;
 
 beforeAll(async () => {
   const first = async (status: string) =>
@@ -23,6 +25,10 @@ beforeAll(async () => {
     ).data?.id;
   solutionId = await first('approved');
   pendingId = await first('pending');
+  const idIn = async (table: string) =>
+    (await site.service().from(table).select('id').limit(1).single()).data?.id;
+  withdrawnId = await idIn('withdrawn_solutions');
+  collectionId = await idIn('collections');
 });
 
 const views = [
@@ -57,6 +63,10 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
       '/evidence',
       '/evidence?measure=TUG',
       `/solutions/${solutionId}`,
+      `/solutions/${solutionId}/versions/1`,
+      `/solutions/${solutionId}/workshop-sheet`,
+      `/solutions/${withdrawnId}`,
+      '/developers',
       '/auth',
       '/no-such-page',
     ]) {
@@ -67,11 +77,27 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
   it('is every page of a member and of a moderator', async () => {
     const member = await site.person();
     await signIn(member, 'member@example.org', DEMO_PASSWORD);
-    for (const path of ['/', '/upload', '/complete-profile', `/solutions/${solutionId}`])
+    for (const path of [
+      '/',
+      '/upload',
+      '/complete-profile',
+      `/solutions/${solutionId}`,
+      '/profile',
+      '/settings',
+      '/saved',
+      `/collections/${collectionId}`,
+      '/following',
+      '/cpd',
+    ])
       await expectAccessibleAt(member, path);
     const moderator = await site.person();
     await signIn(moderator, 'moderator@example.org', DEMO_PASSWORD);
-    for (const path of ['/admin?tab=solutions', `/solutions/${pendingId}`])
+    for (const path of [
+      '/admin?tab=queue',
+      '/admin?tab=storage',
+      '/admin?tab=solutions',
+      `/solutions/${pendingId}`,
+    ])
       await expectAccessibleAt(moderator, path);
     await moderator.getByText('Pending Review.').waitFor();
     // The server answers visitors, to whom it is not found; the tab of a moderator names the solution.

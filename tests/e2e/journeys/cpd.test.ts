@@ -33,19 +33,19 @@ it('a member records what they read and discussed, hands it in as CSV and PDF, a
   await dialog.getByText('Please enter 1 to 1,440 whole minutes').waitFor();
   await expectAccessible(page, '/cpd, with an error');
   await dialog.getByLabel('Minutes').fill('40');
-  await dialog.getByLabel('Reflection (optional)').fill('=Ask about the spring');
+  await dialog.getByLabel('Reflection').fill('=Ask about the spring');
   await dialog.getByRole('button', { name: 'Save entry' }).click();
   await toast(page, 'CPD record saved');
   await page.getByText('1 entry, 40 minutes').waitFor();
 
-  await page.getByText('1 activity of yours to add').click();
+  await page.getByText('1 activity you can add').click();
   await page.getByRole('button', { name: 'Add A joint for the cello bow' }).click();
   expect(await dialog.getByLabel('Activity').inputValue()).toBe('discussed');
   await dialog.getByLabel('Minutes').fill('25');
   await dialog.getByLabel('Date').fill('2025-03-02');
   await dialog.getByRole('button', { name: 'Save entry' }).click();
   await page.getByText('2 entries, 1 hour 5 minutes').waitFor();
-  await page.getByText('of yours to add').waitFor({ state: 'detached' });
+  await page.getByText('you can add').waitFor({ state: 'detached' });
   await expectAccessible(page, '/cpd');
 
   await page.getByRole('button', { name: `Edit ${title}` }).click();

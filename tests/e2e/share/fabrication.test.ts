@@ -51,6 +51,12 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   await author.waitForURL('/');
   const [shared] = await solutions('Gripper with a parts list');
   const id = shared?.id ?? '';
+  // Who decides reads it first.
+  const moderator = await site.signedIn((await site.member('Reviewer', 'moderator')).email);
+  await moderator.goto('/admin?tab=queue');
+  const reviewed = moderator.getByRole('region', { name: 'How to Build It' });
+  await reviewed.getByText('Warm the sheet to 165 °C.').waitFor();
+  await expectLoaded(reviewed.getByRole('img', { name: 'Step 1' }));
   await site.service().from('solutions').update({ status: 'approved' }).eq('id', id).throwOnError();
 
   const visitor = await site.person({ width: 360 });

@@ -65,7 +65,7 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await moderator.getByText('No trial reports to review').waitFor();
 
   await visitor.reload();
-  await visitor.getByRole('link', { name: 'Tried by 1: 1 worked with changes' }).click();
+  await visitor.getByRole('link', { name: 'Tried by 1: worked with changes' }).click();
   await visitor.getByText('Worn all day for six weeks.').waitFor();
   const picture = visitor.getByRole('img', { name: /^Show Image 1 of 1/ });
   await picture.scrollIntoViewIfNeeded();

@@ -9,10 +9,14 @@ const site = openSite();
 it('a published case is changed, compared, cited and withdrawn, and readers have the approved version all the while', async () => {
   const author = await site.member('Vera');
   const id = await shareSolution(site.service(), { user_id: author.id, status: 'approved' });
+  await shareSolution(site.service(), { user_id: author.id, title: 'A clamp for bows', status: 'approved' });
   const page = await site.signedIn(author.email, { width: 360 });
   await page.goto(`/upload?solution=${id}`);
   await page.getByText('Readers see the published version until').waitFor();
   await titleOf(page).fill('Printed socket for a cello bow');
+  await page.locator('summary', { hasText: 'Based on other solutions' }).click();
+  await page.getByLabel('Find a solution').fill('clamp');
+  await page.getByRole('button', { name: 'A clamp for bows' }).click();
   await page.getByLabel('What changed in this version?').fill('It holds a cello bow as well.');
   await page.getByLabel('No person is shown or recognisable').check();
   await page.getByRole('button', { name: 'Submit for review' }).click();
@@ -50,6 +54,7 @@ it('a published case is changed, compared, cited and withdrawn, and readers have
   await moderator.goto(`/solutions/${id}/versions/2`);
   await moderator.getByRole('heading', { name: 'Changed from version 1 to version 2' }).waitFor();
   await moderator.locator('ins', { hasText: 'cello' }).waitFor();
+  await moderator.getByText('New: A clamp for bows').waitFor();
   await expectAccessible(moderator, 'a version');
 
   await page.goto(`/solutions/${id}`);

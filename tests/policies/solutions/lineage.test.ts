@@ -55,6 +55,11 @@ describe('what a solution is based on', () => {
     expect(JSON.stringify(read.rows)).not.toContain(source);
     expect(await links('visitor')).toEqual([]);
     expect(await links('moderator')).toHaveLength(1);
+    // Its title comes with the mark for who sees it.
+    const named = async (actor: Actor) =>
+      (await as(actor, 'select id from marked_solutions($1)', [read.rows[0]?.content.based_on])).rows;
+    expect(await named('visitor')).toEqual([]);
+    expect(await named('moderator')).toEqual([{ id: source }]);
   });
 
   it('is published solutions alone, at most five, and not itself', async () => {
