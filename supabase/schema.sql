@@ -2318,6 +2318,9 @@ function private.first_picture(solution uuid) returns text;
 
 function private.follows_of(solution uuid, member uuid DEFAULT NULL::uuid) returns SETOF follows security definer;
 
+function private.form_of(form jsonb, texts text[], lists text[] DEFAULT '{}'::text[], numbers text[] DEFAULT '{}'::text[]) returns jsonb;
+-- callable by anon, authenticated, service_role
+
 function private.formatting_marks(value text) returns integer;
 -- callable by anon, authenticated, service_role
 
@@ -2398,6 +2401,9 @@ function private.lapse_credentials() returns void;
 
 function private.limit_takedowns() returns void security definer;
 
+function private.list_of(value jsonb, refusal text) returns jsonb;
+-- callable by anon, authenticated, service_role
+
 function private.longest_word(value text) returns integer;
 -- callable by anon, authenticated, service_role
 
@@ -2417,6 +2423,9 @@ function private.may_moderate() returns boolean;
 function private.may_read_solution(member uuid, solution uuid) returns boolean security definer;
 
 function private.may_take_part() returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function private.media_of(media jsonb) returns jsonb;
 -- callable by anon, authenticated, service_role
 
 function private.mentioned_members(content text) returns SETOF uuid;
@@ -2530,6 +2539,9 @@ function private.solution_cards(ids uuid[]) returns jsonb;
 
 function private.solution_content(solution solutions) returns jsonb;
 
+function private.solution_fields(form jsonb) returns solutions;
+-- callable by authenticated
+
 function private.solution_of_submission(submission uuid) returns uuid security definer;
 -- callable by authenticated
 
@@ -2547,6 +2559,9 @@ function private.tokenize(value text) returns text[];
 
 function private.trial_content(trial solution_trials) returns jsonb;
 -- callable by authenticated, service_role
+
+function private.trial_fields(form jsonb) returns solution_trials;
+-- callable by authenticated
 
 function private.unsubscribe_token(member uuid, subject text DEFAULT NULL::text) returns text;
 

@@ -138,9 +138,7 @@ begin
   if coalesce(files, 'null') = 'null' then
     return;
   end if;
-  if jsonb_typeof(files) <> 'array' or jsonb_path_exists(files, 'strict $[*] ? (@.type() != "object")') then
-    raise check_violation using message = 'Build files must be a list';
-  end if;
+  files := private.list_of(files, 'Build files must be a list');
   if jsonb_array_length(files) > 10 then
     raise check_violation using message = 'A solution can have at most 10 build files';
   end if;
@@ -150,9 +148,10 @@ begin
       select private.file_name(item ->> 'file_url') from jsonb_array_elements(files) as item where item ->> 'file_url' is not null
     );
   for listed in
-    select private.file_name(item.value ->> 'file_url') as name, item.ordinality - 1 as position,
-      coalesce(item.value ->> 'licence', 'CC BY 4.0') as licence, nullif(btrim(item.value ->> 'description'), '') as description
+    select private.file_name(file ->> 'file_url') as name, item.ordinality - 1 as position,
+      coalesce(file ->> 'licence', 'CC BY 4.0') as licence, nullif(btrim(file ->> 'description'), '') as description
     from jsonb_array_elements(files) with ordinality as item
+    cross join lateral private.form_of(item.value, array['file_url', 'licence', 'description']) as file
   loop
     update public.solution_files f set position = listed.position, licence = listed.licence, description = listed.description
     where f.solution_id = own and private.file_name(f.file_url) = listed.name;
