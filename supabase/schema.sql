@@ -2490,6 +2490,8 @@ function private.readable_bitmap() returns bit varying;
 
 function private.record_decision(solution solutions, checked jsonb) returns void security definer;
 
+function private.record_discarded(revision solutions) returns void security definer;
+
 function private.refresh_extra_facets(solution uuid) returns void security definer;
 
 function private.refuse_sanctioned() returns boolean security definer;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { service } from '../caller.ts';
 import { InvalidToken, type Keys } from '../crypto/tokens.ts';
 import type { Caller } from '../database/database.ts';
 import { invalidBody, invalidSignature } from './errors.ts';
@@ -12,7 +14,25 @@ export interface Grant {
   owner?: string | undefined;
   /** The only picture that the token opens. */
   transformations?: string;
+  /** Who asked for an address to read, since each use asks again whether they may read the file; the service otherwise. */
+  reader?: Reader | undefined;
 }
+
+interface Reader {
+  role: string;
+  /** Without those of the token alone, and without what its person wrote about themselves. */
+  claims: Record<string, unknown>;
+}
+
+const LEFT_OUT = new Set(['iat', 'exp', 'nbf', 'jti', 'iss', 'aud', 'amr', 'user_metadata']);
+
+/** Whose rights an address to read stands for. Not as claims of the token itself, which would make it valid as theirs. */
+export function readerOf({ role, claims }: Caller): Reader | undefined {
+  if (role === service.role) return undefined;
+  return { role, claims: Object.fromEntries(Object.entries(claims).filter(([name]) => !LEFT_OUT.has(name))) };
+}
+
+const readerClaim = z.object({ role: z.string(), claims: z.record(z.string(), z.unknown()) }).optional();
 
 const MAX_SECONDS = 31_536_000;
 /**
@@ -46,9 +66,10 @@ export async function readGrant(
   upsert: boolean;
   owner: string | undefined;
   transformations: string;
+  reader: Caller;
 }> {
   try {
-    const { url, upsert, owner, transformations, exp = 0, ...claims } = await keys.verify(token);
+    const { url, upsert, owner, transformations, reader, exp = 0, ...claims } = await keys.verify(token);
     if (typeof url !== 'string' || claims.use !== use)
       throw invalidSignature('The token was made for something else');
     return {
@@ -57,6 +78,7 @@ export async function readGrant(
       upsert: upsert === true,
       owner: typeof owner === 'string' ? owner : undefined,
       transformations: typeof transformations === 'string' ? transformations : '',
+      reader: readerClaim.parse(reader) ?? service,
     };
   } catch (error) {
     if (error instanceof InvalidToken) throw invalidSignature(error.message);
