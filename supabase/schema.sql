@@ -2256,8 +2256,7 @@ function private.client_networks() returns text[];
 function private.comment_card(c comments) returns jsonb;
 -- callable by anon, authenticated, service_role
 
-function private.concerns(followed follows, solution uuid) returns boolean security definer;
--- callable by authenticated, service_role
+function private.concerned(solutions uuid[], member uuid DEFAULT NULL::uuid) returns TABLE(follow_id uuid, solution_id uuid) security definer;
 
 function private.contribution_limit(table_name text, OUT a_day integer, OUT on_first_day integer, OUT items text) returns record;
 
@@ -2460,6 +2459,9 @@ function private.open_collection(collection uuid) returns jsonb security definer
 
 function private.open_revision(solution uuid) returns uuid security definer;
 -- callable by authenticated
+
+function private.own_news(solutions uuid[]) returns TABLE(follow_id uuid, solution_id uuid) security definer;
+-- callable by authenticated, service_role
 
 function private.owns_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
