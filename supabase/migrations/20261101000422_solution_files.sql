@@ -191,19 +191,20 @@ create trigger solution_files_touch after insert or update or delete on public.s
   for each row execute function private.touch_solution();
 
 /*
- * Counts a download of a public build file. Who downloaded it is not recorded, and more than one client can want in a
- * minute are not counted. Security definer, because no client writes the count.
+ * Counts a download of a public build file, by someone else than its author, and of each client once a minute. Who downloaded
+ * it is not recorded: that minute is remembered by a hash of the file. Security definer, because no client writes the count.
  */
 create function public.count_download(file uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if not private.within_rate_limit('download', 60) then
+  if not (private.within_rate_limit('download', 60) and private.within_rate_limit('download ' || md5(file::text || date_trunc('minute', now())), 1)) then
     return;
   end if;
   update public.solution_files f set downloads = f.downloads + 1
   from public.solutions s
-  where f.id = file and f.hidden_at is null and s.id = f.solution_id and s.status = 'approved' and s.audience = any (private.readable_audiences());
+  where f.id = file and f.hidden_at is null and s.id = f.solution_id and s.status = 'approved' and s.audience = any (private.readable_audiences())
+    and s.user_id is distinct from (select auth.uid());
 end
 $$;
 
