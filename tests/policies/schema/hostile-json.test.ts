@@ -177,3 +177,73 @@ describe('what no form sends', () => {
     },
   );
 });
+
+describe('a row that no form sends', () => {
+  it('is refused by a rule or a type, in each column that a member writes, and never by a fault', async () => {
+    const columns = await owner<{ table: string; column: string; type: string }>(
+      `select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type
+       from pg_class c join pg_attribute a on a.attrelid = c.oid
+       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+         and has_column_privilege('authenticated', c.oid, a.attnum, 'insert') order by 1, 2`,
+    );
+    expect(columns.length).toBeGreaterThan(60);
+    await owner('savepoint usual');
+    const wrong: string[] = [];
+    for (const { table, column, type } of columns)
+      for (const [kind, value] of [
+        ...HOSTILE,
+        ['a thousand texts', Array(1000).fill('x')] as [string, unknown],
+      ]) {
+        const { code, message } = await as(
+          'author',
+          `insert into ${table} (${column}) select f.${column} from jsonb_populate_record(null::${table}, $1) f`,
+          [JSON.stringify({ [column]: value })],
+        );
+        await owner('rollback to usual');
+        if (code !== undefined && !/^(22|23|42501|PT|PGRST)/.test(code))
+          wrong.push(`${table}.${column} (${type}) = ${kind}: ${code} ${message}`);
+      }
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Values of a type that no page asks with. */
+const EXTREMES: Record<string, string[]> = {
+  text: ['', '~', '~~~~', 'x~y~z~w', '%', "'", 'ż̈'.repeat(5000), '\u202e\ufffe', '-1', '9'.repeat(400)],
+  integer: ['-2147483648', '-1', '0', '2147483647'],
+  uuid: ['00000000-0000-0000-0000-000000000000'],
+  'uuid[]': ['{}', '{null}', '{{00000000-0000-0000-0000-000000000000}}'],
+  'text[]': ['{}', '{null}', '{{a,b},{c,d}}', `{${Array(5000).fill('x').join()}}`],
+  'timestamp with time zone': ['infinity', '-infinity', '0001-01-01', '294276-12-31'],
+  jsonb: [],
+};
+
+describe('a call that no page makes', () => {
+  it.each(['visitor', 'author'] as const)(
+    'is answered to a %s or refused, by every function, and never by a fault',
+    async (actor) => {
+      const functions = await owner<{ name: string; args: string[]; types: string[]; needed: number }>(
+        `select proname as name, pronargs - pronargdefaults as needed, coalesce(proargnames[1:pronargs], '{}') as args,
+         array(select format_type(t, null) from unnest(proargtypes::oid[]) with ordinality as u (t, n) order by n) as types
+       from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f' and prorettype <> 'trigger'::regtype
+         and has_function_privilege('${actor === 'visitor' ? 'anon' : 'authenticated'}', oid, 'execute') order by 1`,
+      );
+      expect(functions.length).toBeGreaterThan(15);
+      await owner('savepoint usual');
+      const wrong: string[] = [];
+      for (const { name, args, types, needed } of functions)
+        for (const [place, type] of types.entries())
+          for (const value of EXTREMES[type] ?? ['no such type']) {
+            const { code, message } = await as(
+              actor,
+              `select ${name}(${args.flatMap((arg, n) => (n === place ? `${arg} => $1::${types[n]}` : n < needed ? `${arg} => null` : [])).join(', ')})`,
+              [value],
+            );
+            await owner('rollback to usual');
+            if (code !== undefined && !/^(22|23|42501|PT|PGRST)/.test(code))
+              wrong.push(`${name}(${args[place]} => ${value.slice(0, 40)}): ${code} ${message}`);
+          }
+      expect(wrong).toEqual([]);
+    },
+  );
+});
