@@ -20,19 +20,24 @@ export interface Grant {
 
 interface Reader {
   role: string;
-  /** Without those of the token alone, and without what its person wrote about themselves. */
-  claims: Record<string, unknown>;
+  sub?: string | undefined;
+  aal?: string | undefined;
 }
 
-const LEFT_OUT = new Set(['iat', 'exp', 'nbf', 'jti', 'iss', 'aud', 'amr', 'user_metadata']);
-
-/** Whose rights an address to read stands for. Not as claims of the token itself, which would make it valid as theirs. */
+/**
+ * Whose rights an address to read stands for: what policies need, and nothing else of the caller's token, since whoever is
+ * given the address can read it. Not as claims of the address's own token, which would make it valid as theirs.
+ */
 export function readerOf({ role, claims }: Caller): Reader | undefined {
   if (role === service.role) return undefined;
-  return { role, claims: Object.fromEntries(Object.entries(claims).filter(([name]) => !LEFT_OUT.has(name))) };
+  const { sub, aal } = claims;
+  return { role, ...(typeof sub === 'string' && { sub }), ...(typeof aal === 'string' && { aal }) };
 }
 
-const readerClaim = z.object({ role: z.string(), claims: z.record(z.string(), z.unknown()) }).optional();
+const readerClaim = z
+  .object({ role: z.string(), sub: z.string().optional(), aal: z.string().optional() })
+  .transform((claims): Caller => ({ role: claims.role, claims }))
+  .optional();
 
 const MAX_SECONDS = 31_536_000;
 /**

@@ -160,6 +160,9 @@ describe('signed URLs', () => {
       (await closed.createSignedUrl(mine('lent.png'), 60, { transform: { width: 5 } })).data?.signedUrl,
     ];
     const byService = (await shelf.service.storage.from('closed').createSignedUrl(mine('lent.png'), 60)).data;
+    const token = (url?: string | null) => new URL(url ?? '').searchParams.get('token') ?? '';
+    // Whoever has an address learns of its member no more than their id.
+    expect(decodeJwt(token(addresses[0])).reader).toEqual({ role: 'authenticated', sub: ADA });
     const statuses = () => Promise.all(addresses.map(async (url) => (await fetch(url ?? '')).status));
     expect(await statuses()).toEqual([200, 200, 200]);
     const policy = 'alter policy "Members read their folder" on storage.objects using';
