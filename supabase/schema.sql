@@ -1250,6 +1250,7 @@ create table solution_files (
   solution_id uuid not null,
   "position" smallint not null,
   file_url text not null,
+  folder text generated always as (regexp_replace(file_url, '[^/]+$'::text, ''::text)) stored not null,
   file_name text not null,
   file_type text not null,
   byte_size bigint not null,
@@ -1275,7 +1276,7 @@ create table solution_files (
 );
 alter table solution_files enable row level security;
 CREATE INDEX solution_files_copy_of_idx ON public.solution_files USING btree (copy_of) WHERE (copy_of IS NOT NULL);
-CREATE INDEX solution_files_folder_idx ON public.solution_files USING btree (regexp_replace(file_url, '[^/]+$'::text, ''::text));
+CREATE INDEX solution_files_folder_idx ON public.solution_files USING btree (folder);
 CREATE INDEX solution_files_solution_id_idx ON public.solution_files USING btree (solution_id, "position");
 CREATE TRIGGER solution_files_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, hidden_at ON solution_files FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
 CREATE TRIGGER solution_files_purge AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.purge_file();

@@ -4,6 +4,8 @@ create table public.solution_files (
   position smallint not null
     constraint "A solution can have at most 10 build files" check (position between 0 and 9),
   file_url text not null,
+  -- In a column of its own, since row-level security keeps the index on an expression from those whose rows it filters.
+  folder text not null generated always as (regexp_replace(file_url, '[^/]+$', '')) stored,
   -- As its author called it, for readers; the ending follows from the type.
   file_name text not null constraint "The name of a build file must have 1 to 120 characters" check (char_length(file_name) between 1 and 120),
   file_type text not null constraint "A build file must be a PDF, STL, 3MF, STEP, SVG or DXF file"
@@ -36,7 +38,7 @@ create policy "Files are seen with their solution, withheld ones by moderators" 
 -- A solution's files in order.
 create index solution_files_solution_id_idx on public.solution_files (solution_id, position);
 -- Of a file in storage, whose previews lie beside it.
-create index solution_files_folder_idx on public.solution_files (regexp_replace(file_url, '[^/]+$', ''));
+create index solution_files_folder_idx on public.solution_files (folder);
 create index solution_files_copy_of_idx on public.solution_files (copy_of) where copy_of is not null;
 
 grant select on public.solution_files to anon, authenticated;
@@ -99,7 +101,7 @@ return exists (
 ) or exists (
   -- The previews lie in the folder of their file, which is its own.
   select from public.solution_files f
-  where regexp_replace(f.file_url, '[^/]+$', '') = '/storage/v1/object/authenticated/pending-media/' || regexp_replace(sees_file.name, '[^/]+$', '')
+  where f.folder = '/storage/v1/object/authenticated/pending-media/' || regexp_replace(sees_file.name, '[^/]+$', '')
 );
 
 grant execute on function private.sees_file(text) to anon, authenticated, service_role;
