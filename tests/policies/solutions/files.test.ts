@@ -278,9 +278,7 @@ it('are found by their folder through an index, also for readers whose rows are 
       actor,
       "explain (costs off) select from solution_files f where f.folder = '/storage/v1/object/authenticated/pending-media/x/'",
     );
-    expect(rows.map((row) => row['QUERY PLAN']).join(' '), actor).toMatch(
-      /Index Cond: \(folder/,
-    );
+    expect(rows.map((row) => row['QUERY PLAN']).join(' '), actor).toMatch(/Index Cond: \(folder/);
   }
 });
 
