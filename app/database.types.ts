@@ -1849,6 +1849,7 @@ export type Database = {
           file_name: string
           file_type: string
           file_url: string
+          folder: string
           hidden_at: string | null
           id: string
           licence: string
@@ -1867,6 +1868,7 @@ export type Database = {
           file_name: string
           file_type: string
           file_url: string
+          folder?: never
           hidden_at?: string | null
           id?: string
           licence?: string
@@ -1885,6 +1887,7 @@ export type Database = {
           file_name?: string
           file_type?: string
           file_url?: string
+          folder?: never
           hidden_at?: string | null
           id?: string
           licence?: string

@@ -84,7 +84,7 @@ export function messageOf(error: unknown, fallback: string): string {
  * do.
  */
 function databaseMessage(code: string, message: string): string | undefined {
-  const rule = /violates check constraint "([A-Z][^"]* [^"]*)"/.exec(message)?.[1];
+  const rule = /violates (?:check|foreign key) constraint "([A-Z][^"]* [^"]*)"/.exec(message)?.[1];
   if (rule) return rule;
   if (/^PT\d{3}$/.test(code)) return message;
   if (/^PGRST00\d$/.test(code) || /^(57P0|53|08)/.test(code)) return BUSY;

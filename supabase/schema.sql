@@ -1250,6 +1250,7 @@ create table solution_files (
   solution_id uuid not null,
   "position" smallint not null,
   file_url text not null,
+  folder text generated always as (regexp_replace(file_url, '[^/]+$'::text, ''::text)) stored not null,
   file_name text not null,
   file_type text not null,
   byte_size bigint not null,
@@ -1275,7 +1276,7 @@ create table solution_files (
 );
 alter table solution_files enable row level security;
 CREATE INDEX solution_files_copy_of_idx ON public.solution_files USING btree (copy_of) WHERE (copy_of IS NOT NULL);
-CREATE INDEX solution_files_folder_idx ON public.solution_files USING btree (regexp_replace(file_url, '[^/]+$'::text, ''::text));
+CREATE INDEX solution_files_folder_idx ON public.solution_files USING btree (folder);
 CREATE INDEX solution_files_solution_id_idx ON public.solution_files USING btree (solution_id, "position");
 CREATE TRIGGER solution_files_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, hidden_at ON solution_files FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
 CREATE TRIGGER solution_files_purge AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.purge_file();
@@ -2263,8 +2264,7 @@ function private.client_networks() returns text[];
 function private.comment_card(c comments) returns jsonb;
 -- callable by anon, authenticated, service_role
 
-function private.concerns(followed follows, solution uuid) returns boolean security definer;
--- callable by authenticated, service_role
+function private.concerned(solutions uuid[], member uuid DEFAULT NULL::uuid) returns TABLE(follow_id uuid, solution_id uuid) security definer;
 
 function private.contribution_limit(table_name text, OUT a_day integer, OUT on_first_day integer, OUT items text) returns record;
 
@@ -2324,6 +2324,9 @@ function private.find_sets(parts text[], max_rows integer, OUT place bigint, OUT
 function private.first_picture(solution uuid) returns text;
 
 function private.follows_of(solution uuid, member uuid DEFAULT NULL::uuid) returns SETOF follows security definer;
+
+function private.form_of(form jsonb, texts text[], lists text[] DEFAULT '{}'::text[], numbers text[] DEFAULT '{}'::text[]) returns jsonb;
+-- callable by anon, authenticated, service_role
 
 function private.formatting_marks(value text) returns integer;
 -- callable by anon, authenticated, service_role
@@ -2405,6 +2408,9 @@ function private.lapse_credentials() returns void;
 
 function private.limit_takedowns() returns void security definer;
 
+function private.list_of(value jsonb, refusal text) returns jsonb;
+-- callable by anon, authenticated, service_role
+
 function private.longest_word(value text) returns integer;
 -- callable by anon, authenticated, service_role
 
@@ -2424,6 +2430,9 @@ function private.may_moderate() returns boolean;
 function private.may_read_solution(member uuid, solution uuid) returns boolean security definer;
 
 function private.may_take_part() returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function private.media_of(media jsonb) returns jsonb;
 -- callable by anon, authenticated, service_role
 
 function private.mentioned_members(content text) returns SETOF uuid;
@@ -2459,6 +2468,9 @@ function private.open_collection(collection uuid) returns jsonb security definer
 function private.open_revision(solution uuid) returns uuid security definer;
 -- callable by authenticated
 
+function private.own_news(solutions uuid[]) returns TABLE(follow_id uuid, solution_id uuid) security definer;
+-- callable by authenticated, service_role
+
 function private.owns_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
 
@@ -2487,6 +2499,8 @@ function private.readable_audiences() returns text[] security definer;
 function private.readable_bitmap() returns bit varying;
 
 function private.record_decision(solution solutions, checked jsonb) returns void security definer;
+
+function private.record_discarded(revision solutions) returns void security definer;
 
 function private.refresh_extra_facets(solution uuid) returns void security definer;
 
@@ -2537,6 +2551,9 @@ function private.solution_cards(ids uuid[]) returns jsonb;
 
 function private.solution_content(solution solutions) returns jsonb;
 
+function private.solution_fields(form jsonb) returns solutions;
+-- callable by authenticated
+
 function private.solution_of_submission(submission uuid) returns uuid security definer;
 -- callable by authenticated
 
@@ -2554,6 +2571,9 @@ function private.tokenize(value text) returns text[];
 
 function private.trial_content(trial solution_trials) returns jsonb;
 -- callable by authenticated, service_role
+
+function private.trial_fields(form jsonb) returns solution_trials;
+-- callable by authenticated
 
 function private.unsubscribe_token(member uuid, subject text DEFAULT NULL::text) returns text;
 

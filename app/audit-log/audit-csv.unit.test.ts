@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { csvTable } from '#app/ui/csv.ts';
 import { auditCsv } from './audit-csv.ts';
 
 it('keeps commas and quotes in their cells, and formulas from being run', () => {
@@ -19,3 +20,11 @@ it('keeps commas and quotes in their cells, and formulas from being run', () => 
     '',
   ]);
 });
+
+it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠SUM(A1)'])(
+  'a text that a spreadsheet would run begins with an apostrophe: %j',
+  (text) => {
+    expect(csvTable([[text]])).toMatch(/^"?'/);
+    expect(csvTable([[`of ${text}`, -1]])).not.toMatch(/^"?'/);
+  },
+);

@@ -25,11 +25,22 @@ const PAGES = 'pages';
 const limit = (maxEntries: number, maxAgeSeconds = MONTH_SECONDS) =>
   new ExpirationPlugin({ maxEntries, maxAgeSeconds, purgeOnQuotaError: true });
 
-/** Forgets what the server no longer shows, such as an image that was removed. */
+/** The path of a page, or of what the router fetches in its place. */
+const pathOf = ({ url }: Request) => new URL(url).pathname.replace(/\.data$/, '');
+
+/**
+ * Forgets what the server no longer shows, such as an image that was removed or a case that was withdrawn, with the pages
+ * below it.
+ */
 const forgetRemoved = {
   fetchDidSucceed: async ({ request, response }: { request: Request; response: Response }) => {
-    if ([400, 401, 403, 404, 410].includes(response.status))
-      for (const name of await caches.keys()) await (await caches.open(name)).delete(request);
+    if (![400, 401, 403, 404, 410].includes(response.status)) return response;
+    const gone = pathOf(request);
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const kept of await cache.keys())
+        if (pathOf(kept) === gone || pathOf(kept).startsWith(`${gone}/`)) await cache.delete(kept);
+    }
     return response;
   },
 };

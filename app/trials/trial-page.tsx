@@ -84,6 +84,8 @@ function ChosenReport({ solution, own, userId }: ChosenReportProps) {
         Tell colleagues how it went when you built or fitted it. <strong>“It did not work”</strong> is as
         welcome as “It worked”: it saves the next patient the same attempt. A moderator reads every report
         before it becomes public.
+        {solution.audience !== 'public' &&
+          ' Those who can see this solution can then read it, and more people if it is opened to them later.'}
       </p>
       {edited?.status === 'pending' && (
         <Banner tone="amber" icon={Clock} title="Your report is pending review." className="mt-6">

@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { callerOf, service, serviceFor } from '../caller.ts';
+import { callerOf, serviceFor } from '../caller.ts';
 import type { Env } from '../context.ts';
+import type { Caller } from '../database/database.ts';
 import { contentOf, downloadResponse, until } from './download.ts';
 import { freshError } from './errors.ts';
 import {
@@ -19,7 +20,7 @@ import {
   type StorageContext,
   unversioned,
 } from './request.ts';
-import { checkGrant, encodePath, secondsFor, signGrant } from './signing.ts';
+import { checkGrant, encodePath, readerOf, secondsFor, signGrant } from './signing.ts';
 import { readUpload } from './upload-body.ts';
 
 const UPLOAD_GRANT_SECONDS = 7200;
@@ -31,14 +32,16 @@ const signOne = z.object({
   versionId: unversioned,
 });
 
-/** Addresses that open one object, for a while, to any holder. */
+/** Addresses that open one object, for a while, to any holder, as long as the caller who asked for them may read it. */
 export function createSignedRoutes({ keys, files, objects, renditions }: StorageContext): Hono<Env> {
   const app = new Hono<Env>();
   const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
   const token = (context: Context<Env>) => context.req.query('token');
   // The names stay as they are: the client encodes the name it receives.
-  const fileAddress = async (bucket: string, name: string, seconds: unknown) =>
-    `/object/sign/${bucket}/${name}?token=${await signGrant(keys, { url: `${bucket}/${name}`, use: 'read' }, seconds)}`;
+  const fileAddress = async (who: Caller, bucket: string, name: string, seconds: unknown) => {
+    const grant = { url: `${bucket}/${name}`, use: 'read', reader: readerOf(who) } as const;
+    return `/object/sign/${bucket}/${name}?token=${await signGrant(keys, grant, seconds)}`;
+  };
 
   app.post('/object/sign/:bucket', async (context) => {
     const { expiresIn, paths } = await parseBody(context, z.object({ expiresIn: z.unknown(), paths: names }));
@@ -51,7 +54,7 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
       await Promise.all(
         paths.map(async (path) =>
           readable.has(path)
-            ? { path, error: null, signedURL: await fileAddress(bucket, path, seconds) }
+            ? { path, error: null, signedURL: await fileAddress(who, bucket, path, seconds) }
             : { path, error: missing, signedURL: null },
         ),
       ),
@@ -63,11 +66,12 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
     const who = await caller(context);
     const seconds = secondsFor(who, expiresIn);
     await objects.find(who, bucket, name);
-    if (!transformation) return context.json({ signedURL: await fileAddress(bucket, name, seconds) });
+    if (!transformation) return context.json({ signedURL: await fileAddress(who, bucket, name, seconds) });
     const grant = {
       url: `${bucket}/${name}`,
       use: 'render',
       transformations: transformToClaim(transformation),
+      reader: readerOf(who),
     } as const;
     const signed = await signGrant(keys, grant, seconds);
     return context.json({ signedURL: `/render/image/sign/${bucket}/${name}?token=${signed}` });
@@ -75,9 +79,9 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
 
   app.get('/object/sign/:bucket/*', async (context) => {
     const { bucket, name } = objectKeyOf(context, '/object/sign');
-    const { expires } = await checkGrant(keys, token(context), `${bucket}/${name}`, 'read');
+    const { expires, reader } = await checkGrant(keys, token(context), `${bucket}/${name}`, 'read');
     return freshError(async () => {
-      const content = contentOf(files, await objects.find(service, bucket, name));
+      const content = contentOf(files, await objects.find(reader, bucket, name));
       const response = await downloadResponse(context.req.raw, content, until(expires));
       response.headers.set('expires', expires.toUTCString());
       return response;
@@ -85,7 +89,7 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
   });
   app.get('/render/image/sign/:bucket/*', async (context) => {
     const { bucket, name } = objectKeyOf(context, '/render/image/sign');
-    const { transformations, expires } = await checkGrant(
+    const { transformations, expires, reader } = await checkGrant(
       keys,
       token(context),
       `${bucket}/${name}`,
@@ -93,7 +97,7 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
     );
     const transformation = transformFromClaim(transformations);
     return freshError(async () => {
-      const object = await objects.find(service, bucket, name);
+      const object = await objects.find(reader, bucket, name);
       const response = await transformedResponse(
         renditions,
         context.req.raw,

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { service } from '../caller.ts';
 import { InvalidToken, type Keys } from '../crypto/tokens.ts';
 import type { Caller } from '../database/database.ts';
 import { invalidBody, invalidSignature } from './errors.ts';
@@ -12,7 +14,30 @@ export interface Grant {
   owner?: string | undefined;
   /** The only picture that the token opens. */
   transformations?: string;
+  /** Who asked for an address to read, since each use asks again whether they may read the file; the service otherwise. */
+  reader?: Reader | undefined;
 }
+
+interface Reader {
+  role: string;
+  sub?: string | undefined;
+  aal?: string | undefined;
+}
+
+/**
+ * Whose rights an address to read stands for: what policies need, and nothing else of the caller's token, since whoever is
+ * given the address can read it. Not as claims of the address's own token, which would make it valid as theirs.
+ */
+export function readerOf({ role, claims }: Caller): Reader | undefined {
+  if (role === service.role) return undefined;
+  const { sub, aal } = claims;
+  return { role, ...(typeof sub === 'string' && { sub }), ...(typeof aal === 'string' && { aal }) };
+}
+
+const readerClaim = z
+  .object({ role: z.string(), sub: z.string().optional(), aal: z.string().optional() })
+  .transform((claims): Caller => ({ role: claims.role, claims }))
+  .optional();
 
 const MAX_SECONDS = 31_536_000;
 /**
@@ -46,9 +71,10 @@ export async function readGrant(
   upsert: boolean;
   owner: string | undefined;
   transformations: string;
+  reader: Caller;
 }> {
   try {
-    const { url, upsert, owner, transformations, exp = 0, ...claims } = await keys.verify(token);
+    const { url, upsert, owner, transformations, reader, exp = 0, ...claims } = await keys.verify(token);
     if (typeof url !== 'string' || claims.use !== use)
       throw invalidSignature('The token was made for something else');
     return {
@@ -57,6 +83,7 @@ export async function readGrant(
       upsert: upsert === true,
       owner: typeof owner === 'string' ? owner : undefined,
       transformations: typeof transformations === 'string' ? transformations : '',
+      reader: readerClaim.parse(reader) ?? service,
     };
   } catch (error) {
     if (error instanceof InvalidToken) throw invalidSignature(error.message);

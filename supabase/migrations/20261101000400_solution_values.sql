@@ -36,6 +36,59 @@ return cardinality(tags) <= 20 and (
 );
 
 /*
+ * The fields of a form that are known, if each is of the kind that its column holds: a text, a number, or a list of texts;
+ * null is any of them. A cast would refuse the rest with words about the database, or store an object as the text of its JSON.
+ */
+create function private.form_of(form jsonb, texts text[], lists text[] default '{}', numbers text[] default '{}') returns jsonb
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  field record;
+  fields jsonb := '{}';
+begin
+  if jsonb_typeof(form) is distinct from 'object' then
+    raise check_violation using message = 'A form must be an object with a value for each field';
+  end if;
+  for field in
+    select f.key, f.value, jsonb_typeof(f.value) as kind,
+      case when f.key = any (texts) then 'string' when f.key = any (numbers) then 'number' when f.key = any (lists) then 'array' end as wanted
+    from jsonb_each(form) as f
+  loop
+    continue when field.wanted is null;
+    if field.kind <> 'null' and field.kind <> field.wanted
+      or field.kind = 'array' and jsonb_path_exists(field.value, 'strict $[*] ? (@.type() != "string")')
+    then
+      raise check_violation using message = format('The field “%s” must be %s', field.key,
+        case field.wanted when 'string' then 'a text' when 'number' then 'a number' else 'a list of texts' end);
+    end if;
+    fields := fields || jsonb_build_object(field.key, field.value);
+  end loop;
+  return fields;
+end
+$$;
+
+/* A list of objects; null is an empty one. */
+create function private.list_of(value jsonb, refusal text) returns jsonb
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  value := coalesce(nullif(value, 'null'), '[]');
+  if jsonb_typeof(value) <> 'array' or jsonb_path_exists(value, 'strict $[*] ? (@.type() != "object")') then
+    raise check_violation using message = refusal;
+  end if;
+  return value;
+end
+$$;
+
+/* The media of a form as a list; null is an empty one. */
+create function private.media_of(media jsonb) returns jsonb
+language sql immutable set search_path = ''
+return coalesce((
+  select jsonb_agg(private.form_of(item.value, array['media_url', 'description']) order by item.ordinality)
+  from jsonb_array_elements(private.list_of(media, 'Media must be a file you have uploaded')) with ordinality as item
+), '[]');
+
+/*
  * What search looks in. Of a level only its name: with "(Below Knee)" each of its solutions would be found by "knee", and
  * search knows "below knee" for its synonym.
  */
@@ -54,5 +107,5 @@ return private.normalized(
 
 grant execute on function
   private.amputation_levels(), private.occupations(), private.materials(), private.prosthesis_types(), private.age_groups(),
-  private.cost_ranges(), private.are_tags(text[]), private.search_text(text, text, text, text[], text[], text, text, text, text)
+  private.cost_ranges(), private.are_tags(text[]), private.form_of(jsonb, text[], text[], text[]), private.list_of(jsonb, text), private.media_of(jsonb), private.search_text(text, text, text, text[], text[], text, text, text, text)
   to anon, authenticated, service_role;

@@ -4,6 +4,8 @@ create table public.solution_files (
   position smallint not null
     constraint "A solution can have at most 10 build files" check (position between 0 and 9),
   file_url text not null,
+  -- In a column of its own, since row-level security keeps the index on an expression from those whose rows it filters.
+  folder text not null generated always as (regexp_replace(file_url, '[^/]+$', '')) stored,
   -- As its author called it, for readers; the ending follows from the type.
   file_name text not null constraint "The name of a build file must have 1 to 120 characters" check (char_length(file_name) between 1 and 120),
   file_type text not null constraint "A build file must be a PDF, STL, 3MF, STEP, SVG or DXF file"
@@ -36,7 +38,7 @@ create policy "Files are seen with their solution, withheld ones by moderators" 
 -- A solution's files in order.
 create index solution_files_solution_id_idx on public.solution_files (solution_id, position);
 -- Of a file in storage, whose previews lie beside it.
-create index solution_files_folder_idx on public.solution_files (regexp_replace(file_url, '[^/]+$', ''));
+create index solution_files_folder_idx on public.solution_files (folder);
 create index solution_files_copy_of_idx on public.solution_files (copy_of) where copy_of is not null;
 
 grant select on public.solution_files to anon, authenticated;
@@ -99,7 +101,7 @@ return exists (
 ) or exists (
   -- The previews lie in the folder of their file, which is its own.
   select from public.solution_files f
-  where regexp_replace(f.file_url, '[^/]+$', '') = '/storage/v1/object/authenticated/pending-media/' || regexp_replace(sees_file.name, '[^/]+$', '')
+  where f.folder = '/storage/v1/object/authenticated/pending-media/' || regexp_replace(sees_file.name, '[^/]+$', '')
 );
 
 grant execute on function private.sees_file(text) to anon, authenticated, service_role;
@@ -138,9 +140,7 @@ begin
   if coalesce(files, 'null') = 'null' then
     return;
   end if;
-  if jsonb_typeof(files) <> 'array' or jsonb_path_exists(files, 'strict $[*] ? (@.type() != "object")') then
-    raise check_violation using message = 'Build files must be a list';
-  end if;
+  files := private.list_of(files, 'Build files must be a list');
   if jsonb_array_length(files) > 10 then
     raise check_violation using message = 'A solution can have at most 10 build files';
   end if;
@@ -150,9 +150,10 @@ begin
       select private.file_name(item ->> 'file_url') from jsonb_array_elements(files) as item where item ->> 'file_url' is not null
     );
   for listed in
-    select private.file_name(item.value ->> 'file_url') as name, item.ordinality - 1 as position,
-      coalesce(item.value ->> 'licence', 'CC BY 4.0') as licence, nullif(btrim(item.value ->> 'description'), '') as description
+    select private.file_name(file ->> 'file_url') as name, item.ordinality - 1 as position,
+      coalesce(file ->> 'licence', 'CC BY 4.0') as licence, nullif(btrim(file ->> 'description'), '') as description
     from jsonb_array_elements(files) with ordinality as item
+    cross join lateral private.form_of(item.value, array['file_url', 'licence', 'description']) as file
   loop
     update public.solution_files f set position = listed.position, licence = listed.licence, description = listed.description
     where f.solution_id = own and private.file_name(f.file_url) = listed.name;
@@ -192,19 +193,20 @@ create trigger solution_files_touch after insert or update or delete on public.s
   for each row execute function private.touch_solution();
 
 /*
- * Counts a download of a public build file. Who downloaded it is not recorded, and more than one client can want in a
- * minute are not counted. Security definer, because no client writes the count.
+ * Counts a download of a public build file, by someone else than its author, and of each client once a minute. Who downloaded
+ * it is not recorded: that minute is remembered by a hash of the file. Security definer, because no client writes the count.
  */
 create function public.count_download(file uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if not private.within_rate_limit('download', 60) then
+  if not (private.within_rate_limit('download', 60) and private.within_rate_limit('download ' || md5(file::text || date_trunc('minute', now())), 1)) then
     return;
   end if;
   update public.solution_files f set downloads = f.downloads + 1
   from public.solutions s
-  where f.id = file and f.hidden_at is null and s.id = f.solution_id and s.status = 'approved' and s.audience = any (private.readable_audiences());
+  where f.id = file and f.hidden_at is null and s.id = f.solution_id and s.status = 'approved' and s.audience = any (private.readable_audiences())
+    and s.user_id is distinct from (select auth.uid());
 end
 $$;
 

@@ -159,7 +159,8 @@ begin
   insert into public.solution_outcomes (solution_id, trial_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks, device_before)
   select own, trial, item.ordinality - 1, f.measure, f.score_before, f.score_after, f.people_before, f.people, f.follow_up_weeks, nullif(btrim(f.device_before), '')
   from jsonb_array_elements(outcomes) with ordinality as item
-  cross join lateral jsonb_populate_record(null::public.solution_outcomes, item.value) as f;
+  cross join lateral jsonb_populate_record(null::public.solution_outcomes, private.form_of(item.value, array['measure', 'device_before'], '{}',
+    array['score_before', 'score_after', 'people_before', 'people', 'follow_up_weeks'])) as f;
 end
 $$;
 

@@ -90,9 +90,9 @@ begin
   end if;
   if jsonb_typeof(fabrication) <> 'object'
     or not jsonb_path_exists(fabrication, '$ ? (@.tools.type() == "array" && @.parts.type() == "array" && @.steps.type() == "array")')
-    or jsonb_path_exists(fabrication, '$.tools[*] ? (@.type() != "string")')
-    or jsonb_path_exists(fabrication, '$.parts[*] ? (@.type() != "object")')
-    or jsonb_path_exists(fabrication, '$.steps[*] ? (@.type() != "object")')
+    or jsonb_path_exists(fabrication, 'strict $.tools[*] ? (@.type() != "string")')
+    or jsonb_path_exists(fabrication, 'strict $.parts[*] ? (@.type() != "object")')
+    or jsonb_path_exists(fabrication, 'strict $.steps[*] ? (@.type() != "object")')
   then
     raise check_violation using message = 'Tools, parts and steps must be lists';
   end if;
@@ -123,20 +123,22 @@ begin
   insert into public.solution_fabrication (solution_id, hours, tools, currency)
   select own, f.hours, array(select btrim(t.value) from jsonb_array_elements_text(fabrication -> 'tools') with ordinality as t order by t.ordinality),
     nullif(f.currency, '')
-  from jsonb_populate_record(null::public.solution_fabrication, fabrication - 'tools' - 'solution_id') as f;
+  from jsonb_populate_record(null::public.solution_fabrication, private.form_of(fabrication, array['currency'], '{}', array['hours'])) as f;
   insert into public.solution_parts (solution_id, position, component, maker, part_number, quantity, cost, link)
   select own, item.ordinality - 1, coalesce(btrim(p.component), ''), nullif(btrim(p.maker), ''), nullif(btrim(p.part_number), ''), coalesce(p.quantity, 1), p.cost,
     nullif(btrim(p.link), '')
   from jsonb_array_elements(fabrication -> 'parts') with ordinality as item
-  cross join lateral jsonb_populate_record(null::public.solution_parts, item.value - 'position' - 'solution_id') as p;
+  cross join lateral jsonb_populate_record(null::public.solution_parts,
+    private.form_of(item.value, array['component', 'maker', 'part_number', 'link'], '{}', array['quantity', 'cost'])) as p;
   insert into public.solution_steps (solution_id, position, instruction, media_id)
-  select own, item.ordinality - 1, coalesce(btrim(item.value ->> 'instruction'), ''),
+  select own, item.ordinality - 1, coalesce(btrim(step ->> 'instruction'), ''),
     -- By the name of the file, which may have moved since the form was opened.
     (
       select m.id from public.solution_media m
-      where m.solution_id = own and private.file_name(m.media_url) = private.file_name(item.value ->> 'media_url') limit 1
+      where m.solution_id = own and private.file_name(m.media_url) = private.file_name(step ->> 'media_url') limit 1
     )
-  from jsonb_array_elements(fabrication -> 'steps') with ordinality as item;
+  from jsonb_array_elements(fabrication -> 'steps') with ordinality as item
+  cross join lateral private.form_of(item.value, array['instruction', 'media_url']) as step;
 end
 $$;
 

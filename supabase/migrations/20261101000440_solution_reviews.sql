@@ -122,6 +122,28 @@ $$;
 create trigger solutions_20_decide before update on public.solutions
   for each row when (old.status <> new.status and new.status <> 'pending') execute function private.decide_solution();
 
+/*
+ * Writes into the history that a revision was discarded. One that its author takes back before any decision leaves no trace
+ * there, so that opening and discarding it again and again adds nothing. Security definer, because clients cannot write
+ * the history.
+ */
+create function private.record_discarded(revision public.solutions) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  steps public.solution_reviews[] := array(
+    select r from public.solution_reviews r where r.solution_id = revision.revises order by r.id desc limit 2
+  );
+begin
+  if (select auth.uid()) = revision.user_id and steps[1].decision = 'resubmitted' and steps[2].decision <> 'rejected' then
+    delete from public.solution_reviews r where r.id = steps[1].id;
+  else
+    insert into public.solution_reviews (solution_id, reviewer_id, decision)
+    select s.id, (select auth.uid()), 'discarded' from public.solutions s where s.id = revision.revises;
+  end if;
+end
+$$;
+
 /* Keeps history, ledger and file jobs in step with a solution's status. Security definer, because clients
    cannot write any of them. */
 create function private.sync_solution() returns trigger
@@ -136,8 +158,9 @@ begin
     if old.revises is not null and old.status = 'approved' then
       return null;
     end if;
-    insert into public.solution_reviews (solution_id, reviewer_id, decision)
-    select s.id, actor, 'discarded' from public.solutions s where s.id = old.revises;
+    if old.revises is not null then
+      perform private.record_discarded(old);
+    end if;
     perform private.revoke_points('solution', old.id);
     if actor is distinct from old.user_id and actor is not null then
       perform private.audit('solution_deleted', 'solution', old.id::text, jsonb_build_object('title', old.title, 'status', old.status, 'user_id', old.user_id), null);

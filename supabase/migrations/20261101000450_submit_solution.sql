@@ -10,7 +10,7 @@ begin
   -- being dropped.
   left join public.media_uploads u on u.media_url = private.storage_path(item.value ->> 'media_url');
 
-  insert into public.solution_consents as c (solution_id, basis, statement_version) values (solution, consent, consent_version)
+  insert into public.solution_consents as c (solution_id, basis, statement_version) values (solution, coalesce(consent, ''), coalesce(consent_version, ''))
   on conflict (solution_id) do update set basis = excluded.basis, statement_version = excluded.statement_version, recorded_by = (select auth.uid());
 
   -- By the name of the file, which may have moved since the form was opened.
@@ -30,8 +30,12 @@ create function private.set_sources(solution uuid, submitted jsonb) returns void
 language plpgsql set search_path = ''
 as $$
 begin
-  if jsonb_typeof(submitted -> 'based_on') is distinct from 'array' then
+  submitted := private.form_of(submitted, '{}', array['based_on']);
+  if coalesce(submitted -> 'based_on', 'null') = 'null' then
     return;
+  end if;
+  if exists (select from jsonb_array_elements_text(submitted -> 'based_on') as t where not pg_input_is_valid(t.value, 'uuid')) then
+    raise check_violation using message = 'A solution can be based on published solutions only';
   end if;
   delete from public.solution_sources b
   where b.solution_id = solution and b.source_id::text not in (select jsonb_array_elements_text(submitted -> 'based_on'));
@@ -41,6 +45,14 @@ begin
   on conflict (solution_id, source_id) do update set position = excluded.position;
 end
 $$;
+
+/* The columns of a solution that its form fills in. One that is missing is as one that is empty. */
+create function private.solution_fields(form jsonb) returns public.solutions
+language sql stable set search_path = ''
+return jsonb_populate_record(null::public.solutions,
+  '{"title": "", "description": "", "occupation": "", "amputation_level": "", "age_group": "", "prosthesis_type": "", "cost_range": ""}'
+  || jsonb_strip_nulls(private.form_of(form, array['title', 'description', 'occupation', 'amputation_level', 'age_group', 'prosthesis_type', 'cost_range',
+    'durability_testing', 'patient_outcomes', 'challenges_overcome', 'change_note', 'audience'], array['materials', 'custom_tags'])));
 
 /* The solution that the caller's submission made. Security definer, because readers have no use for the column. */
 create function private.solution_of_submission(submission uuid) returns uuid
@@ -61,8 +73,11 @@ returns uuid
 language plpgsql set search_path = ''
 as $$
 declare
-  own_id uuid := private.open_revision(resubmit_solution.id);
+  own_id uuid;
 begin
+  media := private.media_of(media);
+  perform private.form_of(solution, array['audience']);
+  own_id := private.open_revision(resubmit_solution.id);
   -- To show it to fewer people does not wait for review.
   update public.solutions s set audience = solution ->> 'audience'
   where s.id = resubmit_solution.id and s.user_id = (select auth.uid()) and s.status = 'approved'
@@ -74,7 +89,7 @@ begin
     durability_testing = nullif(btrim(f.durability_testing), ''), patient_outcomes = nullif(btrim(f.patient_outcomes), ''),
     challenges_overcome = nullif(btrim(f.challenges_overcome), ''), status = 'pending', rejection_reason = null,
     change_note = f.change_note, audience = coalesce(f.audience, s.audience)
-  from jsonb_populate_record(null::public.solutions, solution) as f
+  from private.solution_fields(solution) as f
   where s.id = own_id and s.user_id = (select auth.uid())
   returning s.id into own_id;
   if own_id is null then
@@ -126,13 +141,14 @@ as $$
 declare
   new_id uuid;
 begin
+  media := private.media_of(media);
   insert into public.solutions (submission_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
     materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, audience)
   select submit_solution.submission_id, f.title, f.description, 'pending', f.occupation, f.amputation_level, f.age_group, f.prosthesis_type, f.cost_range,
     coalesce(f.materials, '{}'), coalesce(f.custom_tags, '{}'),
     nullif(btrim(f.durability_testing), ''), nullif(btrim(f.patient_outcomes), ''), nullif(btrim(f.challenges_overcome), ''),
     coalesce(f.audience, 'public')
-  from jsonb_populate_record(null::public.solutions, solution) as f
+  from private.solution_fields(solution) as f
   -- Of the two unique numbers a client sets only this one.
   on conflict do nothing
   returning id into new_id;
@@ -152,5 +168,6 @@ begin
 end
 $$;
 
-grant execute on function private.attach_to_solution(uuid, jsonb, jsonb, text, text, text), private.set_sources(uuid, jsonb) to authenticated;
+grant execute on function private.attach_to_solution(uuid, jsonb, jsonb, text, text, text), private.set_sources(uuid, jsonb),
+  private.solution_fields(jsonb) to authenticated;
 grant execute on function public.submit_solution(jsonb, jsonb, text, text, text, uuid), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) to authenticated;

@@ -10,6 +10,15 @@ return exists (
 
 grant execute on function private.is_sent_trial(uuid, integer, uuid) to authenticated;
 
+/* The columns of a trial that its form fills in. One that is missing is as one that is empty. */
+create function private.trial_fields(form jsonb) returns public.solution_trials
+language sql stable set search_path = ''
+return jsonb_populate_record(null::public.solution_trials,
+  '{"result": "", "amputation_level": "", "age_group": "", "prosthesis_type": ""}' || jsonb_strip_nulls(private.form_of(form,
+    array['result', 'changes', 'experience', 'amputation_level', 'age_group', 'prosthesis_type'])));
+
+grant execute on function private.trial_fields(jsonb) to authenticated;
+
 /*
  * Reports the caller's trial of a version of a solution and sends it to review, or changes nothing. A member has one report
  * a version: sent again it takes the new contents, and one that was approved waits for review again.
@@ -35,10 +44,7 @@ begin
       where t.solution_id = submit_trial.solution and t.version = submit_trial.version and t.user_id = (select auth.uid())
     );
   end if;
-  media := coalesce(nullif(media, 'null'), '[]');
-  if jsonb_typeof(media) <> 'array' or jsonb_path_exists(media, 'strict $[*] ? (@.type() != "object")') then
-    raise check_violation using message = 'Media must be a file you have uploaded';
-  end if;
+  media := private.media_of(media);
   if jsonb_array_length(media) > 0 and consent is null then
     raise check_violation using message = 'Please choose a consent statement';
   end if;
@@ -51,7 +57,7 @@ begin
     consent_basis, consent_version)
   select submit_trial.submission_id, submit_trial.solution, submit_trial.version, f.result, f.changes, f.experience, f.amputation_level, f.age_group,
     f.prosthesis_type, submit_trial.consent, submit_trial.consent_version
-  from jsonb_populate_record(null::public.solution_trials, report) as f
+  from private.trial_fields(report) as f
   on conflict do nothing
   returning id into trial;
   if trial is null then
@@ -59,7 +65,7 @@ begin
     set submission_id = submit_trial.submission_id, result = f.result, changes = f.changes, experience = f.experience,
       amputation_level = f.amputation_level, age_group = f.age_group, prosthesis_type = f.prosthesis_type,
       consent_basis = submit_trial.consent, consent_version = submit_trial.consent_version, status = 'pending', rejection_reason = null
-    from jsonb_populate_record(null::public.solution_trials, report) as f
+    from private.trial_fields(report) as f
     where t.solution_id = submit_trial.solution and t.version = submit_trial.version and t.user_id = (select auth.uid())
     returning t.id into trial;
     if trial is null then

@@ -54,7 +54,7 @@ create index solutions_approved_at_idx on public.solutions (approved_at desc) wh
 grant select, delete on public.follows to authenticated;
 grant insert (user_id, member_id, solution_id, tag, search, filters, match) on public.follows to authenticated;
 
-/* At most 200 subjects a member, all of them known. Not security definer: it counts the rows that the member can see. */
+/* At most 200 subjects a member, of which 50 are searches, all of them known. Not security definer: it counts the rows that the member can see. */
 create function private.guard_subject() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -64,6 +64,9 @@ begin
     perform pg_advisory_xact_lock(hashtext('public.follows'), hashtext(new.user_id::text));
     if (select count(*) from public.follows f where f.user_id = new.user_id) >= 200 then
       raise check_violation using message = 'You can follow up to 200 members, solutions, tags and searches';
+    end if;
+    if new.search is not null and (select count(*) from public.follows f where f.user_id = new.user_id and f.search is not null) >= 50 then
+      raise check_violation using message = 'You can save up to 50 searches';
     end if;
     perform private.enforce_row_limit('public.follows', 'user_id', 100, '1 day',
       'You have followed 100 subjects within a day. Please wait before you follow another.');
@@ -79,45 +82,73 @@ create trigger follows_guard before insert on public.follows
   for each row execute function private.guard_subject();
 
 /*
- * Whether a solution is news for what is followed. A search finds it by words that all occur in it, or terms that mean the
- * same, and by its filters; without the corrections that Browse makes for a reader who can see them. Security definer,
- * because readers have no use for the columns that search keeps.
+ * Which of these solutions are news for which subjects of a member, or of all. A search finds a solution by its first eight
+ * words, as in Browse, which all occur in it, or terms that mean the same, and by its filters; without the corrections that
+ * Browse makes for a reader who can see them. Each word is looked for once, however many searches have it. Security definer,
+ * because readers have no use for the columns that search keeps, and members cannot read what others follow.
  */
-create function private.concerns(followed public.follows, solution uuid) returns boolean
+create function private.concerned(solutions uuid[], member uuid default null) returns table (follow_id uuid, solution_id uuid)
 language sql stable security definer set search_path = ''
-return exists (
-  select from public.solutions s
-  where s.id = solution and s.status = 'approved' and case
-    when followed.member_id is not null then s.user_id = followed.member_id
-    when followed.solution_id is not null then s.id = followed.solution_id
-    when followed.tag is not null then exists (select from unnest(s.custom_tags) t where lower(t) = followed.tag)
-    else
-      not exists (
-        select from unnest(private.tokenize(private.normalized(followed.search))) w
-        where strpos(s.search_text, w) = 0 and not exists (
-          select from public.search_synonyms y, unnest(y.terms) t where y.terms @> array[w] and strpos(' ' || s.search_text || ' ', ' ' || t || ' ') > 0
-        )
-      )
-      and case followed.match
-        when 'all' then s.facets @> followed.filters
-        else not exists (
-          select from jsonb_each(private.facet_groups()) g
-          where g.value ?| followed.filters and not g.value ?| (select array(select f from unnest(s.facets) f where f = any (followed.filters)))
-        )
-      end
-  end
-);
+as $$
+  with news as materialized (
+    select s.id, s.user_id, s.facets, s.search_text, array(select lower(t) from unnest(s.custom_tags) t) as tags
+    from public.solutions s where s.id = any (concerned.solutions) and s.status = 'approved'
+  ),
+  searches as materialized (
+    select f.id, f.filters, f.match, array(select distinct w from unnest((private.tokenize(private.normalized(f.search)))[1:8]) w) as words
+    from public.follows f where f.search is not null and (member is null or f.user_id = member)
+  ),
+  words as materialized (
+    select w.word, array(
+      select t from public.search_synonyms y, unnest(y.terms) t where y.terms @> array[w.word]
+    ) as terms
+    from (select distinct unnest(s.words) as word from searches s) w
+  ),
+  occurrences as materialized (
+    select w.word, n.id
+    from words w, news n
+    where strpos(n.search_text, w.word) > 0 or exists (select from unnest(w.terms) t where strpos(' ' || n.search_text || ' ', ' ' || t || ' ') > 0)
+  ),
+  -- What a search's filters leave out. With match any one of the chosen values of each group is enough.
+  left_out as materialized (
+    select s.id, n.id as solution_id from searches s, news n where s.match = 'all' and not n.facets @> s.filters
+    union
+    select g.id, n.id from (
+      select s.id, array(select jsonb_array_elements_text(g.value) intersect select unnest(s.filters)) as chosen
+      from searches s, jsonb_each(private.facet_groups()) g
+      where s.match = 'any' and g.value ?| s.filters offset 0
+    ) g, news n
+    where not g.chosen && n.facets
+  ),
+  -- Of a search without words all are.
+  worded as (
+    select s.id, o.id as solution_id
+    from searches s, unnest(s.words) w, occurrences o where o.word = w
+    group by s.id, s.words, o.id having count(*) = cardinality(s.words)
+    union all
+    select s.id, n.id from searches s, news n where s.words = '{}'
+  )
+  select f.id, n.id from news n join public.follows f on (member is null or f.user_id = member)
+    and (f.member_id = n.user_id or f.solution_id = n.id or f.tag = any (n.tags))
+  union all
+  select w.id, w.solution_id from worded w
+  where not exists (select from left_out l where l.id = w.id and l.solution_id = w.solution_id)
+$$;
+
+/* Which of these solutions are news for which subjects of the caller. Security definer, because no one asks for those of
+   others. */
+create function private.own_news(solutions uuid[]) returns table (follow_id uuid, solution_id uuid)
+language sql stable security definer set search_path = ''
+as $$
+  select c.follow_id, c.solution_id from private.concerned(own_news.solutions, coalesce((select auth.uid()), '00000000-0000-0000-0000-000000000000')) c;
+$$;
 
 /* The subjects of all members, or of one, that a solution is news for. Security definer, because members cannot read what
    others follow. */
 create function private.follows_of(solution uuid, member uuid default null) returns setof public.follows
 language sql stable security definer set search_path = ''
 as $$
-  select f.* from public.solutions s, public.follows f
-  where s.id = solution and (member is null or f.user_id = member) and (
-    f.member_id = s.user_id or f.solution_id = s.id or f.tag = any (array(select lower(t) from unnest(s.custom_tags) t))
-    or (f.search is not null and private.concerns(f, s.id))
-  );
+  select f.* from private.concerned(array[solution], member) c join public.follows f on f.id = c.follow_id;
 $$;
 
 /*
@@ -136,6 +167,13 @@ as $$
     where s.status = 'approved' and s.approved_at > period.start and s.user_id is distinct from (select auth.uid())
     order by s.approved_at desc limit 500
   ),
+  -- The newest ten of each subject; a solution itself has other news.
+  news as materialized (
+    select c.follow_id, c.id, c.title, c.user_id, c.approved_at from (
+      select o.follow_id, r.*, row_number() over (partition by o.follow_id order by r.approved_at desc, r.id) as place
+      from private.own_news(array(select r.id from recent r)) o join recent r on r.id = o.solution_id
+    ) c where c.place <= 10
+  ),
   subjects as (
     select f.id, f.created_at,
       case when f.member_id is not null then 'member' when f.solution_id is not null then 'solution' when f.tag is not null then 'tag' else 'search' end as kind,
@@ -143,19 +181,18 @@ as $$
         (select s.title from public.solutions s where s.id = f.solution_id)) as label,
       f.solution_id as subject_id,
       coalesce(f.solution_id::text, (select p.username from public.profiles p where p.id = f.member_id)) as subject, f.filters, f.match,
-      f.filters is null or f.filters <@ array(select v from jsonb_each(private.facet_groups()) g, jsonb_array_elements_text(g.value) v) as is_known,
-      f as followed
+      f.filters is null or f.filters <@ array(select v from jsonb_each(private.facet_groups()) g, jsonb_array_elements_text(g.value) v) as is_known
     from public.follows f
     union all
-    select t.topic_id, t.created_at, 'topic', (select p.title from public.forum_topics p where p.id = t.topic_id), t.topic_id, t.topic_id::text, null, null, true, null
+    select t.topic_id, t.created_at, 'topic', (select p.title from public.forum_topics p where p.id = t.topic_id), t.topic_id, t.topic_id::text, null, null, true
     from (select * from public.topic_follows order by created_at desc limit 200) t
   )
   select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'kind', u.kind, 'label', u.label, 'subject', u.subject, 'filters', u.filters, 'match', u.match,
     'is_known', u.is_known, 'items', n.items) order by u.created_at desc, u.id), '[]')
   from subjects u, lateral (
     select coalesce(jsonb_agg(to_jsonb(i) order by i.at desc), '[]') as items from (
-      select 'solution' as kind, r.id as solution_id, null::uuid as topic_id, r.title, private.author_card(r.user_id) as author, null::bigint as number, r.approved_at as at
-      from recent r where u.kind in ('member', 'tag', 'search') and u.is_known and private.concerns(u.followed, r.id)
+      select 'solution' as kind, n.id as solution_id, null::uuid as topic_id, n.title, private.author_card(n.user_id) as author, null::bigint as number, n.approved_at as at
+      from news n where n.follow_id = u.id and u.kind in ('member', 'tag', 'search') and u.is_known
       union all
       select 'version', v.solution_id, null, u.label, null, v.version, v.published_at
       from public.solution_versions v, period
@@ -183,7 +220,7 @@ as $$
   where u.label is not null
 $$;
 
-grant execute on function private.concerns(public.follows, uuid), private.facet_groups() to authenticated, service_role;
+grant execute on function private.own_news(uuid[]), private.facet_groups() to authenticated, service_role;
 grant execute on function public.following_news(timestamptz) to authenticated;
 
 /* What following_news answers to a member, for their weekly email. Not security definer: it takes on the member's own role

@@ -1,7 +1,8 @@
 /*
  * All data in the database about the caller, by table: the account, and the rows of every table that belongs
  * to them by one of the columns below, so that a new table is included automatically. Columns that name the
- * caller on other people's rows (the actor, the blocked or followed member, the resolver, who decided) are left out. Security definer,
+ * caller on other people's rows (the actor, the blocked or followed member, the resolver, who decided, made or ended it) are left out,
+ * since who moderated once would have what only moderators read. Security definer,
  * because some of it cannot be read through the API.
  */
 create function public.export_account() returns jsonb
@@ -35,7 +36,8 @@ begin
       from auth.sessions s where s.user_id = me
     ),
     'acts_in_the_audit_log', (
-      select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from public.audit_events a where a.actor_id = me
+      -- Without what was changed, which is about others and for admins to read.
+      select coalesce(jsonb_agg(to_jsonb(a) - array['before', 'after'] order by a.id), '[]') from public.audit_events a where a.actor_id = me
     )
   ) into answer;
 
@@ -46,7 +48,7 @@ begin
     join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
     where k.contype = 'f' and k.confrelid in ('public.profiles'::regclass, 'auth.users'::regclass)
       and c.relnamespace = 'public'::regnamespace
-      and a.attname not in ('actor_id', 'blocked_id', 'member_id', 'resolved_by', 'decided_by')
+      and a.attname not in ('actor_id', 'blocked_id', 'member_id', 'resolved_by', 'decided_by', 'reviewer_id', 'created_by', 'lifted_by', 'ended_by')
     group by c.relname
   loop
     execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I t where (%s) and %s', owned.name, owned.own,

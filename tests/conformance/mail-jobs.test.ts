@@ -349,4 +349,38 @@ describe('the weekly digest', () => {
     expect((await visitor(backend).rpc('unsubscribe_from_mail', { token })).data).toBe(true);
     expect((await amara.client.from('follows').select()).data).toEqual([]);
   });
+
+  it('whose news cannot be read holds up no other email, and is sent later', async () => {
+    await amara.client.from('follows').insert({ user_id: amara.id, member_id: ben.id }).throwOnError();
+    const sent = digests();
+    await due();
+    // Those of the tests before count towards the limit of an hour.
+    await database.query('delete from messages');
+    await database.query('alter function public.following_news(timestamptz) rename to unreadable_news');
+    await write('Sent all the same');
+    await send();
+    expect(letterAbout('Sent all the same')).toHaveLength(1);
+    expect(digests()).toBe(sent);
+    await database.query('alter function public.unreadable_news(timestamptz) rename to following_news');
+    await database.query('update private.mail_jobs set due_at = now()');
+    await send();
+    expect(digests()).toBe(sent + 1);
+  });
+});
+
+it('a title with lines of its own adds no header and no line of an email', async () => {
+  const title = 'A hook\r\nBcc: eve@example.org\r\n\r\n<b>for</b> a bow\u0085X-Evil: 1';
+  const id = await shareSolution(operator(backend), { user_id: ben.id, title, status: 'approved' });
+  await amara.client.from('likes').insert({ solution_id: id, user_id: amara.id }).throwOnError();
+  await ben.client
+    .from('safety_notices')
+    .insert({ solution_id: id, user_id: ben.id, kind: 'caution', content: 'The hook can open under load.' })
+    .throwOnError();
+  await send();
+  const letter = letterAbout('eve@example.org').at(-1) ?? '';
+  expect(letter).toContain(`/solutions/${id}`);
+  const [headers = ''] = letter.split('\n\n');
+  expect(headers).toMatch(/^Subject: =\?UTF-8\?Q\?Safety_notice/m);
+  expect(headers).not.toMatch(/^(Bcc|X-Evil)/im);
+  expect(letter).toContain('&lt;b&gt;for&lt;/b&gt;');
 });

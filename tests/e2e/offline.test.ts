@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { SOLUTION } from '../solution.ts';
+import { SOLUTION, shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { files, fill, jpeg, rowsOf, submit, titleOf } from './share/form.ts';
 import { openSite, PASSWORD, signIn, signInByForm, toast } from './site.ts';
@@ -41,6 +41,34 @@ describe('without a connection', () => {
     await page.context().setOffline(false);
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Resources' }).waitFor();
+  });
+
+  it('a case that is closed to its reader is forgotten once its page says so, with the pages below it', async () => {
+    const author = await site.member('Closes');
+    const id = await shareSolution(site.service(), {
+      user_id: author.id,
+      status: 'approved',
+      title: 'Sorrel clamp for oars',
+    });
+    const page = await site.person({ serviceWorkers: 'allow' });
+    await keep(page, `/solutions/${id}`);
+    await keep(page, `/solutions/${id}/versions/1`);
+    // What the router fetches for a link.
+    await page.goto('/browse?q=sorrel');
+    await page.getByRole('link', { name: 'Sorrel clamp for oars' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Sorrel clamp for oars' }).waitFor();
+    const kept = () =>
+      page.evaluate(async (path) => {
+        const found: string[] = [];
+        for (const name of await caches.keys())
+          for (const { url } of await (await caches.open(name)).keys())
+            if (url.includes(path)) found.push(new URL(url).pathname);
+        return found.toSorted();
+      }, `/solutions/${id}`);
+    await expect.poll(kept).toEqual(['', '.data', '/versions/1'].map((end) => `/solutions/${id}${end}`));
+    await site.service().from('solutions').update({ audience: 'checked' }).eq('id', id).throwOnError();
+    await expect.poll(async () => (await page.goto(`/solutions/${id}`))?.status()).toBe(403);
+    await expect.poll(kept).toEqual([]);
   });
 
   it('nothing of a member is kept, nor a page for one person alone', async () => {

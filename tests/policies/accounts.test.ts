@@ -19,6 +19,10 @@ const ownedBy = `
   where k.contype = 'f' and k.confrelid = 'public.profiles'::regclass and c.relnamespace = 'public'::regnamespace
   order by 1, 2`;
 
+/** Columns that name a member on the rows of others. */
+const OTHERS =
+  'actor_id blocked_id member_id resolved_by decided_by reviewer_id created_by lifted_by ended_by'.split(' ');
+
 async function history() {
   const approved = await solution('approved');
   const pending = await solution('pending');
@@ -48,8 +52,7 @@ describe('downloading one’s data', () => {
     for (const { table_name, column_name } of await owner<{ table_name: string; column_name: string }>(
       ownedBy,
     ))
-      if (!['actor_id', 'blocked_id', 'resolved_by', 'decided_by'].includes(column_name))
-        expect(Object.keys(data)).toContain(table_name);
+      if (!OTHERS.includes(column_name)) expect(Object.keys(data)).toContain(table_name);
     expect(data.account).toMatchObject({ id: people.author, email: 'author@clinic.example' });
     expect(data.solutions).toHaveLength(2);
     expect(data.comments).toHaveLength(1);
@@ -59,6 +62,36 @@ describe('downloading one’s data', () => {
     const text = JSON.stringify(data);
     expect(text).not.toContain('A colleague’s answer');
     expect(text).not.toContain('colleague@clinic.example');
+  });
+
+  it('gives a moderator, and who was one, their own acts and no word about those whom they concern', async () => {
+    const { approved, pending, others } = await history();
+    await as(
+      'moderator',
+      "insert into sanctions (user_id, kind, reason) values ($1, 'warning', 'Wrote of a patient.')",
+      [people.author],
+    );
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [pending]);
+    await as('moderator', 'update comments set deleted_at = now() where solution_id = $1', [others]);
+    await as('moderator', 'delete from solutions where id = $1', [approved]);
+    await owner('delete from user_roles where user_id = $1', [people.moderator]);
+    const [row] = (
+      await as<{ export_account: Record<string, Record<string, unknown>[]> }>(
+        'moderator',
+        'select export_account()',
+      )
+    ).rows;
+    const data = row?.export_account ?? {};
+    expect(data.acts_in_the_audit_log?.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['solution_approved', 'solution_deleted']),
+    );
+    expect(data.sanctions).toEqual([]);
+    const text = JSON.stringify(data);
+    for (const secret of ['Printed socket', 'patient_written', 'before', 'after'])
+      expect(text, secret).not.toContain(secret);
+    const own = (await as<{ export_account: Record<string, unknown[]> }>('author', 'select export_account()'))
+      .rows[0];
+    expect(own?.export_account.sanctions).toHaveLength(1);
   });
 
   it('does not tell who has blocked one, and needs an account', async () => {

@@ -2,6 +2,8 @@ import type { FollowedNews } from '../../../app/follows/news.ts';
 import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
 import { type ClaimedMail, renderEmail } from './render-email.ts';
 
+type Client = ReturnType<typeof serviceClient>;
+
 /** The host calls the function at this interval, with the service key. */
 export const everySeconds = 5;
 
@@ -19,19 +21,15 @@ export default async function processMailJobs(request: Request, context: Functio
   while (waiting.due > 0 && !context.signal.aborted && (await isReady(context))) {
     const mail: ClaimedMail | null = await required(client.rpc('claim_mail'));
     if (!mail) break;
-    const news = mail.member ? await newsOf(client, mail.member, mail.since ?? '') : [];
-    if (mail.member && news.length === 0) {
-      // A week without news has no email.
-      await required(client.rpc('mail_sent', { ids: mail.ids }));
-      continue;
-    }
-    const problem = await context.mailer.deliver(renderEmail(mail, context.siteUrl, news)).then(
-      () => undefined,
+    // News that cannot be read hold up their own email alone.
+    const problem = await deliver(client, mail, context).then(
+      (isSent) => {
+        if (isSent) sent++;
+      },
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
     if (problem === undefined) {
       await required(client.rpc('mail_sent', { ids: mail.ids }));
-      sent++;
     } else {
       const lost = await required(client.rpc('mail_failed', { ids: mail.ids, reason: problem }));
       if (lost) givenUp++;
@@ -42,8 +40,16 @@ export default async function processMailJobs(request: Request, context: Functio
   return Response.json({ sent, failed, given_up: givenUp }, { status: givenUp > 0 ? 500 : 200 });
 }
 
+/** Whether there was an email to send: a week without news has none. */
+async function deliver(client: Client, mail: ClaimedMail, context: FunctionContext): Promise<boolean> {
+  const news = mail.member ? await newsOf(client, mail.member, mail.since ?? '') : [];
+  if (mail.member && news.length === 0) return false;
+  await context.mailer.deliver(renderEmail(mail, context.siteUrl, news));
+  return true;
+}
+
 /** The subjects of a member that have news, as far as the member may read it. */
-async function newsOf(client: ReturnType<typeof serviceClient>, member: string, since: string) {
+async function newsOf(client: Client, member: string, since: string) {
   const subjects: FollowedNews[] = await required(client.rpc('weekly_digest', { member, since }));
   return subjects.filter(({ items }) => items.length > 0);
 }

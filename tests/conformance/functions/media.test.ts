@@ -502,6 +502,18 @@ describe('process-media-jobs', () => {
     expect((await bytesAt(atPublic(media.originalUrl))).status).toBe(400);
     expect((await bytesAt(media.originalUrl)).status).toBe(400);
     expect(await pending(colleague, media.originalUrl)).toBeDefined();
+    // An address that a reader was given opens nothing once they are none.
+    const linkOf = async (reader: typeof colleague, url: string) =>
+      (
+        await reader.client.storage
+          .from('pending-media')
+          .createSignedUrl(url.replace('/storage/v1/object/authenticated/pending-media/', ''), 600)
+      ).data?.signedUrl ?? '';
+    const statuses = (links: string[]) => Promise.all(links.map(async (link) => (await fetch(link)).status));
+    const links = [await linkOf(colleague, media.originalUrl), await linkOf(author, media.originalUrl)];
+    expect(await statuses(links)).toEqual([200, 200]);
+    await author.client.from('solutions').update({ audience: 'checked' }).eq('id', id).throwOnError();
+    expect(await statuses(links)).toEqual([400, 200]);
 
     const edit = (audience: string) =>
       author.client

@@ -257,6 +257,26 @@ describe('a solution under review', () => {
     expect(times(heardBy.visitor)).toBe(1);
     expect(times(heardBy.member)).toBe(2);
     expect(comments.changes).toEqual([]);
+
+    // A check that has lapsed closes the channel's view with the next change.
+    const later = await solution('approved');
+    const heardLater = () =>
+      heardBy.checked.changes.filter((one) => (one.new as { id?: string } | undefined)?.id === later).length;
+    const narrow = () =>
+      database.query(
+        "update public.solutions set audience = 'checked', likes_count = likes_count where id = $1",
+        [later],
+      );
+    await narrow();
+    await until(() => heardLater() === 2);
+    await database.query(
+      "update public.member_credentials set decided_at = now() - interval '400 days' where user_id = $1",
+      [checked.id],
+    );
+    await narrow();
+    const last = await solution('approved');
+    await until(() => (heardBy.checked.changes.at(-1)?.new as { id?: string } | undefined)?.id === last);
+    expect(heardLater()).toBe(2);
     await checked.client.realtime.disconnect();
   });
 

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADA, openStorage, type StorageFixture } from './fixtures.ts';
 
@@ -142,6 +143,34 @@ describe('signed URLs', () => {
       message: 'Object not found',
     });
     expect((await closed.createSignedUrl(mine('letter 1.txt'), 0)).error).not.toBeNull();
+  });
+
+  it('open nothing once the member who asked for them may not read the file', async () => {
+    const closed = shelf.ada.storage.from('closed');
+    await closed.upload(
+      mine('lent.png'),
+      await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer(),
+      { contentType: 'image/png' },
+    );
+    const addresses = [
+      (await closed.createSignedUrl(mine('lent.png'), 60)).data?.signedUrl,
+      (await closed.createSignedUrls([mine('lent.png')], 60)).data?.[0]?.signedUrl,
+      (await closed.createSignedUrl(mine('lent.png'), 60, { transform: { width: 5 } })).data?.signedUrl,
+    ];
+    const byService = (await shelf.service.storage.from('closed').createSignedUrl(mine('lent.png'), 60)).data;
+    const token = (url?: string | null) => new URL(url ?? '').searchParams.get('token') ?? '';
+    // Whoever has an address learns of its member no more than their id.
+    expect(decodeJwt(token(addresses[0])).reader).toEqual({ role: 'authenticated', sub: ADA });
+    const statuses = () => Promise.all(addresses.map(async (url) => (await fetch(url ?? '')).status));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    const policy = 'alter policy "Members read their folder" on storage.objects using';
+    await shelf.sql.query(`${policy} (false)`);
+    expect(await statuses()).toEqual([400, 400, 400]);
+    expect((await fetch(byService?.signedUrl ?? '')).status).toBe(200);
+    await shelf.sql.query(`${policy} ((storage.foldername(name))[1] = (select auth.uid())::text)`);
+    expect(await statuses()).toEqual([200, 200, 200]);
   });
 
   it('end', async () => {

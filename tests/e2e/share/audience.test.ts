@@ -1,7 +1,8 @@
+import { createClient } from '@supabase/supabase-js';
 import { expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, tickAll, toast } from '../site.ts';
+import { openSite, PASSWORD, tickAll, toast } from '../site.ts';
 import { expectLoaded, files, fill, jpeg, submit } from './form.ts';
 
 const site = openSite();
@@ -133,3 +134,82 @@ it('a case that becomes one for members loses its public page and files, and a m
   await colleague.getByRole('heading', { level: 1, name: 'For members' }).waitFor();
   expect(await colleague.content()).not.toContain(OTHER);
 });
+
+it.each([
+  ['is narrowed', 'Woodruff', 403],
+  ['is withdrawn after a removal request', 'Yarrow', 410],
+])(
+  'nothing that was kept of a case tells of it once it %s: no page, part of one, feed, list or download, and no "not modified"',
+  async (how, name, status) => {
+    const TITLE = `${name} clamp for a paddle`;
+    const author = await site.member(name);
+    const service = site.service();
+    const id = await shareSolution(service, {
+      user_id: author.id,
+      status: 'approved',
+      title: TITLE,
+      custom_tags: [name.toLowerCase()],
+    });
+    await service
+      .from('solution_outcomes')
+      .insert({
+        solution_id: id,
+        position: 0,
+        measure: 'TUG',
+        score_before: 18.2,
+        score_after: 12.4,
+        people: 1,
+      })
+      .throwOnError();
+    await service.from('solution_fabrication').insert({ solution_id: id, hours: 2 }).throwOnError();
+    const path = `/solutions/${id}`;
+    const own = [path, `${path}.data`, `${path}/versions/1`, `${path}/workshop-sheet`, `${path}/card.png`];
+    const others = [
+      `/browse?q=${name}`,
+      `/browse.atom?q=${name}`,
+      '/browse.atom',
+      '/',
+      '/sitemap/solutions-1.xml',
+      '/evidence/outcomes.csv',
+      '/evidence/outcomes.json',
+      '/evidence?measure=TUG',
+      `/members/${name.toLowerCase()}`,
+    ];
+    const fetched = async (address: string, etag = '') => {
+      const response = await fetch(site.url() + address, { headers: { 'if-none-match': etag } });
+      return {
+        status: response.status,
+        text: await response.text(),
+        etag: response.headers.get('etag') ?? '',
+      };
+    };
+    const before = new Map<string, string>();
+    for (const address of [...own, ...others]) {
+      const { status: found, text, etag } = await fetched(address);
+      expect([address, found]).toEqual([address, 200]);
+      if (!address.endsWith('/card.png')) expect(text, address).toContain(id);
+      before.set(address, etag);
+    }
+
+    const db = createClient(site.url(), site.instance().anonKey, { auth: { persistSession: false } });
+    await db.auth.signInWithPassword({ email: author.email, password: PASSWORD });
+    if (how === 'is narrowed')
+      await db.from('solutions').update({ audience: 'checked' }).eq('id', id).throwOnError();
+    else await db.rpc('withdraw_solution', { solution: id, reason: 'takedown' }).throwOnError();
+    for (const address of [...own, ...others]) {
+      const told = own.includes(address) ? TITLE : id;
+      // A page is made current within a second of a write by someone else.
+      await expect
+        .poll(async () => (await fetched(address, before.get(address))).text.includes(told), {
+          message: address,
+        })
+        .toBe(false);
+      const answer = await fetched(address, before.get(address));
+      expect(answer.text, address).not.toContain(TITLE);
+      if (own.includes(address))
+        expect([address, [status, 404].includes(answer.status)]).toEqual([address, true]);
+      // The page of a map that lists nothing is none.
+      else expect([address, answer.status < 300 || address.startsWith('/sitemap')]).toEqual([address, true]);
+    }
+  },
+);

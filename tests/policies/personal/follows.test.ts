@@ -88,6 +88,28 @@ describe('following', () => {
     expect((await follow('colleague', { tag: 'more' })).message).toContain('up to 200');
   });
 
+  it('has up to 50 searches, each compared by its first eight words, as Browse reads them', async () => {
+    const id = await solution();
+    await describeAs(id, 'one two three four five six seven eight');
+    await owner("update profiles set created_at = now() - interval '9 days'");
+    expect((await follow('colleague', search('one two three four five six seven eight nine'))).rowCount).toBe(
+      1,
+    );
+    expect((await follow('colleague', search('one two nine'))).rowCount).toBe(1);
+    expect(await found('colleague')).toMatchObject({
+      'one two three four five six seven eight nine': [id],
+      'one two nine': [],
+    });
+    await owner(
+      `insert into follows (user_id, search, filters, match, created_at)
+       select $1, 'word ' || n, '{}', 'all', now() - interval '2 days' from generate_series(1, 48) n`,
+      [people.colleague],
+    );
+    expect((await follow('colleague', search('one more'))).message).toContain('up to 50 searches');
+    expect((await follow('colleague', { tag: 'liners' })).rowCount).toBe(1);
+    expect((await follow('author', search('one more'))).rowCount).toBe(1);
+  });
+
   it('is exported to the member and not to those who are followed, and goes with the account', async () => {
     await follow('colleague', { member_id: people.author });
     const exported = async (actor: Actor) =>

@@ -77,8 +77,7 @@ const DEFINERS_FOR_ALL = {
 };
 const DEFINERS_FOR_MEMBERS = {
   'private.accepts_messages(uuid)': 'a policy asks it for one bit of another member’s settings',
-  'private.concerns(public.follows,uuid)':
-    'compares what a member follows with columns that search keeps to itself',
+  'private.own_news(uuid[])': 'compares what the caller follows with columns that search keeps to itself',
   'private.has_deleted(uuid)': 'a policy asks it for the caller’s own side of a message',
   'private.delete_from_own_side(uuid)':
     'deletes a message for its caller alone, in a table that no client writes',

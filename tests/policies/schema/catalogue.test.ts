@@ -181,7 +181,6 @@ describe('every function', () => {
     );
     expect(definers.map((row) => row.name)).toEqual([
       'accepts_messages',
-      'concerns',
       'delete_from_own_side',
       'has_deleted',
       'has_required_aal',
@@ -194,6 +193,7 @@ describe('every function', () => {
       'may_take_part',
       'open_collection',
       'open_revision',
+      'own_news',
       'readable_audiences',
       'refuse_sanctioned',
       'set_fabrication',

@@ -69,7 +69,7 @@ describe('what a solution is based on', () => {
       'A solution can be based on published solutions only',
     );
     expect((await share('author', sources)).message).toMatch(/at most 5 others|position_check/);
-    expect((await share('author', ['not an id'])).code).toBe('22P02');
+    expect((await share('author', ['not an id'])).code).toBe('23514');
     const id = (await share('author', sources.slice(0, 5))).rows[0]?.id ?? '';
     await approve(id);
     expect((await edit('author', id, [id])).message).toBe('A solution cannot be based on itself');

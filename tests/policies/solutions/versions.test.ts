@@ -189,10 +189,36 @@ describe('a new version', () => {
     expect((await as('author', 'delete from solutions where id = $1', [revision])).rowCount).toBe(1);
     expect(await owner('select * from media_jobs')).toEqual([]);
     expect(await owner('select id from solution_media')).toHaveLength(2);
-    expect(await owner('select decision from solution_reviews order by id desc limit 1')).toEqual([
-      { decision: 'discarded' },
-    ]);
     expect(await owner('select action from audit_events')).toEqual([{ action: 'solution_approved' }]);
+  });
+
+  it('leaves no trace when it is discarded before any decision, however often, and one afterwards', async () => {
+    const { id } = await published();
+    const history = async () =>
+      (await owner('select decision from solution_reviews where solution_id = $1 order by id', [id])).map(
+        ({ decision }) => decision,
+      );
+    const discard = async (actor: Actor = 'author') =>
+      as(actor, 'delete from solutions where id = $1', [await revisionOf(id)]);
+    const before = await history();
+    for (let round = 0; round < 3; round++) {
+      await edit('author', id);
+      expect((await discard()).rowCount).toBe(1);
+    }
+    expect(await history()).toEqual(before);
+
+    await edit('author', id);
+    await decide(await revisionOf(id), 'rejected');
+    await edit('author', id);
+    await discard();
+    const decided = [...before, 'resubmitted', 'rejected', 'resubmitted', 'discarded'];
+    expect(await history()).toEqual(decided);
+    await edit('author', id);
+    await discard();
+    expect(await history()).toEqual(decided);
+    await edit('author', id);
+    await discard('moderator');
+    expect(await history()).toEqual([...decided, 'resubmitted', 'discarded']);
   });
 
   it('needs its own consent statement, which replaces the earlier one with the approval alone', async () => {
