@@ -2355,6 +2355,9 @@ function private.has_role(VARIADIC roles text[]) returns boolean security define
 function private.identifiers_in(value text) returns text[];
 -- callable by anon, authenticated, service_role
 
+function private.ids_of_marks(marks text[]) returns SETOF uuid security definer;
+-- callable by anon, authenticated
+
 function private.impersonates_staff(value text) returns boolean;
 -- callable by anon, authenticated, service_role
 

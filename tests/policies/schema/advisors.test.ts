@@ -53,6 +53,7 @@ const DEFINERS_FOR_ALL = {
   'private.has_required_aal()': 'policies ask it for the caller’s own factors, which lie with Auth',
   'private.open_collection(uuid)':
     'gives a collection to its owner, and to everyone who has the address of a shared one',
+  'private.ids_of_marks(text[])': 'finds ids by an index that row-level security would keep it from using',
   'private.readable_audiences()': 'policies ask it for the caller’s own registration, roles and sanctions',
   'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
   'public.browse_solutions(text,text[],text,text,text,integer)':
