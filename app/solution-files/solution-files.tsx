@@ -1,6 +1,12 @@
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
-import { countDownload, downloadUrl, factsText, type ShownFile } from '#app/build-files/build-file.ts';
+import {
+  countDownload,
+  downloadUrl,
+  factsText,
+  leftOutText,
+  type ShownFile,
+} from '#app/build-files/build-file.ts';
 import { fileKinds, licences, sizeText } from '#app/build-files/kinds.ts';
 import { useFileUrl } from '#app/file-url.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -56,6 +62,7 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
   const viewer = viewers[file.file_type];
   const licence = licences.find(({ name }) => name === file.licence);
   const facts = [fileKinds[file.file_type] ?? file.file_type, factsText(file), sizeText(file.byte_size)];
+  const leftOut = leftOutText(file.facts);
   const count = () => {
     // A download is not held up by its count.
     void browserClient()
@@ -83,6 +90,7 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
           <bdi>{file.file_name}</bdi>
         </h3>
         <p className="text-sm text-ink-2">{facts.filter(Boolean).join(' · ')}</p>
+        {leftOut && <p className="text-sm text-ink-2">{leftOut}</p>}
         {file.description && (
           <p dir="auto" className="mt-1.5 max-w-[66ch] wrap-anywhere">
             {file.description}
