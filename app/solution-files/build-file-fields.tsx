@@ -245,9 +245,7 @@ function Row({ index, value, state, register, errors, onRetry, onRemove }: RowPr
             </p>
           )}
           {!state && value.leftOut && (
-            <p className="text-sm text-ink-2">
-              {value.leftOut}. Draw what others need from it as lines, and choose the file again.
-            </p>
+            <p className="text-sm text-ink-2">{value.leftOut}. Check that others can build from the rest.</p>
           )}
           {errors?.url?.message && <p className="text-sm font-title text-red-ink">{errors.url.message}</p>}
         </div>
