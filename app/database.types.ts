@@ -2408,6 +2408,7 @@ export type Database = {
           updated_at: string
           user_id: string | null
           version: number
+          withheld_files: number
           withheld_media: number
         }
         Insert: {
@@ -2446,6 +2447,7 @@ export type Database = {
           updated_at?: string
           user_id?: string | null
           version?: number
+          withheld_files?: number
           withheld_media?: number
         }
         Update: {
@@ -2484,6 +2486,7 @@ export type Database = {
           updated_at?: string
           user_id?: string | null
           version?: number
+          withheld_files?: number
           withheld_media?: number
         }
         Relationships: [
@@ -2995,6 +2998,7 @@ export type Database = {
           updated_at: string
           user_id: string | null
           version: number
+          withheld_files: number
           withheld_media: number
         }[]
         SetofOptions: {

@@ -33,18 +33,20 @@ const viewers: Record<string, { label: string; Viewer: typeof PageViewer }> = {
 };
 
 /** The build files of a solution: each can be looked at here, and downloaded under its licence. */
-export function SolutionFiles({ files }: { files: ShownFile[] }) {
+export function SolutionFiles({ files, withheld = 0 }: { files: ShownFile[]; withheld?: number }) {
   const [opened, setOpened] = useState<ShownFile>();
-  if (files.length === 0) return null;
+  if (files.length === 0 && withheld === 0) return null;
   const Viewer = opened && viewers[opened.file_type]?.Viewer;
   return (
     <section className="mt-8 md:mt-10" aria-labelledby="build-files">
       <h2 id="build-files" className="mb-2 text-xl">
         Build Files
       </h2>
-      <p className="max-w-[66ch] text-ink-2">
-        Check every file against the person you build for: a socket that fits one limb can harm another.
-      </p>
+      {files.length > 0 && (
+        <p className="max-w-[66ch] text-ink-2">
+          Check every file against the person you build for: a socket that fits one limb can harm another.
+        </p>
+      )}
       <ul className="mt-2 divide-y">
         {files.map((file) => (
           <li key={file.id} className="py-5">
@@ -52,6 +54,16 @@ export function SolutionFiles({ files }: { files: ShownFile[] }) {
           </li>
         ))}
       </ul>
+      {withheld > 0 && (
+        <p className="mt-3 flex gap-3 rounded-md border bg-sunken px-5 py-3.5 text-ink-2">
+          <span className="mt-0.5 icon icon-hidden" />
+          <span className="max-w-[40ch]">
+            {withheld === 1
+              ? 'A build file was removed at the request of a person it concerns.'
+              : `${withheld} build files were removed at the request of people they concern.`}
+          </span>
+        </p>
+      )}
       {opened && Viewer && <Viewer file={opened} onClose={() => setOpened(undefined)} />}
     </section>
   );
@@ -70,8 +82,8 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
       .catch((error: unknown) => console.warn('downloads:', error));
   };
   return (
-    <div className="flex items-start gap-4">
-      <div className="flex h-24 w-20 shrink-0 items-center justify-center overflow-hidden rounded-md border bg-surface md:h-32 md:w-28">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-4">
+      <div className="flex h-24 w-20 items-center justify-center overflow-hidden rounded-md border bg-surface md:row-span-2 md:h-32 md:w-28">
         {file.picture_url ? (
           <Picture
             src={fileUrl(file.picture_url)}
@@ -85,7 +97,7 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
           <FileText className="size-8 text-ink-3" strokeWidth={1.5} aria-hidden />
         )}
       </div>
-      <div className="min-w-0 flex-1">
+      <div>
         <h3 className="font-title wrap-anywhere">
           <bdi>{file.file_name}</bdi>
         </h3>
@@ -107,24 +119,25 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
           )}
           {file.downloads > 0 && ` · downloaded ${file.downloads === 1 ? 'once' : `${file.downloads} times`}`}
         </p>
-        <div className="mt-3 flex flex-wrap gap-2.5 print:hidden">
-          {viewer && (
-            <Button size="small" onClick={onOpen}>
-              <span className="icon icon-enlarge" />
-              {viewer.label}
-              <span className="sr-only"> of {file.file_name}</span>
-            </Button>
-          )}
-          <a
-            href={downloadUrl(fileUrl(file.file_url), file.file_name)}
-            download={file.file_name}
-            onClick={count}
-            className={buttonClass('default', 'small')}
-          >
-            <span className="icon icon-arrow-down" />
-            Download<span className="sr-only"> {file.file_name}</span>
-          </a>
-        </div>
+      </div>
+      {/* On a phone both stand side by side under the picture. */}
+      <div className="col-span-2 mt-3 flex gap-2.5 *:flex-1 md:col-span-1 md:*:flex-none print:hidden">
+        {viewer && (
+          <Button size="small" onClick={onOpen}>
+            <span className="icon icon-enlarge" />
+            {viewer.label}
+            <span className="sr-only"> of {file.file_name}</span>
+          </Button>
+        )}
+        <a
+          href={downloadUrl(fileUrl(file.file_url), file.file_name)}
+          download={file.file_name}
+          onClick={count}
+          className={buttonClass('default', 'small')}
+        >
+          <span className="icon icon-arrow-down" />
+          Download<span className="sr-only"> {file.file_name}</span>
+        </a>
       </div>
     </div>
   );
