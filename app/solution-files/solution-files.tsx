@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import {
   countDownload,
   downloadUrl,
@@ -91,7 +91,7 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
             width={112}
             height={128}
             loading="lazy"
-            className="size-full object-contain"
+            className="size-full bg-white object-contain"
           />
         ) : (
           <FileText className="size-8 text-ink-3" strokeWidth={1.5} aria-hidden />
@@ -101,7 +101,14 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
         <h3 className="font-title wrap-anywhere">
           <bdi>{file.file_name}</bdi>
         </h3>
-        <p className="text-sm text-ink-2">{facts.filter(Boolean).join(' · ')}</p>
+        <p className="text-sm text-ink-2">
+          {facts.filter(Boolean).map((fact, index) => (
+            <Fragment key={fact}>
+              {index > 0 && ' · '}
+              <span className="whitespace-nowrap">{fact}</span>
+            </Fragment>
+          ))}
+        </p>
         {leftOut && <p className="text-sm text-ink-2">{leftOut}</p>}
         {file.description && (
           <p dir="auto" className="mt-1.5 max-w-[66ch] wrap-anywhere">
