@@ -91,7 +91,7 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
             width={112}
             height={128}
             loading="lazy"
-            className="size-full bg-white object-contain"
+            className="size-full bg-white! object-contain"
           />
         ) : (
           <FileText className="size-8 text-ink-3" strokeWidth={1.5} aria-hidden />

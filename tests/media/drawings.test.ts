@@ -20,7 +20,13 @@ const make = buildFileMaker();
 async function rewritten(sent: string) {
   const { contents, file } = await make(sent);
   const [written, picture] = contents;
-  return { text: String(written), shapes: shapesOf(String(written)), facts: file?.facts, picture };
+  return {
+    text: String(written),
+    shapes: shapesOf(String(written)),
+    facts: file?.facts,
+    pageTexts: file?.pageTexts,
+    picture,
+  };
 }
 
 /** In millimetres; what the drawing says it keeps to. */
@@ -208,7 +214,9 @@ test('texts of one and of several lines stay words, without the codes that style
     ],
     ...[101, 'Embedded Object', 40, 99],
   ];
-  const { shapes, picture } = await rewritten(drawing({ entities }));
+  const { shapes, pageTexts, picture } = await rewritten(drawing({ entities }));
+  // In them details of persons are looked for.
+  expect(pageTexts).toEqual(['Bore Ø6 at 45°\nCut two\nSkive to 2 mm ± 0.5']);
   expect(shapes.slice(1).map(({ type, text, radius, points }) => [type, text, radius, points[0]])).toEqual([
     ['TEXT', 'Bore \\U+00D86 at 45\\U+00B0', 4, [5, 5]],
     ['TEXT', 'Cut two', 5, [5, 45]],

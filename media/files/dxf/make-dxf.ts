@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { JobResult } from '../../job.ts';
 import { LIMITS } from '../../limits.ts';
 import { PICTURE } from '../mesh.ts';
+import { drawingTexts } from '../page-text.ts';
 import { FileProblem } from '../problem.ts';
 import { drawSvg } from '../svg.ts';
 import { TOLERANCE } from './curves.ts';
@@ -63,7 +64,12 @@ export async function makeDxf(path: string, folder: string, progress: () => void
     ...(unit === 0 ? {} : { unit }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };
-  return { files: ['file.dxf', PICTURE], ...size, file: { type: 'dxf', facts, pageTexts: [] } };
+  const words = shapes.flatMap(({ words = [] }) => words);
+  return {
+    files: ['file.dxf', PICTURE],
+    ...size,
+    file: { type: 'dxf', facts, pageTexts: drawingTexts(words) },
+  };
 }
 
 type Box = ReturnType<typeof boxOf>;

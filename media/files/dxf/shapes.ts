@@ -10,6 +10,8 @@ export interface Shape {
   dxf: Group[];
   svg: string;
   corners: Point[];
+  /** What it says, of a text. */
+  words?: string[];
 }
 
 /** A corner, with the bulge of the line that leaves it: the tangent of a quarter of the arc's angle. */
@@ -132,6 +134,7 @@ export function textShape(layer: string, { text, start, height, turn, aligned }:
     dxf: [...head('TEXT', layer), ...at(start), [40, height], [1, writable(text)], [50, turn], ...groups],
     svg,
     corners: [place],
+    words: [text],
   };
 }
 
