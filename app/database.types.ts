@@ -2411,6 +2411,7 @@ export type Database = {
           updated_at: string
           user_id: string | null
           version: number
+          withheld_files: number
           withheld_media: number
         }
         Insert: {
@@ -2449,6 +2450,7 @@ export type Database = {
           updated_at?: string
           user_id?: string | null
           version?: number
+          withheld_files?: number
           withheld_media?: number
         }
         Update: {
@@ -2487,6 +2489,7 @@ export type Database = {
           updated_at?: string
           user_id?: string | null
           version?: number
+          withheld_files?: number
           withheld_media?: number
         }
         Relationships: [
@@ -3015,6 +3018,7 @@ export type Database = {
           updated_at: string
           user_id: string | null
           version: number
+          withheld_files: number
           withheld_media: number
         }[]
         SetofOptions: {

@@ -49,6 +49,9 @@ export interface JobResult {
   file?: FileFacts;
 }
 
+/** Ends a worker process that uses more memory than a file may cost. */
+export const OUT_OF_MEMORY = 'SIGUSR2';
+
 export type Answer =
   | { id: number; result: JobResult }
   | { id: number; progress: true }

@@ -14,6 +14,8 @@ export const LIMITS = {
   pages: 200,
   /** The parts of a packed build file. */
   parts: 200,
+  /** The memory of the process that reads a build file. */
+  workerBytes: 1536 * MB,
   /** Of a model. */
   triangles: 1_000_000,
   /** Of a model's longest edge, in millimetres. */

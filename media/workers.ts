@@ -3,8 +3,8 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { roomForFiles } from './disk.ts';
-import type { Answer, Job, JobResult } from './job.ts';
-import { TIMEOUT_MS } from './limits.ts';
+import { type Answer, type Job, type JobResult, OUT_OF_MEMORY } from './job.ts';
+import { LIMITS, TIMEOUT_MS } from './limits.ts';
 import type { Received } from './receive.ts';
 import { busy, noRoom, tooSlow, unusable } from './refusal.ts';
 
@@ -35,20 +35,25 @@ interface Options {
   /** For tests: another program than the real worker. */
   program?: string;
   patience?: typeof TIMEOUT_MS;
+  /** For tests: what a process that reads build files may use. */
+  maxBytes?: number;
 }
 
 /**
  * Three worker processes, one for pictures, one for films and one for build files, so that none delays another. Each does
  * one job at a time; it is started when needed, and ends when it has been idle for a while.
  */
-export function createMedia(folder: string, { log, program, patience = TIMEOUT_MS }: Options): Media {
+export function createMedia(
+  folder: string,
+  { log, program, patience = TIMEOUT_MS, maxBytes }: Options,
+): Media {
   const anHourAgo = Date.now() - STRAY_AGE_MS;
   let there = sweep(folder, (name) => statSync(join(folder, name)).mtimeMs < anHourAgo);
   // No upload takes this long, and the site may run for months without a restart.
   const sweeping = setInterval(() => {
     there = sweep(folder, (name) => there.has(name));
   }, STRAY_AGE_MS).unref();
-  const start = () => new Worker(program, patience);
+  const start = () => new Worker(program, patience, maxBytes);
   const [pictures, films, files] = [start(), start(), start()];
   const underway = new Map<string, number>();
 
@@ -83,6 +88,8 @@ export function createMedia(folder: string, { log, program, patience = TIMEOUT_M
         // The decoder reports only that it failed.
         if (roomForFiles(file.folder) === 0) throw noRoom();
         if (error instanceof Refused) throw unusable(file.name, error.message);
+        if (error instanceof TooHeavy)
+          throw unusable(file.name, 'This file needs too much memory. Simplify it and choose it again.');
         if (error instanceof TooSlow) throw tooSlow(file.name, file.kind);
         throw unusable(
           file.name,
@@ -121,6 +128,9 @@ class TooSlow extends Error {}
 /** A build file that cannot be made safe; the message is for its sender. */
 class Refused extends Error {}
 
+/** A build file that needs more memory than a file may cost. */
+class TooHeavy extends Error {}
+
 /** The process ended in the middle of a job: because of the job's file, or because it was killed. */
 class WorkerEnded extends Error {}
 
@@ -128,15 +138,21 @@ class WorkerEnded extends Error {}
 export class Worker {
   readonly #program: string;
   readonly #patience: typeof TIMEOUT_MS;
+  readonly #maxBytes: number;
   #child: ChildProcess | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
   #count = 0;
   #closed = false;
 
-  constructor(program = join(import.meta.dirname, 'worker.ts'), patience = TIMEOUT_MS) {
+  constructor(
+    program = join(import.meta.dirname, 'worker.ts'),
+    patience = TIMEOUT_MS,
+    maxBytes = LIMITS.workerBytes,
+  ) {
     this.#program = program;
     this.#patience = patience;
+    this.#maxBytes = maxBytes;
   }
 
   /**
@@ -186,7 +202,13 @@ export class Worker {
           else reject('refusal' in answer ? new Refused(answer.refusal) : new Error(answer.problem));
         });
         child.once('error', reject);
-        child.once('exit', (code, signal) => reject(new WorkerEnded(`the worker ended (${signal ?? code})`)));
+        child.once('exit', (code, signal) =>
+          reject(
+            signal === OUT_OF_MEMORY
+              ? new TooHeavy('it needs too much memory')
+              : new WorkerEnded(`the worker ended (${signal ?? code})`),
+          ),
+        );
         child.send(job);
       });
     } catch (error) {
@@ -207,7 +229,7 @@ export class Worker {
     const before = this.#child;
     if (before?.connected && before.exitCode === null && before.signalCode === null && !before.killed)
       return before;
-    const child = fork(this.#program, {
+    const child = fork(this.#program, [String(this.#maxBytes)], {
       // The decoders' libraries print messages about missing hardware.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // None of this process's secrets is passed on.

@@ -1645,6 +1645,7 @@ create table solutions (
   version integer default 0 not null,
   change_note text,
   withheld_media integer default 0 not null,
+  withheld_files integer default 0 not null,
   safety_kind text,
   number integer generated always as identity not null,
   author_names text default ''::text not null,
@@ -1681,6 +1682,7 @@ create table solutions (
   constraint solutions_comments_count_check CHECK ((comments_count >= 0)),
   constraint solutions_likes_count_check CHECK ((likes_count >= 0)),
   constraint solutions_tried_count_check CHECK ((tried_count >= 0)),
+  constraint solutions_withheld_files_check CHECK ((withheld_files >= 0)),
   constraint solutions_withheld_media_check CHECK ((withheld_media >= 0))
 );
 alter table solutions enable row level security;
@@ -1727,9 +1729,9 @@ create policy "Suspended and banned members add nothing" on solutions as restric
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to anon;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, withheld_files, safety_kind) on solutions to anon;
 grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id) on solutions to authenticated;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, safety_kind) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
 grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, checklist) on solutions to authenticated;
 
 -- Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.

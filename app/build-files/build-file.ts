@@ -72,6 +72,12 @@ export function factsText({ facts }: Pick<BuildFile, 'facts'>): string | null {
   return dimensions && `${dimensions.join(' × ')} mm`;
 }
 
+/** What a drawing held beside its outlines, and processing did not keep. */
+export function leftOutText(facts: Json): string | null {
+  const leftOut = factOf(facts, 'leftOut');
+  return Array.isArray(leftOut) ? `Left out: ${leftOut.join(', ')}` : null;
+}
+
 /** Width, depth and height in millimetres; a drawing has width and height. */
 export function dimensionsOf({ facts }: Pick<BuildFile, 'facts'>): number[] | null {
   const dimensions = factOf(facts, 'dimensions');

@@ -1,4 +1,6 @@
+import type { Json } from '#app/database.types.ts';
 import { z } from '#app/zod.ts';
+import { leftOutText } from './build-file.ts';
 import { licences, MAX_FILES } from './kinds.ts';
 
 export const MAX_DESCRIPTION = 500;
@@ -11,6 +13,8 @@ const fields = z.object({
   name: z.string(),
   type: z.string(),
   size: z.number(),
+  /** What processing did not keep, in words. */
+  leftOut: z.optional(z.string()),
   licence: z.string(),
   description: z.string(),
 });
@@ -49,6 +53,7 @@ export const chosenFile = (row: {
   file_name: string;
   file_type: string;
   byte_size: number;
+  facts: Json;
   licence: string;
   description: string | null;
 }): FileForm => ({
@@ -57,6 +62,7 @@ export const chosenFile = (row: {
   name: row.file_name,
   type: row.file_type,
   size: row.byte_size,
+  leftOut: leftOutText(row.facts) ?? '',
   licence: row.licence,
   description: row.description ?? '',
 });

@@ -24,14 +24,15 @@ export function SolutionLightbox({
   onClose: () => void;
 }) {
   const fileUrl = useFileUrl();
+  const isAlone = media.length < 2;
   return (
     <Lightbox
       open
       className="viewer"
       close={onClose}
       index={start}
-      plugins={[Counter, Video, Zoom]}
-      carousel={{ finite: media.length < 2 }}
+      plugins={isAlone ? [Video, Zoom] : [Counter, Video, Zoom]}
+      carousel={{ finite: isAlone }}
       controller={{ closeOnBackdropClick: true }}
       animation={{ fade: 200, swipe: 200 }}
       styles={{
@@ -40,6 +41,7 @@ export function SolutionLightbox({
         navigationNext: arrow,
       }}
       render={{
+        ...(isAlone ? { buttonPrev: () => null, buttonNext: () => null } : {}),
         iconPrev: () => <span className="icon icon-chevron-left size-6" />,
         iconNext: () => <span className="icon icon-chevron-right size-6" />,
         iconClose: () => <span className="icon icon-close size-6" />,

@@ -73,10 +73,12 @@ export function showModel(canvas: HTMLCanvasElement, bytes: ArrayBuffer, onLost:
   renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
 
   const geometry: BufferGeometry = new STLLoader().parse(bytes);
+  // Of a model of several materials.
+  const hasColours = geometry.hasAttribute('color');
   // The mesh keeps its place in millimetres, so that the section and the box are the model's own.
   const box = new Box3().setFromBufferAttribute(geometry.getAttribute('position') as never);
   const { center, radius } = box.getBoundingSphere(new Sphere());
-  const outside = new MeshLambertMaterial({ side: FrontSide });
+  const outside = new MeshLambertMaterial({ side: FrontSide, vertexColors: hasColours });
   // A cut shows the inside, which has a colour of its own.
   const inside = new MeshLambertMaterial({ side: BackSide });
   const insideMesh = new Mesh(geometry, inside);
@@ -142,7 +144,7 @@ export function showModel(canvas: HTMLCanvasElement, bytes: ArrayBuffer, onLost:
     },
     colour(colours: Colours) {
       scene.background = new Color(colours.background);
-      outside.color.set(colours.outside);
+      outside.color.set(hasColours ? '#ffffff' : colours.outside);
       inside.color.set(colours.inside);
       outlineMaterial.color.set(colours.lines);
       draw();

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ZoomIn, ZoomOut } from 'lucide-react';
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -28,11 +29,13 @@ const keys: Record<string, Move> = {
   '-': 'farther',
   Home: 'reset',
 };
-const buttons: { move: Move; name: string; icon: string }[] = [
-  { move: 'left', name: 'Turn left', icon: 'icon-chevron-left' },
-  { move: 'right', name: 'Turn right', icon: 'icon-chevron-right' },
-  { move: 'up', name: 'Turn up', icon: 'icon-chevron-up' },
-  { move: 'down', name: 'Turn down', icon: 'icon-chevron-down' },
+const buttons: { move: Move; name: string; icon: ReactNode }[] = [
+  { move: 'left', name: 'Turn left', icon: <span className="icon icon-chevron-left" /> },
+  { move: 'right', name: 'Turn right', icon: <span className="icon icon-chevron-right" /> },
+  { move: 'up', name: 'Turn up', icon: <span className="icon icon-chevron-up" /> },
+  { move: 'down', name: 'Turn down', icon: <span className="icon icon-chevron-down" /> },
+  { move: 'nearer', name: 'Zoom in', icon: <ZoomIn className="size-5" strokeWidth={1.75} aria-hidden /> },
+  { move: 'farther', name: 'Zoom out', icon: <ZoomOut className="size-5" strokeWidth={1.75} aria-hidden /> },
 ];
 
 /** The triangles of a model; a private file is opened for the reader. */
@@ -172,28 +175,18 @@ function Stage({ bytes, file, onProblem }: StageProps) {
       >
         <canvas ref={canvas} className="block size-full cursor-grab active:cursor-grabbing" />
       </div>
-      <p id={`${id}-keys`} className="mt-2 text-sm text-ink-2">
-        Drag to turn, pinch or scroll to zoom, drag with two fingers or the right button to move. By key:
-        arrows turn, Shift and arrows move, plus and minus zoom, Home resets.
-      </p>
-      <div className="mt-3 flex flex-wrap gap-2">
+      <div className="mt-3 flex flex-wrap gap-1 sm:gap-2">
         {buttons.map(({ move, name, icon }) => (
           <Button key={move} size="icon" title={name} onClick={() => model.current?.move(move)}>
-            <span className={`icon ${icon}`} />
+            {icon}
             <span className="sr-only">{name}</span>
           </Button>
         ))}
-        <Button size="normal" onClick={() => model.current?.move('nearer')}>
-          Zoom in
-        </Button>
-        <Button size="normal" onClick={() => model.current?.move('farther')}>
-          Zoom out
-        </Button>
-        <Button size="normal" onClick={() => model.current?.move('reset')}>
+        <Button size="normal" className="mt-1 sm:mt-0" onClick={() => model.current?.move('reset')}>
           Reset view
         </Button>
       </div>
-      <div className="mt-3 flex flex-wrap items-center gap-x-8 gap-y-2">
+      <div className="mt-3 flex flex-wrap items-center gap-x-6 gap-y-1">
         <Switch
           checked={edges}
           onChange={(isOn) => {
@@ -233,6 +226,10 @@ function Stage({ bytes, file, onProblem }: StageProps) {
           <p className="text-sm text-ink-2">{place}. The inside is orange.</p>
         </div>
       )}
+      <p id={`${id}-keys`} className="mt-3 text-sm text-ink-2">
+        Drag to turn, pinch or scroll to zoom, drag with two fingers or the right button to move. By key:
+        arrows turn, Shift and arrows move, plus and minus zoom, Home resets.
+      </p>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { FileText, TriangleAlert } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { type FieldErrors, type UseFormRegister, useFieldArray, useFormContext } from 'react-hook-form';
+import { leftOutText } from '#app/build-files/build-file.ts';
 import { type FileForm, MAX_DESCRIPTION } from '#app/build-files/form-schema.ts';
 import {
   acceptedFiles,
@@ -10,6 +11,7 @@ import {
   MAX_FILES,
   sizeText,
 } from '#app/build-files/kinds.ts';
+import type { Json } from '#app/database.types.ts';
 import { messageOf } from '#app/errors.ts';
 import { postFile } from '#app/media-upload/post-file.ts';
 import { FileRefused } from '#app/media-upload/upload-queue.ts';
@@ -37,6 +39,7 @@ interface Processed {
   file_name: string;
   file_type: string;
   byte_size: number;
+  facts: Json;
 }
 
 const kindsText = 'PDF, STL, 3MF, STEP, SVG or DXF';
@@ -87,6 +90,7 @@ export function BuildFileFields({ userId }: { userId: string }) {
         setValue(`files.${place}.name`, made.file_name);
         setValue(`files.${place}.type`, made.file_type);
         setValue(`files.${place}.size`, made.byte_size, { shouldDirty: true });
+        setValue(`files.${place}.leftOut`, leftOutText(made.facts) ?? '');
         clearErrors(`files.${place}.url`);
       }
       change(key, null);
@@ -239,6 +243,9 @@ function Row({ index, value, state, register, errors, onRetry, onRemove }: RowPr
             <p className="text-sm text-ok-ink">
               {fileKinds[value.type] ?? value.type.toUpperCase()} · {sizeText(value.size)} · uploaded
             </p>
+          )}
+          {!state && value.leftOut && (
+            <p className="text-sm text-ink-2">{value.leftOut}. Check that others can build from the rest.</p>
           )}
           {errors?.url?.message && <p className="text-sm font-title text-red-ink">{errors.url.message}</p>}
         </div>

@@ -1,6 +1,12 @@
 import { FileText } from 'lucide-react';
-import { useState } from 'react';
-import { countDownload, downloadUrl, factsText, type ShownFile } from '#app/build-files/build-file.ts';
+import { Fragment, useState } from 'react';
+import {
+  countDownload,
+  downloadUrl,
+  factsText,
+  leftOutText,
+  type ShownFile,
+} from '#app/build-files/build-file.ts';
 import { fileKinds, licences, sizeText } from '#app/build-files/kinds.ts';
 import { useFileUrl } from '#app/file-url.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -27,9 +33,9 @@ const viewers: Record<string, { label: string; Viewer: typeof PageViewer }> = {
 };
 
 /** The build files of a solution: each can be looked at here, and downloaded under its licence. */
-export function SolutionFiles({ files }: { files: ShownFile[] }) {
+export function SolutionFiles({ files, withheld = 0 }: { files: ShownFile[]; withheld?: number }) {
   const [openedId, setOpenedId] = useState<string>();
-  if (files.length === 0) return null;
+  if (files.length === 0 && withheld === 0) return null;
   const opened = files.find(({ id }) => id === openedId);
   const Viewer = opened && viewers[opened.file_type]?.Viewer;
   return (
@@ -37,9 +43,11 @@ export function SolutionFiles({ files }: { files: ShownFile[] }) {
       <h2 id="build-files" className="mb-2 text-xl">
         Build Files
       </h2>
-      <p className="max-w-[66ch] text-ink-2">
-        Check every file against the person you build for: a socket that fits one limb can harm another.
-      </p>
+      {files.length > 0 && (
+        <p className="max-w-[66ch] text-ink-2">
+          Check every file against the person you build for: a socket that fits one limb can harm another.
+        </p>
+      )}
       <ul className="mt-2 divide-y">
         {files.map((file) => (
           <li key={file.id} className="py-5">
@@ -47,6 +55,16 @@ export function SolutionFiles({ files }: { files: ShownFile[] }) {
           </li>
         ))}
       </ul>
+      {withheld > 0 && (
+        <p className="mt-3 flex gap-3 rounded-md border bg-sunken px-5 py-3.5 text-ink-2">
+          <span className="mt-0.5 icon icon-hidden" />
+          <span className="max-w-[40ch]">
+            {withheld === 1
+              ? 'A build file was removed at the request of a person it concerns.'
+              : `${withheld} build files were removed at the request of people they concern.`}
+          </span>
+        </p>
+      )}
       {opened && Viewer && <Viewer file={opened} onClose={() => setOpenedId(undefined)} />}
     </section>
   );
@@ -57,6 +75,7 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
   const viewer = viewers[file.file_type];
   const licence = licences.find(({ name }) => name === file.licence);
   const facts = [fileKinds[file.file_type] ?? file.file_type, factsText(file), sizeText(file.byte_size)];
+  const leftOut = leftOutText(file.facts);
   const count = () => {
     // A download is not held up by its count.
     void browserClient()
@@ -64,8 +83,8 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
       .catch((error: unknown) => console.warn('downloads:', error));
   };
   return (
-    <div className="flex items-start gap-4">
-      <div className="flex h-24 w-20 shrink-0 items-center justify-center overflow-hidden rounded-md border bg-surface md:h-32 md:w-28">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-4">
+      <div className="flex h-24 w-20 items-center justify-center overflow-hidden rounded-md border bg-surface md:row-span-2 md:h-32 md:w-28">
         {file.picture_url ? (
           <Picture
             src={fileUrl(file.picture_url)}
@@ -73,17 +92,25 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
             width={112}
             height={128}
             loading="lazy"
-            className="size-full object-contain"
+            className="size-full bg-white! object-contain"
           />
         ) : (
           <FileText className="size-8 text-ink-3" strokeWidth={1.5} aria-hidden />
         )}
       </div>
-      <div className="min-w-0 flex-1">
+      <div>
         <h3 className="font-title wrap-anywhere">
           <bdi>{file.file_name}</bdi>
         </h3>
-        <p className="text-sm text-ink-2">{facts.filter(Boolean).join(' · ')}</p>
+        <p className="text-sm text-ink-2">
+          {facts.filter(Boolean).map((fact, index) => (
+            <Fragment key={fact}>
+              {index > 0 && ' · '}
+              <span className="whitespace-nowrap">{fact}</span>
+            </Fragment>
+          ))}
+        </p>
+        {leftOut && <p className="text-sm text-ink-2">{leftOut}</p>}
         {file.description && (
           <p dir="auto" className="mt-1.5 max-w-[66ch] wrap-anywhere">
             {file.description}
@@ -100,24 +127,25 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
           )}
           {file.downloads > 0 && ` · downloaded ${file.downloads === 1 ? 'once' : `${file.downloads} times`}`}
         </p>
-        <div className="mt-3 flex flex-wrap gap-2.5 print:hidden">
-          {viewer && (
-            <Button size="small" onClick={onOpen}>
-              <span className="icon icon-enlarge" />
-              {viewer.label}
-              <span className="sr-only"> of {file.file_name}</span>
-            </Button>
-          )}
-          <a
-            href={downloadUrl(fileUrl(file.file_url), file.file_name)}
-            download={file.file_name}
-            onClick={count}
-            className={buttonClass('default', 'small')}
-          >
-            <span className="icon icon-arrow-down" />
-            Download<span className="sr-only"> {file.file_name}</span>
-          </a>
-        </div>
+      </div>
+      {/* On a phone both stand side by side under the picture. */}
+      <div className="col-span-2 mt-3 flex gap-2.5 *:flex-1 md:col-span-1 md:*:flex-none print:hidden">
+        {viewer && (
+          <Button size="small" onClick={onOpen}>
+            <span className="icon icon-enlarge" />
+            {viewer.label}
+            <span className="sr-only"> of {file.file_name}</span>
+          </Button>
+        )}
+        <a
+          href={downloadUrl(fileUrl(file.file_url), file.file_name)}
+          download={file.file_name}
+          onClick={count}
+          className={buttonClass('default', 'small')}
+        >
+          <span className="icon icon-arrow-down" />
+          Download<span className="sr-only"> {file.file_name}</span>
+        </a>
       </div>
     </div>
   );

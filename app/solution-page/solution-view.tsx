@@ -338,7 +338,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
             />
           </Region>
           <Region>
-            <SolutionFiles files={solution.files} />
+            <SolutionFiles files={solution.files} withheld={solution.withheld_files} />
           </Region>
         </div>
         <div

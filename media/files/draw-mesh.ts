@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { type Mesh, normalOf } from './mesh.ts';
+import { type Colours, type Mesh, normalOf, PLAIN } from './mesh.ts';
 import { FileProblem } from './problem.ts';
 
 const WIDTH = 1200;
@@ -15,12 +15,11 @@ const across = unit([1, 1, 0]);
 const away = unit([-1, 1, -0.7]);
 const up = cross(across, away);
 const light = unit([0.2, -0.8, 1]);
-const COLOUR = [150, 172, 196];
 
 type Vector = [number, number, number];
 
 /** A picture of a model from the front, a little from above and from its side, without a graphics card. */
-export async function drawMesh(mesh: Mesh, path: string, progress: () => void) {
+export async function drawMesh(mesh: Mesh, path: string, progress: () => void, colours?: Colours) {
   const [width, height] = [WIDTH * OVERSAMPLING, HEIGHT * OVERSAMPLING];
   const seen = project(mesh, width, height);
   const depths = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
@@ -40,6 +39,7 @@ export async function drawMesh(mesh: Mesh, path: string, progress: () => void) {
     if (area === 0) continue;
     // Triangles seen from behind are lit as well: many programs turn some of them the wrong way round.
     const shade = 0.35 + 0.65 * Math.abs(dot(normalOf(mesh.subarray(at, at + 9)), light));
+    const colour = colours?.[at / 9] ?? PLAIN;
     for (let y = top; y <= bottom; y++)
       for (let x = left; x <= right; x++) {
         const [px, py] = [x + 0.5, y + 0.5];
@@ -51,7 +51,7 @@ export async function drawMesh(mesh: Mesh, path: string, progress: () => void) {
         if (depth >= (depths[place] ?? 0)) continue;
         depths[place] = depth;
         for (let channel = 0; channel < 3; channel++)
-          pixels[place * 3 + channel] = (COLOUR[channel] ?? 0) * shade;
+          pixels[place * 3 + channel] = (colour[channel] ?? 0) * shade;
       }
   }
   const info = await sharp(pixels, { raw: { width, height, channels: 3 } })

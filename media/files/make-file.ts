@@ -15,7 +15,7 @@ export async function makeFile(path: string, folder: string, progress: () => voi
   if (/^(?:\xef\xbb\xbf)?\s*<(?:\?xml|!DOCTYPE svg|!--|svg)/.test(head))
     return (await import('./svg.ts')).makeSvg(path, folder, progress);
   if (/^\s*(?:999\r?\n[^\n]*\n\s*)*0\s*\r?\n\s*SECTION\b/.test(head))
-    return (await import('./dxf.ts')).makeDxf(path, folder, progress);
+    return (await import('./dxf/make-dxf.ts')).makeDxf(path, folder, progress);
   if (isStl(bytes)) return (await import('./stl.ts')).makeStl(path, folder, progress);
   throw new FileProblem('Only PDF, STL, 3MF, STEP, SVG and DXF files are accepted.');
 }

@@ -4,6 +4,9 @@ import { FileProblem } from './problem.ts';
 /** Triangles one after the other: nine numbers each, three corners of x, y and z. */
 export type Mesh = Float32Array;
 
+/** Of each triangle, as red, green and blue from 0 to 255; undefined where the model gives none. */
+export type Colours = ([number, number, number] | undefined)[];
+
 /** What readers are told about a model. */
 export interface MeshFacts extends Record<string, unknown> {
   triangles: number;
@@ -13,6 +16,9 @@ export interface MeshFacts extends Record<string, unknown> {
 
 const STL_HEADER = 84;
 const STL_TRIANGLE = 50;
+
+/** Of a model, or of a part of it, that gives no colour. */
+export const PLAIN: [number, number, number] = [150, 172, 196];
 
 /** The name of the picture of a model or drawing. */
 export const PICTURE = 'picture.webp';
@@ -45,19 +51,29 @@ export function measure(mesh: Mesh): MeshFacts {
   return { triangles: mesh.length / 9, dimensions };
 }
 
-/** A binary STL with an empty header, and the normal of each triangle calculated again. */
-export function binaryStl(mesh: Mesh): Buffer {
+/**
+ * A binary STL with an empty header, and the normal of each triangle calculated again.
+ *
+ * @param colours in the unused bytes of each triangle, as Materialise Magics and the viewer read them
+ */
+export function binaryStl(mesh: Mesh, colours?: Colours): Buffer {
   const count = mesh.length / 9;
   const bytes = Buffer.alloc(STL_HEADER + count * STL_TRIANGLE);
   bytes.writeUInt32LE(count, 80);
+  if (colours) bytes.set([...Buffer.from('COLOR='), ...PLAIN, 255]);
   for (let triangle = 0; triangle < count; triangle++) {
     const corners = mesh.subarray(triangle * 9, triangle * 9 + 9);
     const at = STL_HEADER + triangle * STL_TRIANGLE;
     for (const [axis, value] of normalOf(corners).entries()) bytes.writeFloatLE(value, at + axis * 4);
     for (const [index, value] of corners.entries()) bytes.writeFloatLE(value, at + 12 + index * 4);
+    if (colours) bytes.writeUInt16LE(packed(colours[triangle] ?? PLAIN), at + 48);
   }
   return bytes;
 }
+
+/** Five bits for each of blue, green and red. */
+const packed = ([red, green, blue]: [number, number, number]) =>
+  ((blue >> 3) << 10) | ((green >> 3) << 5) | (red >> 3);
 
 /** Of length 1, or of length 0 for a triangle without area. */
 export function normalOf(corners: Mesh): [number, number, number] {

@@ -6,7 +6,7 @@ declare module 'occt-import-js' {
   interface OpenCascade {
     ReadStepFile(
       content: Uint8Array,
-      options: { linearUnit: 'millimeter' },
+      options: { linearUnit: 'millimeter'; linearDeflection: number },
     ): { success: boolean; meshes: StepMesh[] };
   }
   export default function load(): Promise<OpenCascade>;

@@ -16,6 +16,7 @@ import sharp from 'sharp';
 import type { JobResult } from '../job.ts';
 import { LIMITS } from '../limits.ts';
 import { stripJpeg, stripJpeg2000 } from './embedded-image.ts';
+import { plainText } from './page-text.ts';
 import { FileProblem } from './problem.ts';
 
 /** What a page needs to be seen. All else goes: notes, forms, links, scripts, and what programs keep for themselves. */
@@ -44,7 +45,6 @@ const PAGE_WIDTH = 1400;
 const PAGE_HEIGHT = 2000;
 /** In points, 1/72 inch: five metres. */
 const MAX_POINTS = 14_400;
-const TEXT_CHARACTERS = 4000;
 
 /** Writes a new document with nothing but its pages, a picture of each, and their text. */
 export async function makePdf(path: string, folder: string, progress: () => void): Promise<JobResult> {
@@ -170,12 +170,3 @@ async function drawPages(bytes: Uint8Array, folder: string, progress: () => void
   library.destroy();
   return { previews, pageTexts, width, height };
 }
-
-/** PDFium marks a hyphen at the end of a line by a character that is none. */
-const plainText = (text: string) =>
-  text
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll('\ufffe', '-')
-    .replaceAll(/[^\P{C}\n]/gu, '')
-    .trim()
-    .slice(0, TEXT_CHARACTERS);

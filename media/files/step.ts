@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openCascade from 'occt-import-js';
 import type { JobResult } from '../job.ts';
+import { LIMITS } from '../limits.ts';
 import { type Mesh, measure, refuseTriangles } from './mesh.ts';
 import { previewMesh } from './preview-mesh.ts';
 import { FileProblem } from './problem.ts';
@@ -18,6 +19,9 @@ const KEPT_TEXTS = new Set(
 );
 const OUTSIDE =
   /^(?:DOCUMENT_FILE|DOCUMENT_REFERENCE|APPLIED_DOCUMENT_REFERENCE|EXTERNAL\w*|APPLIED_EXTERNAL\w*|CC_DESIGN_SPECIFICATION_REFERENCE)$/;
+/** How far triangles may lie from the shape, in parts of its size. */
+const FINE = 0.0002;
+const COARSE = 0.001;
 const MAX_TOKENS = 20_000_000;
 const HEADER = (schema: string) =>
   `ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\nFILE_SCHEMA(${schema});\nENDSEC;\n`;
@@ -26,8 +30,10 @@ const HEADER = (schema: string) =>
 export async function makeStep(path: string, folder: string, progress: () => void): Promise<JobResult> {
   const text = rewrite(await readFile(path, 'latin1'), progress);
   const rewritten = Buffer.from(text, 'latin1');
-  const mesh = await tessellate(rewritten);
+  const mesh = await tessellate(rewritten, progress);
   const facts = measure(mesh);
+  // Triangles lie a little inside of a curved shape.
+  facts.dimensions = facts.dimensions.map((edge) => Math.round(edge * 10) / 10) as typeof facts.dimensions;
   progress();
   await writeFile(join(folder, 'file.step'), rewritten);
   const { previews, width, height } = await previewMesh(mesh, folder, progress);
@@ -73,11 +79,16 @@ function rewrite(text: string, progress: () => void): string {
   return out.join('');
 }
 
-async function tessellate(bytes: Uint8Array): Promise<Mesh> {
+async function tessellate(bytes: Uint8Array, progress: () => void): Promise<Mesh> {
   const library = await openCascade();
-  const { success, meshes } = library.ReadStepFile(bytes, { linearUnit: 'millimeter' });
-  if (!success) throw new FileProblem('The shape of this STEP file cannot be read.');
-  const count = meshes.reduce((sum, { index }) => sum + index.array.length / 3, 0);
+  const read = (linearDeflection: number) => {
+    const { success, meshes } = library.ReadStepFile(bytes, { linearUnit: 'millimeter', linearDeflection });
+    if (!success) throw new FileProblem('The shape of this STEP file cannot be read.');
+    progress();
+    return { meshes, count: meshes.reduce((sum, { index }) => sum + index.array.length / 3, 0) };
+  };
+  let { meshes, count } = read(FINE);
+  if (count > LIMITS.triangles) ({ meshes, count } = read(COARSE));
   refuseTriangles(count);
   const mesh = new Float32Array(count * 9);
   let at = 0;

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import type { JobResult } from '../job.ts';
 import { LIMITS } from '../limits.ts';
 import { PICTURE } from './mesh.ts';
+import { drawingTexts } from './page-text.ts';
 import { FileProblem } from './problem.ts';
 import { readXml } from './xml.ts';
 
@@ -45,10 +46,14 @@ const EDGE = 1600;
 
 /** Writes a drawing again of what draws alone. */
 export async function makeSvg(path: string, folder: string, progress: () => void): Promise<JobResult> {
-  const { text, facts } = rewrite(await readFile(path), progress);
+  const { text, facts, words } = rewrite(await readFile(path), progress);
   await writeFile(join(folder, 'file.svg'), text);
   const size = await drawSvg(text, join(folder, PICTURE));
-  return { files: ['file.svg', PICTURE], ...size, file: { type: 'svg', facts, pageTexts: [] } };
+  return {
+    files: ['file.svg', PICTURE],
+    ...size,
+    file: { type: 'svg', facts, pageTexts: drawingTexts(words) },
+  };
 }
 
 /** A still picture of a drawing that the site itself has written. */
@@ -67,6 +72,7 @@ export async function drawSvg(text: string, path: string) {
 
 function rewrite(bytes: Uint8Array, progress: () => void) {
   const out: string[] = [];
+  const words: string[] = [];
   const copied = new Set<string>();
   const withCopies = new Set<string>();
   const ids: (string | undefined)[] = [];
@@ -102,8 +108,10 @@ function rewrite(bytes: Uint8Array, progress: () => void) {
     },
     text: (content) => {
       if (skipped > 0) return;
-      if (style === undefined) out.push(escaped(content));
-      else style += content;
+      if (style === undefined) {
+        out.push(escaped(content));
+        words.push(content);
+      } else style += content;
     },
     close: (tag) => {
       if (skipped > 0) {
@@ -120,7 +128,7 @@ function rewrite(bytes: Uint8Array, progress: () => void) {
   if (copied.size > 0 && [...copied].some((id) => withCopies.has(id)))
     throw new FileProblem('This SVG copies its own copies. Flatten it and choose it again.');
   if (copies * shapes > LIMITS.shapes * 10) throw tooMany();
-  return { text: out.join(''), facts: { dimensions: [root.width, root.height] } };
+  return { text: out.join(''), facts: { dimensions: [root.width, root.height] }, words };
 }
 
 const tooMany = () =>

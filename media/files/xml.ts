@@ -59,6 +59,11 @@ export function readXml(bytes: Uint8Array, name: string, { open, close, text, pr
   parser.close();
 }
 
+/** The value of an attribute by its name without prefix. @param uri its namespace, for one with a prefix */
+export function attributeOf(tag: SaxesTagNS, name: string, uri = ''): string | undefined {
+  return Object.values(tag.attributes).find((value) => value.local === name && value.uri === uri)?.value;
+}
+
 function decoderOf(bytes: Uint8Array, name: string): TextDecoder {
   if (bytes[0] === 0xff || bytes[0] === 0xfe || bytes[0] === 0 || bytes[1] === 0)
     throw new FileProblem(`This ${name} is not written in UTF-8.`);

@@ -52,6 +52,8 @@ create table public.solutions (
   change_note text,
   -- The number of pictures hidden at the request of a person shown; kept by takedown_requests.
   withheld_media integer not null default 0 check (withheld_media >= 0),
+  -- The same of build files.
+  withheld_files integer not null default 0 check (withheld_files >= 0),
   -- The kind of the safety notice that holds now; kept by safety_notices, so that a list need not look for
   -- it.
   safety_kind text,
@@ -207,7 +209,7 @@ grant execute on function public.required_audience(uuid) to anon, authenticated;
 -- `extra_facets`, `submission_id`, `checklist`).
 grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group,
   prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
-  created_at, updated_at, approved_at, withheld_media, safety_kind, revises, version, change_note, audience) on public.solutions to anon, authenticated;
+  created_at, updated_at, approved_at, withheld_media, withheld_files, safety_kind, revises, version, change_note, audience) on public.solutions to anon, authenticated;
 grant insert (submission_id, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
   durability_testing, patient_outcomes, challenges_overcome, audience) on public.solutions to authenticated;
 grant update (title, description, status, rejection_reason, checklist, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,

@@ -168,7 +168,7 @@ create trigger solution_media_attach before insert on public.solution_media
  * An author's changes to the content shown with an approved solution go to review as a revision (open_revision), and
  * are refused in any other way, except where noted:
  * - solutions: every column of the form and `thumbnail_url` (guard_solution); counts, dates, `version`,
- *   `withheld_media` and `safety_kind` cannot be written by clients.
+ *   `withheld_media`, `withheld_files` and `safety_kind` cannot be written by clients.
  * - solution_media: new files (attach_upload), descriptions and places; files, kinds and sizes of a row
  *   cannot be changed. Removing one shows nothing new, and must not wait when a person shown requests it.
  * - solution_trials: what other members write, each reviewed by itself (guard_trial).

@@ -127,6 +127,7 @@ begin
   if changed > 0 then
     update public.solutions s
     set withheld_media = case when s.id = solution then greatest(0, s.withheld_media + case when withhold then changed_own else -changed_own end) else 0 end,
+      withheld_files = case when s.id = solution then greatest(0, s.withheld_files + case when withhold then changed_files else -changed_files end) else 0 end,
       -- A card never shows a withheld picture, but another one where there is one.
       thumbnail_url = case
         when s.thumbnail_url is not null and exists (

@@ -247,7 +247,11 @@ describe('a model', () => {
     ['an SVG cut off', () => svg('').slice(0, -9), /XML is damaged/],
     ['another XML', () => '<?xml version="1.0"?><html/>', /no SVG/],
     ['a DXF without a shape', () => dxf([]), /is empty/],
-    ['a DXF with a block', () => dxf([0, 'INSERT', 8, 0, 2, 'A', 10, 0, 20, 0]), /INSERT parts/],
+    [
+      'a DXF with a block that is missing',
+      () => dxf([0, 'INSERT', 8, 0, 2, 'A', 10, 0, 20, 0]),
+      /does not hold/,
+    ],
     ['a DXF cut off', () => dxf(dxfLine).slice(0, 160), /cannot be read/],
     [
       'a DXF without a number',

@@ -35,7 +35,7 @@ export default function processFileUpload(request: Request, context: FunctionCon
       await client.storage.from(BUCKET).remove(files.map(({ to }) => to));
       throw error;
     }
-    return Response.json(row);
+    return Response.json({ ...row, facts: file.facts });
   });
 }
 

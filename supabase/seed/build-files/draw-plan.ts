@@ -26,6 +26,9 @@ const GREY = rgb(0.45, 0.48, 0.52);
 /** Draws each sheet at full size on a page of its own, with dimensions, notes and a square to check the print by. */
 export async function drawPlan({ title, sheets }: Plan): Promise<Uint8Array> {
   const document = await PDFDocument.create();
+  // The same drawing is the same file.
+  document.setCreationDate(new Date(0));
+  document.setModificationDate(new Date(0));
   const regular = await document.embedFont(StandardFonts.Helvetica);
   const bold = await document.embedFont(StandardFonts.HelveticaBold);
   for (const [index, sheet] of sheets.entries()) {

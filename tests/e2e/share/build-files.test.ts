@@ -115,8 +115,10 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   await expect
     .poll(async () => {
       await visitor.reload();
-      return section.count();
+      return section.getByRole('link', { name: 'Download plan.pdf' }).count();
     })
     .toBe(0);
+  // Its place says so, as that of an image does.
+  await section.getByText('A build file was removed at the request of a person it concerns.').waitFor();
   expect((await fetch(answer.url)).status).toBe(400);
 });

@@ -285,6 +285,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     solutions_comments_count_check: 'comments_count = -1',
     solutions_likes_count_check: 'likes_count = -1',
     solutions_tried_count_check: 'tried_count = -1',
+    solutions_withheld_files_check: 'withheld_files = -1',
     solutions_withheld_media_check: 'withheld_media = -1',
   },
   takedown_requests: {

@@ -209,6 +209,9 @@ describe('the files behind the rows', () => {
     ).toBeUndefined();
     await as('moderator', "update takedown_requests set status = 'hidden' where solution_id = $1", [id]);
     expect([await visible('visitor', id), await visible('moderator', id)]).toEqual([0, 1]);
+    const told = () =>
+      as('visitor', 'select withheld_media, withheld_files from solutions where id = $1', [id]);
+    expect((await told()).rows).toEqual([{ withheld_media: 0, withheld_files: 1 }]);
     expect(await owner('select is_public from files_of_solution($1) limit 1', [id])).toEqual([
       { is_public: false },
     ]);
@@ -221,6 +224,7 @@ describe('the files behind the rows', () => {
       [id],
     );
     expect(await visible('visitor', id)).toBe(1);
+    expect((await told()).rows).toEqual([{ withheld_media: 0, withheld_files: 0 }]);
     expect(await brokenAmong(INVARIANTS, (sql) => owner(sql))).toEqual([]);
   });
 });

@@ -277,6 +277,7 @@ describe('the rows of requests and notices', () => {
       'safety_notices_current_key',
     ],
     ['update solutions set withheld_media = -1', 'solutions_withheld_media_check'],
+    ['update solutions set withheld_files = -1', 'solutions_withheld_files_check'],
     ["insert into private.mail_jobs (notice, digest, due_at) values ('{}', false, now())", 'mail_jobs_check'],
   ])('hold their values: %s', async (sql, constraint) => {
     await solution();

@@ -1,0 +1,30 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { createMedia, type Media } from '../../media/workers.ts';
+import { TEST_TIMEOUT_MS } from '../timeouts.ts';
+
+/** Processing of build files in a worker, for the tests of a file; it leaves nothing beside what it names. */
+export function buildFileMaker() {
+  let media: Media;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'limb-commons-build-files-'));
+    const patience = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
+    media = createMedia(folder, { log: () => {}, patience });
+  });
+  afterAll(async () => {
+    await media.close();
+    await rm(folder, { recursive: true });
+  });
+  return async (content: string | Uint8Array) => {
+    const own = await mkdtemp(join(folder, 'job-'));
+    const path = join(own, 'sent');
+    await writeFile(path, content);
+    const sent = { kind: 'file' as const, name: 'x.file', path, folder: own, discard: async () => {} };
+    const result = await media.process(sent, 'file');
+    expect((await readdir(own)).sort()).toEqual(['sent', ...result.files].sort());
+    return { ...result, contents: await Promise.all(result.files.map((name) => readFile(join(own, name)))) };
+  };
+}
