@@ -2,22 +2,22 @@
 export const licences = [
   {
     name: 'CC BY 4.0',
-    says: 'Others may use and change it, and name you',
+    says: 'Anyone can use and change it if they credit the author',
     url: 'https://creativecommons.org/licenses/by/4.0/',
   },
   {
     name: 'CC BY-SA 4.0',
-    says: 'The same, and share changes under this licence',
+    says: 'Anyone can use and change it if they credit the author and share changes under the same licence',
     url: 'https://creativecommons.org/licenses/by-sa/4.0/',
   },
   {
     name: 'CC BY-NC 4.0',
-    says: 'The same, but not for business',
+    says: 'Anyone can use and change it for non-commercial purposes if they credit the author',
     url: 'https://creativecommons.org/licenses/by-nc/4.0/',
   },
   {
     name: 'CC0 1.0',
-    says: 'Others may do anything with it',
+    says: 'Anyone can use it for any purpose, without credit',
     url: 'https://creativecommons.org/publicdomain/zero/1.0/',
   },
 ] as const;

@@ -45,8 +45,8 @@ export function Trials({ solution }: { solution: Solution }) {
       ) : trials.data?.length ? (
         <>
           <p className="mt-2 max-w-[66ch] text-ink-2">
-            <span className="text-ink">{tallySentence(trials.data)}.</span> This counts who reported, not how
-            well it works: those who wrote are no sample of those who tried.
+            <span className="text-ink">{tallySentence(trials.data)}.</span> This counts reports. It doesn’t
+            show how well the solution works, because members choose whether to report.
           </p>
           <ul className="mt-2 divide-y">
             {trials.data.map((trial) => (
