@@ -45,6 +45,8 @@ const demoVersions: Record<string, { change_note: string; days_ago: number; earl
 const demoSources: Record<string, string[]> = {
   'Running blade set up for forest trails': ['Quick-change coupling between walking foot and blade'],
   'Violin bow adapter with a free wrist joint': ['Handlebar gripper for a first bicycle'],
+  'Pen holder that writes from the shoulder': ['Violin bow adapter with a free wrist joint'],
+  'Swim fin that clips to a transtibial socket': ['Quick-change coupling between walking foot and blade'],
 };
 
 /** A demo solution that its author has withdrawn. */
@@ -56,27 +58,26 @@ const demoWithdrawn = {
 
 /** Adds the earlier versions of demo solutions, what they are based on, and one that was withdrawn. */
 export async function seedVersions(client: SupabaseClient) {
-  for (const [title, sources] of Object.entries(demoSources))
+  for (const [title, sources] of Object.entries(demoSources)) {
+    const id = idOf('solution', title);
+    const ids = sources.map((source) => idOf('solution', source));
     await must(
-      client.from('solution_sources').upsert(
-        sources.map((source, position) => ({
-          solution_id: idOf('solution', title),
-          source_id: idOf('solution', source),
-          position,
-        })),
-      ),
+      client
+        .from('solution_sources')
+        .upsert(ids.map((source_id, position) => ({ solution_id: id, source_id, position }))),
     );
+    const based_on = ids.map((source) => createHash('md5').update(source).digest('hex'));
+    await must(
+      client
+        .from('solution_versions')
+        .update({ content: { ...(await firstContent(client, id)), based_on } })
+        .eq('solution_id', id)
+        .eq('version', 1),
+    );
+  }
   for (const [title, { change_note, days_ago, earlier }] of Object.entries(demoVersions)) {
     const id = idOf('solution', title);
-    const present = await must<{ content: object } | null>(
-      client.from('solution_versions').select('content').eq('solution_id', id).eq('version', 1).single(),
-    );
-    const current = {
-      ...present?.content,
-      based_on: (demoSources[title] ?? []).map((source) =>
-        createHash('md5').update(idOf('solution', source)).digest('hex'),
-      ),
-    };
+    const current = await firstContent(client, id);
     const rows = [
       ...earlier.map(({ changes, ...version }) => ({ ...version, content: { ...current, ...changes } })),
       { change_note, days_ago, content: current },
@@ -96,4 +97,13 @@ export async function seedVersions(client: SupabaseClient) {
       .from('withdrawn_solutions')
       .upsert({ ...withdrawn, id: idOf('solution', withdrawn.title), withdrawn_at: daysAgo(days_ago) }),
   );
+}
+
+/** What a demo solution holds as it was published first. */
+async function firstContent(client: SupabaseClient, id: string): Promise<object> {
+  const version = await must<{ content: object } | null>(
+    client.from('solution_versions').select('content').eq('solution_id', id).eq('version', 1).single(),
+  );
+  if (!version) throw new Error(`Demo content: ${id} has no version`);
+  return version.content;
 }
