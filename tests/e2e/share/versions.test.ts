@@ -9,7 +9,14 @@ const site = openSite();
 it('a published case is changed, compared, cited and withdrawn, and readers have the approved version all the while', async () => {
   const author = await site.member('Vera');
   const id = await shareSolution(site.service(), { user_id: author.id, status: 'approved' });
-  await shareSolution(site.service(), { user_id: author.id, title: 'A clamp for bows', status: 'approved' });
+  const share = (title: string) =>
+    shareSolution(site.service(), { user_id: author.id, title, status: 'approved' });
+  const [hook, clamp] = [await share('A hook for bows'), await share('A clamp for bows')];
+  await site
+    .service()
+    .from('solution_sources')
+    .insert({ solution_id: clamp, source_id: hook })
+    .throwOnError();
   const page = await site.signedIn(author.email, { width: 360 });
   await page.goto(`/upload?solution=${id}`);
   await page.getByText('Readers see the published version until').waitFor();
@@ -57,7 +64,18 @@ it('a published case is changed, compared, cited and withdrawn, and readers have
   await moderator.getByText('New: A clamp for bows').waitFor();
   await expectAccessible(moderator, 'a version');
 
+  // Its family is on every side, over generations.
+  const family = (title: string) =>
+    page
+      .locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
+      .getByRole('link')
+      .allTextContents();
+  await page.goto(`/solutions/${hook}`);
+  await expect
+    .poll(() => family('Adaptations'))
+    .toEqual(['A clamp for bows', 'Printed socket for a cello bow']);
   await page.goto(`/solutions/${id}`);
+  await expect.poll(() => family('Based on')).toEqual(['A clamp for bows', 'A hook for bows']);
   await page.getByRole('button', { name: 'Delete solution' }).click();
   await page.getByLabel('Reason').selectOption('It contains an error');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
