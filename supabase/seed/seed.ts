@@ -239,20 +239,18 @@ async function seedSolution(
   await seedFabrication(client, { id, title: demo.title }, media);
   const isPublic = demo.status === 'approved' && !demo.audience;
   await seedFiles(client, { id, title: demo.title, author, isPublic });
-  if (demo.status === 'approved')
-    await must(
-      client
-        .from('solutions')
-        .update({ status: 'approved', approved_at: daysAgo(days_ago, 14) })
-        .eq('id', id),
-    );
+  const decided_at = daysAgo(days_ago, 14);
+  if (demo.status === 'approved') {
+    await must(client.from('solutions').update({ status: 'approved', approved_at: decided_at }).eq('id', id));
+    await must(client.from('solution_versions').update({ published_at: decided_at }).eq('solution_id', id));
+  }
   await must(client.from('solution_reviews').update({ created_at }).eq('solution_id', id));
   await must(
     client
       .from('solution_reviews')
       .update({
         reviewer_id: memberId(demo.author === 'henrik' ? 'ruth' : 'henrik'),
-        created_at: daysAgo(days_ago, 14),
+        created_at: decided_at,
       })
       .eq('solution_id', id)
       .in('decision', ['approved', 'rejected']),

@@ -60,6 +60,22 @@ describe('the registers', () => {
 });
 
 describe('a registration', () => {
+  it('that is changed while a moderator looks at it is a new version, which their decision does not reach', async () => {
+    await state('author');
+    await owner('alter table member_credentials disable trigger member_credentials_touch');
+    await owner("update member_credentials set updated_at = now() - interval '1 hour'");
+    await owner('alter table member_credentials enable trigger member_credentials_touch');
+    await as('author', "update member_credentials set number = 'PO27182'");
+    const decide = (seen: string) =>
+      as(
+        'moderator',
+        `update member_credentials set state = 'checked', checklist = $1 where state = 'waiting' and updated_at = now() - $2::interval`,
+        [CHECKLIST, seen],
+      );
+    expect((await decide('1 hour')).rowCount).toBe(0);
+    expect((await decide('0')).rowCount).toBe(1);
+  });
+
   it('is stated by the member for themselves, and counts as self-declared', async () => {
     expect((await state('visitor')).code).toBe('42501');
     expect(
