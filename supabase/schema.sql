@@ -86,7 +86,7 @@ create table collections (
   constraint collections_pkey PRIMARY KEY (id),
   constraint collections_id_user_id_key UNIQUE (id, user_id),
   constraint collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint "A moderator took the link of this collection away" CHECK (((NOT is_shared) OR (link_removed_at IS NULL))),
+  constraint "A moderator removed the link of this collection" CHECK (((NOT is_shared) OR (link_removed_at IS NULL))),
   constraint "A title must be at most 120 characters" CHECK ((char_length(title) <= 120)),
   constraint "Please enter a title" CHECK ((NOT private.is_blank(title)))
 );
@@ -750,7 +750,7 @@ create table outcome_measures (
   error_url text,
   constraint outcome_measures_pkey PRIMARY KEY (abbreviation),
   constraint outcome_measures_position_key UNIQUE ("position"),
-  constraint "A measurement error has its source" CHECK ((num_nulls(error_size, error_kind, error_population, error_reference, error_url) = ANY (ARRAY[0, 5]))),
+  constraint "A measurement error needs its source" CHECK ((num_nulls(error_size, error_kind, error_population, error_reference, error_url) = ANY (ARRAY[0, 5]))),
   constraint outcome_measures_direction_check CHECK ((direction = ANY (ARRAY['higher'::text, 'lower'::text]))),
   constraint outcome_measures_limb_check CHECK ((limb = ANY (ARRAY['lower'::text, 'upper'::text, 'both'::text])))
 );
@@ -1386,8 +1386,8 @@ create table solution_outcomes (
   constraint "A solution can have at most 20 measured outcomes" CHECK ((("position" >= 0) AND ("position" <= 19))),
   constraint "Follow-up must be between 0 and 1,040 weeks after the fitting" CHECK (((follow_up_weeks >= 0) AND (follow_up_weeks <= 1040))),
   constraint "People before must be between 1 and 10,000" CHECK (((people_before >= 1) AND (people_before <= 10000))),
-  constraint "People before need a score before" CHECK (((people_before IS NULL) OR (score_before IS NOT NULL))),
   constraint "People measured must be between 1 and 10,000" CHECK (((people >= 1) AND (people <= 10000))),
+  constraint "Please enter the score before too, or remove people before" CHECK (((people_before IS NULL) OR (score_before IS NOT NULL))),
   constraint "The device before must be at most 200 characters" CHECK ((char_length(device_before) <= 200)),
   constraint "There cannot be more people after than before" CHECK ((people <= people_before))
 );

@@ -33,8 +33,8 @@ export function AudienceField({ value, onChange, isPublished, error }: AudienceF
           label="Show it to"
           hint={
             isPublished
-              ? 'Showing it to fewer people takes effect when you submit. Showing it to more waits for review.'
-              : 'Members have an account here. Checked professionals have had their registration checked.'
+              ? 'A smaller audience takes effect when you submit. A larger one waits for review.'
+              : 'Members have an account here. Checked professionals are members whose registration a moderator has checked.'
           }
           error={error}
         >

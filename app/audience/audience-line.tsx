@@ -21,7 +21,7 @@ export function AudienceLine({ solution }: { solution: Solution }) {
       </span>
       {mayNarrow && (
         <button type="button" className="reach link print:hidden" onClick={() => setOpen(true)}>
-          Show to fewer
+          Show to fewer people
         </button>
       )}
       {isOpen && <NarrowDialog solution={solution} onClose={() => setOpen(false)} />}

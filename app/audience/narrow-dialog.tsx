@@ -42,7 +42,7 @@ export function NarrowDialog({ solution, onClose }: NarrowDialogProps) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={narrowing.isPending && 'Saving'}>
-            Show to fewer
+            Show to fewer people
           </Button>
         </>
       }

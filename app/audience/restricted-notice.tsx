@@ -37,7 +37,7 @@ export function RestrictedNotice({ audience }: { audience: string }) {
         : 'The author shares this solution with members of this site.'}{' '}
       {member
         ? isForChecked
-          ? 'Tell us where you’re registered, and a moderator looks it up in the public register.'
+          ? 'Tell us where you’re registered. A moderator will look it up in the public register.'
           : 'Members with a completed profile can read it, unless they’re suspended.'
         : 'Please sign in to read it.'}
     </ErrorScreen>

@@ -21,7 +21,7 @@ export const actions: Record<string, string> = {
   trial_approved: 'Trial report approved',
   trial_rejected: 'Trial report rejected',
   trial_deleted: 'Trial report deleted',
-  collection_unshared: 'Link of a collection taken away',
+  collection_unshared: 'Sharing of a collection stopped',
   trial_answer_removed: 'Answer to a trial report removed',
   credential_checked: 'Registration checked',
   credential_declined: 'Registration declined',

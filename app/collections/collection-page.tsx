@@ -133,8 +133,8 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
       </div>
       {isOwn && collection.link_removed_at && (
         <p className="mt-6 max-w-[66ch] rounded-md border bg-surface px-5 py-4 print:hidden">
-          A moderator took the link of this collection away on {formatDay(collection.link_removed_at)}, so
-          only you can read it. Their{' '}
+          A moderator removed the link of this collection on {formatDay(collection.link_removed_at)}, so only
+          you can read it. Their{' '}
           <Link to="/messages" className="link">
             message
           </Link>{' '}

@@ -92,7 +92,7 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
       <div className="mt-5 flex flex-wrap items-end gap-3">
         <Field
           label="New collection"
-          hint="Only you see it, until you share its link."
+          hint="Only you can see it until you share its link."
           error={error}
           className="min-w-48 flex-1"
         >

@@ -97,8 +97,8 @@ export default function CpdPage() {
           <div>
             <h1 className="text-2xl md:text-3xl">CPD record</h1>
             <p className="mt-2 max-w-[66ch] text-ink-2 print:hidden">
-              What you read, tried, reviewed and discussed, with the time it took and what you took from it.
-              Only you can read it.
+              What you read, tried, reviewed and discussed, with the time it took and what you learned. Only
+              you can read it.
             </p>
             <p className="mt-2 hidden print:block">
               <bdi>{profile?.full_name ?? profile?.username ?? member?.email}</bdi>

@@ -119,6 +119,6 @@ export async function decideCredential(
   );
   if (decided.length === 0)
     throw new Error(
-      'This has changed since you opened it, or another moderator has decided. Please look again.',
+      'This registration has changed since you opened it, or another moderator has decided. Please check it again.',
     );
 }

@@ -112,7 +112,7 @@ export function RegistrationForm({ userId, stored, onDirtyChange, onClose, onSav
       </Field>
       <Field
         label="Registration number"
-        hint="As it stands in the register. Only you and the moderators see it."
+        hint="As shown in the register. Only you and the moderators see it."
         error={errors.number}
         note="Yours isn’t listed? Contact us, and we’ll add the register."
       >

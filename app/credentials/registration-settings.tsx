@@ -38,8 +38,8 @@ export function RegistrationSettings({ userId, onDirtyChange }: RegistrationSett
   return (
     <>
       <p className="mb-5 max-w-[66ch] text-ink-2">
-        Optional. Give your registration so that readers can see that you are registered. A moderator looks it
-        up in the public register. Only you and the moderators see the number.{' '}
+        Optional. Add your registration so that readers can see that you are registered. A moderator will look
+        it up in the public register. Only you and the moderators see the number.{' '}
         <Link to="/about#registration-checks" className="link">
           What is checked
         </Link>
@@ -136,7 +136,7 @@ function Stated({ credential, userId, isEditing, onChange }: StatedProps) {
       {isRemoving && (
         <ConfirmDialog
           title="Remove registration"
-          question="We delete the register and the number, and your badge disappears. You can give it again later."
+          question="We delete the register and the number, and your badge disappears. You can add it again later."
           verb="Remove registration"
           busy={busy === 'remove' && 'Removing'}
           onConfirm={() =>

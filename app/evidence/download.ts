@@ -13,7 +13,7 @@ import {
 
 const LICENCE_URL = 'https://creativecommons.org/licenses/by/4.0/';
 const CAUTION =
-  'Reported by members about cases they chose to share. Not a sample: do not add up or compare to estimate an effect.';
+  'Members chose which cases to share, so these are not a sample. Do not add them up or compare them to estimate an effect.';
 
 /** The reported outcomes as a file, `outcomes.csv` or `outcomes.json`, filtered as the page is. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -32,7 +32,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     caution: CAUTION,
     rows:
       points.length < total
-        ? `the newest ${points.length} of ${total}; choose a measure, level or type for fewer`
+        ? `the newest ${points.length} of ${total}; choose a measure, level or type to narrow them down`
         : String(total),
   };
   const rows = points.map((point) => {

@@ -85,8 +85,9 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
           </a>
         </p>
         <p className="mt-3 max-w-[66ch] text-sm text-ink-3">
-          The files hold the newest {MAX_DOWNLOADED.toLocaleString('en-GB')} outcomes of your choice from
-          cases that everyone can see, under the licence {LICENCE}, with a citation and the date.
+          The files contain the newest {MAX_DOWNLOADED.toLocaleString('en-GB')} outcomes that match your
+          filters, from cases that everyone can see. They include a citation and the date, and their licence
+          is {LICENCE}.
         </p>
         <Limits />
       </div>
@@ -118,9 +119,9 @@ function Figures({ filters }: { filters: ReturnType<typeof readEvidenceFilters> 
 
 const limits = [
   'Members choose what they share. Good results are shared more often than poor ones.',
-  'A case has no control. Time, training, healing and other care change scores too.',
+  'A case has no control group. Time, training, healing and other care change scores too.',
   'People, devices and follow-up differ between cases. Averages and comparisons of devices would mislead.',
-  'Measurement error holds for one person’s score and for the people it was found in. Others may differ.',
+  'Measurement error applies to one person’s score, in people like those it was measured in. It may differ for others.',
   'A change beyond measurement error is unlikely to be error alone. It may still be too small to matter to the person.',
   'One person (n = 1) shows what happened to that person, and no more.',
 ];

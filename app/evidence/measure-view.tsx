@@ -60,16 +60,15 @@ export function MeasureView({ facts, counts, points }: MeasureViewProps) {
         <>
           {points.length < total && (
             <p className="mt-4 text-ink-2">
-              Drawn are the newest {points.length} of {total.toLocaleString('en-GB')} outcomes. All of them
-              are counted.
+              The plots show the newest {points.length} of {total.toLocaleString('en-GB')} outcomes. The
+              counts include all of them.
             </p>
           )}
           {points.length > compared.length && (
             <p className="mt-4 text-ink-2">
               {points.length - compared.length === 1
-                ? 'One outcome has'
-                : `${points.length - compared.length} outcomes have`}{' '}
-              no score before, and so no place in a plot.
+                ? 'One outcome has no score before, so it is not in a plot.'
+                : `${points.length - compared.length} outcomes have no score before, so they are not in a plot.`}
             </p>
           )}
           <ul className="mt-6 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
@@ -89,8 +88,9 @@ export function MeasureView({ facts, counts, points }: MeasureViewProps) {
             })}
           </ul>
           <p className="mt-4 text-sm text-ink-3">
-            Each circle is one report, and larger ones are means of more people. Hollow circles are single
-            people. The dashed line is no change{error ? ', and the shaded band is measurement error' : ''}.
+            Each circle is one report. Larger circles are means of more people, and hollow circles are single
+            people. The dashed line marks no change
+            {error ? ', and the shaded band marks measurement error' : ''}.
           </p>
           <PointTable facts={facts} points={points} />
         </>

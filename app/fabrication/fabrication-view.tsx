@@ -117,7 +117,7 @@ export function FabricationView({ fabrication, media, hasBoxes = false }: Fabric
                 Total{' '}
                 {total.without > 0 && (
                   <span className="text-sm font-normal text-ink-3">
-                    without {total.without} {total.without === 1 ? 'part' : 'parts'} of unknown cost
+                    not including {total.without} {total.without === 1 ? 'part' : 'parts'} without a cost
                   </span>
                 )}
               </span>

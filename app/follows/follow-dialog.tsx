@@ -34,7 +34,7 @@ export function FollowDialog({ memberId, solution, onClose }: FollowDialogProps)
       onClose={onClose}
       onSubmit={onClose}
       title="Follow"
-      description="We tell you straight away of a safety notice. Everything else stands under “Following” and in the weekly digest, if you want one."
+      description="We’ll tell you about safety notices straight away. Everything else is under “Following” and in the weekly digest, if you turn it on."
       actions={
         <>
           <Link to="/following" className="link self-center">

@@ -21,7 +21,7 @@ const digest = [
   {
     name: 'weekly_digest',
     label: 'Weekly digest',
-    hint: 'One email each Monday with what is new here. No email in a week without news.',
+    hint: 'One email each Monday with what is new here. If there is nothing new, we don’t send it.',
   },
 ] as const;
 
@@ -41,8 +41,8 @@ export default function FollowingPage() {
       <div className="mx-auto max-w-[896px]">
         <h1 className="text-2xl md:text-3xl">Following</h1>
         <p className="mt-2 max-w-[66ch] text-ink-2">
-          What is new in the last {NEWS_DAYS} days for the members, solutions, tags, topics and searches that
-          you follow. Only you can see this list.
+          News from the last {NEWS_DAYS} days about the members, solutions, tags, topics and searches that you
+          follow. Only you can see this list.
         </p>
         <div className="mt-6 min-h-[86px] rounded-md border bg-surface px-5 py-4">
           {member && preferences && (

@@ -65,7 +65,7 @@ export function ModelStage({ file, still }: { file: ShownFile; still: ReactNode 
       {still}
       <div aria-live="polite" className="mt-3 min-h-11">
         {problem === 'no 3D' && (
-          <p>This browser cannot draw in 3D here, so you see a still image. You can download the file.</p>
+          <p>Your browser can’t show 3D here, so you see a still image. You can download the file.</p>
         )}
         {problem === 'lost' && (
           <p className="flex flex-wrap items-center gap-3">
@@ -211,7 +211,7 @@ function Stage({ bytes, file, onProblem }: StageProps) {
             className="w-40"
           />
           <label className="flex min-w-56 flex-1 items-center gap-4">
-            <span className="font-title">Place of the cut</span>
+            <span className="font-title">Position of the cut</span>
             <input
               type="range"
               min={0}
@@ -227,8 +227,8 @@ function Stage({ bytes, file, onProblem }: StageProps) {
         </div>
       )}
       <p id={`${id}-keys`} className="mt-3 text-sm text-ink-2">
-        Drag to turn, pinch or scroll to zoom, drag with two fingers or the right button to move. By key:
-        arrows turn, Shift and arrows move, plus and minus zoom, Home resets.
+        Drag to turn, pinch or scroll to zoom, drag with two fingers or the right button to move. With the
+        keyboard: arrow keys turn, Shift and arrow keys move, plus and minus zoom, Home resets.
       </p>
     </>
   );

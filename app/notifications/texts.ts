@@ -90,7 +90,7 @@ const TEXTS: Record<string, NotificationText> = {
   trial_rejected: {
     headline: 'Changes requested to your trial report',
     fromSite: true,
-    explanation: 'The form shows the reason. You can change the report there and send it again.',
+    explanation: 'The form shows the reason. You can revise the report there and resubmit it.',
   },
   solution_rejected: { headline: 'Changes requested', fromSite: true },
   takedown_request: {
@@ -117,7 +117,7 @@ const TEXTS: Record<string, NotificationText> = {
   collection_unshared: {
     headline: 'Your collection is no longer shared',
     fromSite: true,
-    explanation: 'A moderator took its link away, and says why in a message. The collection is still yours.',
+    explanation: 'A moderator removed its link. Their message says why. The collection is still yours.',
   },
   content_deleted: {
     headline: 'A moderator removed one of your posts',

@@ -77,7 +77,9 @@ function problemsOf(outcome: OutcomeForm): [keyof OutcomeForm, string][] {
   problems.push([
     'peopleBefore',
     (!wholeBetween(peopleBefore, 1, MAX_PEOPLE) && 'Enter people as a whole number from 1 to 10,000') ||
-      (peopleBefore !== null && before.trim() === '' && 'People before need a score before'),
+      (peopleBefore !== null &&
+        before.trim() === '' &&
+        'Please enter the score before too, or remove people before'),
   ]);
   problems.push([
     'people',

@@ -37,7 +37,10 @@ describe('outcomes in the form', () => {
     [{ people: '1.5', after: '12' }, '0.people: Enter people as a whole number from 1 to 10,000'],
     [{ people: '' }, '0.people: Please say how many people were measured'],
     [{ people: '3', peopleBefore: '2' }, '0.people: There cannot be more people after than before'],
-    [{ before: '', peopleBefore: '2' }, '0.peopleBefore: People before need a score before'],
+    [
+      { before: '', peopleBefore: '2' },
+      '0.peopleBefore: Please enter the score before too, or remove people before',
+    ],
     [{ weeks: '-1' }, '0.weeks: Enter weeks after the fitting as a whole number from 0 to 1,040'],
     [{ weeks: '1041' }, '0.weeks: Enter weeks after the fitting as a whole number from 0 to 1,040'],
     [{ deviceBefore: 'x'.repeat(201) }, '0.deviceBefore: Use at most 200 characters'],

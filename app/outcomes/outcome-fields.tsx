@@ -47,8 +47,8 @@ export function OutcomeFields({ limb }: { limb: Limb }) {
       <div className="pb-5">
         <p className="text-ink-3">
           Scores on a standard measure, before and after. Enter total scores only, never answers to single
-          questions. For several people, enter their mean. Once approved, those of a solution that everyone
-          can see are also open data (CC BY 4.0).
+          questions. For several people, enter their mean. If everyone can see the solution, its approved
+          outcomes are also open data (CC BY 4.0).
         </p>
         <ol>
           {fields.map(({ id }, index) => (

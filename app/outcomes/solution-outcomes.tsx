@@ -14,8 +14,8 @@ export function SolutionOutcomes({ outcomes }: { outcomes: Outcome[] }) {
         Measured Outcomes
       </h2>
       <p className="max-w-[66ch] text-ink-2">
-        What the author measured. Other things may have changed as well, so it doesn’t show that the device
-        was the cause.{' '}
+        The author measured these outcomes. Other things may have changed too, so they don’t show that the
+        device was the cause.{' '}
         <Link to="/evidence#limits" className="link">
           What you can’t conclude
         </Link>

@@ -41,7 +41,7 @@ export function StopSharingDialog({ collectionId, reported, onClose }: StopShari
     <Dialog
       onClose={onClose}
       title="Stop sharing"
-      description="The link stops working for good, and the reports are closed. The collection and its notes stay with their owner."
+      description="The link stops working permanently and the reports are closed. The owner keeps the collection and its notes."
       onSubmit={() => removal.isPending || stop()}
       actions={
         <>

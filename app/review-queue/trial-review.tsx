@@ -36,7 +36,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
       toast({
         tone: 'success',
         title: made.status === 'approved' ? 'Report approved' : 'Report rejected',
-        text: made.status === 'approved' ? 'Readers now see it.' : 'Its writer has been notified.',
+        text: made.status === 'approved' ? 'Readers now see it.' : 'The member has been notified.',
       }),
     onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to save the decision') }),
     onSettled: async () => {
@@ -60,7 +60,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
             <Clock aria-hidden />
             Pending Review
           </Badge>
-          {trial.replaced !== null && <span className="text-ink-2">Changed after its approval</span>}
+          {trial.replaced !== null && <span className="text-ink-2">Changed after approval</span>}
         </div>
         <h2 dir="auto" className="mt-3 text-xl wrap-anywhere md:text-2xl">
           Trial of{' '}
@@ -87,7 +87,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
         <div data-decision className="rounded-md border bg-surface px-5 py-5 md:px-6">
           {isOwn ? (
             <p className="text-ink-2">
-              This is your own report, or one of your solution. Another moderator must review it.
+              This report is yours or about your solution. Another moderator must review it.
             </p>
           ) : (
             <DecisionForm

@@ -152,8 +152,8 @@ export function BuildFileFields({ userId }: { userId: string }) {
         <div className="pb-5">
           <p className="text-ink-3">
             What others need to build it: {kindsText}, at most {MAX_FILE_MB} MB each and {MAX_FILES} in all.
-            Author names, comments, links and scripts are removed. Look for names of patients in the pages
-            yourself.
+            Author names, comments, links and scripts are removed. Please check that no page shows a patient’s
+            name.
           </p>
           <ul aria-label="Build files">
             {fields.map(({ id }, index) => {

@@ -144,8 +144,8 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          Members can name the public register that lists them, for example the HCPC. This is optional. Next
-          to their name you then see one of two badges, or none if they have stated nothing.
+          Members can name the public register that lists them, for example the HCPC. This is optional.
+          Members who do so can have one of two badges next to their name.
         </p>
         <List>
           <li>
@@ -158,7 +158,7 @@ const sections: Section[] = [
           </li>
         </List>
         <p>
-          We do not ask for identity documents, so “Checked” does not prove who is at the keyboard. It says
+          We do not ask for identity documents, so “Checked” does not prove who is using the account. It says
           nothing about skills or specialities, and nothing about what has happened since that month. Open the
           register yourself when it matters. No badge makes advice right for your patient.
         </p>

@@ -31,7 +31,7 @@ export const apiExamples: readonly ApiExample[] = [
     },
   },
   {
-    title: 'The search of Browse, with its filters and counts',
+    title: 'The Browse search, with filters and counts',
     path: 'rpc/browse_solutions',
     arguments: { search: 'violin', filters: ['Adults'], match: 'all', sort: 'newest', page_size: 5 },
   },

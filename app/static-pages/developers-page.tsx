@@ -15,7 +15,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/developers',
     'Read API and feeds',
-    `What programs may read on ${SITE_NAME}: feeds, tables and functions, with examples that run.`,
+    `What programs may read on ${SITE_NAME}: feeds, tables and functions, with examples that you can run.`,
   );
 
 const tables = [
@@ -33,16 +33,16 @@ const tables = [
   ['forum_topics, forum_posts', 'The forum'],
   ['resource_suggestions', 'Approved resources'],
   ['registers', 'The registers of health professionals that members can name'],
-  ['badges, user_badges, user_points', 'What contributions have earned'],
+  ['badges, user_badges, user_points', 'Badges and points earned by contributions'],
 ] as const;
 
 const functions = [
   ['browse_solutions', 'One page of Browse with counts: search, filters, match, sort, cursor, page_size'],
   ['suggest_searches', 'Completions of a typed search'],
-  ['related_solutions', 'Solutions like one'],
+  ['related_solutions', 'Solutions similar to one'],
   ['browse_forum, forum_topic, forum_replies', 'One page of topics, a topic, and its replies'],
-  ['comment_threads, comment_replies', 'A discussion page by page'],
-  ['site_counts', 'How much there is'],
+  ['comment_threads, comment_replies', 'A discussion, one page at a time'],
+  ['site_counts', 'Numbers of members, public solutions and success stories'],
 ] as const;
 
 const code = (text: string) => <code className="font-mono text-sm wrap-anywhere">{text}</code>;
@@ -53,16 +53,14 @@ const sectionsFor = (base: string, key: string): Section[] => [
     title: 'Rules of use',
     body: (
       <List>
-        <li>
-          You can read what a visitor can read, without an account. The database decides, for every request.
-        </li>
+        <li>You can read what a visitor can read, without an account. The database checks every request.</li>
         <li>
           Authors own what they share. Link to the case and name its author. Copying texts or images needs the
           author’s permission; see the <PageLink to="/terms-of-service">Terms of Service</PageLink>.
         </li>
         <li>
-          Don’t copy images or videos. People shown in them can ask us to remove them, and a copy stays
-          behind.
+          Don’t copy images or videos. People shown in them can ask us to remove them, and your copy would
+          remain.
         </li>
         <li>Don’t collect members’ names for advertising or recruitment.</li>
         <li>Cases are single reports. Don’t present them as proof that a treatment works.</li>
@@ -95,7 +93,7 @@ const sectionsFor = (base: string, key: string): Section[] => [
         </List>
         <p>
           Feed readers send the tag of their last copy (If-None-Match), and we answer 304 when nothing has
-          changed. Please ask at most every five minutes.
+          changed. Please don’t ask more often than every five minutes.
         </p>
       </>
     ),
@@ -128,8 +126,8 @@ const sectionsFor = (base: string, key: string): Section[] => [
     title: 'Functions',
     body: (
       <Table
-        caption="Call with POST below /rest/v1/rpc/, the arguments as a JSON object"
-        head={['Function', 'What it answers']}
+        caption="Call with POST below /rest/v1/rpc/, with the arguments as a JSON object"
+        head={['Function', 'What it returns']}
         rows={named(functions)}
       />
     ),
@@ -140,7 +138,7 @@ const sectionsFor = (base: string, key: string): Section[] => [
     body: (
       <>
         <p>
-          Each of them runs in a shell that knows the key above. {code('{solution}')} and {code('{topic}')}{' '}
+          Run them in a shell in which you have set the key above. {code('{solution}')} and {code('{topic}')}{' '}
           stand for an id from another answer.
         </p>
         {apiExamples.map((example) => (
@@ -162,12 +160,12 @@ const sectionsFor = (base: string, key: string): Section[] => [
         </li>
         <li>A request that takes longer than 3 seconds ends with status 500 and code 57014.</li>
         <li>
-          One network can have a limited number of requests at the same time. With status 429 or 503, wait as
+          We limit how many requests one network can have at the same time. With status 429 or 503, wait as
           long as the header {code('Retry-After')} says.
         </li>
         <li>
-          Columns can be added at any time. We tell about removed ones in the changelog, so choose the columns
-          that you need.
+          Columns can be added at any time, so choose the columns that you need. The changelog says which
+          columns were removed.
         </li>
       </List>
     ),

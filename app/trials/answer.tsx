@@ -46,7 +46,7 @@ export function Answer({ trial, actions, isAuthor, isModerator }: AnswerProps) {
       {trial.author_answer && (
         <div className="mt-4 border-l-2 border-accent pl-4">
           <h4 className="text-sm text-ink-3">
-            Answer of the author{trial.answered_at && `, ${formatDay(trial.answered_at)}`}
+            Author’s answer{trial.answered_at && `, ${formatDay(trial.answered_at)}`}
           </h4>
           <p dir="auto" className="max-w-[66ch] text-prose whitespace-pre-line wrap-anywhere">
             {trial.author_answer}

@@ -94,17 +94,17 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
       const ready = await sendFiles(db, userId, queue);
       await submitTrial(db, solution.id, fields, ready, submissionId);
     } catch (error) {
-      const text = messageOf(error, 'Failed to send your report. Please try again.');
+      const text = messageOf(error, 'Failed to submit your report. Please try again.');
       setRefusal(text);
-      toast({ tone: 'error', title: 'Report not sent', text });
+      toast({ tone: 'error', title: 'Report not submitted', text });
       return;
     }
     keepDraft(solution.id, userId, edited, null);
     queue.clear();
     toast({
       tone: 'success',
-      title: 'Report sent',
-      text: 'Thank you. A moderator reads it before it becomes public.',
+      title: 'Report submitted',
+      text: 'Thank you. A moderator will review it before it becomes public.',
     });
     cache.removeQueries({ queryKey: ['solutions', 'own-trials', solution.id] });
     await cache.invalidateQueries({ queryKey: ['solutions'] });
@@ -255,7 +255,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
           className="min-h-12 px-6"
           busy={isSubmitting && 'Sending the report'}
         >
-          Send for review
+          Submit for review
         </Button>
       </div>
     </form>

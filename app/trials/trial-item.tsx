@@ -111,7 +111,7 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
       {dialog === 'delete' && (
         <ConfirmDialog
           title="Delete report"
-          question="Are you sure you want to delete this report of a trial? This action cannot be undone."
+          question="Are you sure you want to delete this trial report? This action cannot be undone."
           verb="Delete"
           busy={removal.isPending && 'Deleting'}
           onConfirm={() => removal.mutate()}

@@ -85,7 +85,7 @@ function ChosenReport({ solution, own, userId }: ChosenReportProps) {
         welcome as “It worked”: it saves the next patient the same attempt. A moderator reads every report
         before it becomes public.
         {solution.audience !== 'public' &&
-          ' Those who can see this solution can then read it, and more people if it is opened to them later.'}
+          ' Anyone who can see this solution can then read it. If the solution is shown to more people later, they can read it too.'}
       </p>
       {edited?.status === 'pending' && (
         <Banner tone="amber" icon={Clock} title="Your report is pending review." className="mt-6">

@@ -43,7 +43,7 @@ export function CiteDialog({ cited, onClose }: CiteDialogProps) {
     <Dialog
       onClose={onClose}
       title="Cite this solution"
-      description={`This reference leads to version ${cited.version}, also when there is a newer one.`}
+      description={`This reference always leads to version ${cited.version}, even when there is a newer one.`}
       actions={
         <>
           <Button onClick={download}>

@@ -38,7 +38,7 @@ export function Comparison({ title, before, after, media, note, heading: Heading
         </p>
       )}
       {changes.fields.length === 0 && !hasMedia && !hasSources && (
-        <p className="mt-2 text-ink-2">Nothing was changed</p>
+        <p className="mt-2 text-ink-2">Nothing changed</p>
       )}
       <dl className="mt-1 divide-y">
         {hasMedia && (
@@ -106,7 +106,7 @@ function ChangedSources({ changes: { addedSources, removedSources } }: { changes
         <Skeleton className="h-6 w-72 max-w-full" />
       </dd>
     );
-  if (named.isError) return <dd>Other solutions than before</dd>;
+  if (named.isError) return <dd>Different solutions from before</dd>;
   const line = (label: string, marks: string[]) => {
     const seen = named.data.filter(({ mark }) => marks.includes(mark));
     const unseen = marks.length - seen.length;

@@ -82,7 +82,7 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
       {!isCurrent && (
         <Banner tone="amber" icon={History} title="This is an earlier version." className="mb-6 print:hidden">
           {content?.media.some(({ id }) => !shownMedia(solution.media, id)) &&
-            'Images that were removed since are not shown. '}
+            'Images removed since then are not shown. '}
           <Link to={`/solutions/${solution.id}`} className="reach underline underline-offset-4">
             See version {solution.version}
           </Link>

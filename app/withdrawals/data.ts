@@ -40,7 +40,7 @@ export const withdrawalReasons = {
     { value: 'safety', label: 'It may not be safe' },
     { value: 'copyright', label: 'A copyright claim' },
     { value: 'rules', label: 'It breaks the rules of this site' },
-    { value: 'none', label: 'A person shown asked for it' },
+    { value: 'none', label: 'Someone shown in it asked for this' },
   ],
 } as const;
 

@@ -77,7 +77,7 @@ function WorkshopSheet({ id }: { id: string }) {
         </p>
         {safety_kind && (
           <p className="mb-6 rounded-md border border-red px-4 py-3 font-title text-red-ink">
-            A safety notice holds for this solution. Read it on the solution’s page before you build.
+            This solution has a safety notice. Read it on the solution’s page before you build.
           </p>
         )}
         <h2 className="sr-only">How to build it</h2>

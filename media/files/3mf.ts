@@ -98,10 +98,10 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
   const filter = ({ name, size, originalSize }: UnzipFileInfo) => {
     if (++count > LIMITS.parts) throw problem(`holds more than ${LIMITS.parts} files.`);
     if (name.startsWith('/') || name.includes('\\') || name.split('/').includes('..'))
-      throw problem('names a place outside of it.');
+      throw problem('refers to something outside it.');
     total += originalSize;
     if (total > LIMITS.unpackedBytes || originalSize > Math.max(size, 1000) * MAX_RATIO)
-      throw problem('unpacks to too much.');
+      throw problem('is too large when unpacked.');
     return name === '_rels/.rels' || /\.model$/i.test(name);
   };
   try {
@@ -125,7 +125,7 @@ function rootOf(entries: Record<string, Uint8Array>, progress: () => void): stri
     },
   });
   if (root && !root.startsWith('/')) root = `/${root}`;
-  if (!root || !entries[root.slice(1)]) throw problem('does not hold the model that it names.');
+  if (!root || !entries[root.slice(1)]) throw problem('does not contain the model that it names.');
   return root;
 }
 
@@ -143,7 +143,7 @@ function readModel(
     const text = attributeOf(tag, name) ?? '';
     const value = Number(text);
     if (text.trim() === '' || !Number.isFinite(value))
-      throw new FileProblem('A corner of this model has no place: a number is missing.');
+      throw new FileProblem('A corner of this model has no position: a number is missing.');
     return value;
   };
   const reference = (tag: SaxesTagNS): Reference => ({
@@ -190,14 +190,15 @@ function readModel(
 function transformOf(text: string | undefined): number[] {
   if (text === undefined) return IDENTITY;
   const numbers = text.trim().split(/\s+/).map(Number);
-  if (numbers.length !== 12 || !numbers.every(Number.isFinite)) throw problem('places a part nowhere.');
+  if (numbers.length !== 12 || !numbers.every(Number.isFinite))
+    throw problem('has a part without a valid position.');
   return numbers;
 }
 
 /** The triangles of an object with those of its components, in the place where they are built. */
 function build(model: Model, { object, transform }: Reference, depth: number): Coloured {
   const part = model.objects.get(object);
-  if (!part) throw problem('uses a part that it does not hold.');
+  if (!part) throw problem('uses a part that it does not contain.');
   if (depth > MAX_NESTING) throw problem('holds parts that contain themselves.');
   const components = part.components.map((component) => build(model, component, depth + 1));
   const own = new Float32Array(part.triangles.length * 3);

@@ -38,7 +38,7 @@ export function measure(mesh: Mesh): MeshFacts {
   for (let at = 0; at < mesh.length; at++) {
     const value = mesh[at] ?? Number.NaN;
     if (!Number.isFinite(value))
-      throw new FileProblem('A corner of this model has no place: a number is missing.');
+      throw new FileProblem('A corner of this model has no position: a number is missing.');
     const axis = at % 3;
     if (value < (lowest[axis] ?? 0)) lowest[axis] = value;
     if (value > (highest[axis] ?? 0)) highest[axis] = value;

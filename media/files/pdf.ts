@@ -72,11 +72,11 @@ function refuseBomb(bytes: Buffer): void {
       try {
         packed = inflateSync(packed, { maxOutputLength: Math.max(remaining, 1) });
       } catch (error) {
-        if (error instanceof RangeError) throw new FileProblem('This PDF unpacks to too much.');
+        if (error instanceof RangeError) throw new FileProblem('This PDF is too large when unpacked.');
         break;
       }
       remaining -= packed.length;
-      if (remaining <= 0) throw new FileProblem('This PDF unpacks to too much.');
+      if (remaining <= 0) throw new FileProblem('This PDF is too large when unpacked.');
     }
   }
 }
@@ -132,7 +132,7 @@ function cleanImage(stream: PDFRawStream): void {
       contents = inflateSync(contents, { maxOutputLength: LIMITS.unpackedBytes });
       stream.dict.delete(PDFName.of('DecodeParms'));
     } else if (filters.length > 1)
-      throw new FileProblem('A picture in this PDF is packed in an unusual way.');
+      throw new FileProblem('An image in this PDF is compressed in an unusual way.');
     stream.dict.set(PDFName.of('Filter'), PDFName.of(filters.at(-1)?.slice(1) ?? ''));
     stream.updateContents(filters.at(-1) === '/DCTDecode' ? stripJpeg(contents) : stripJpeg2000(contents));
   }

@@ -67,7 +67,7 @@ function rewrite(text: string, progress: () => void): string {
       name = names.at(-1) ?? '';
     } else if (token === ')') names.pop();
     if (token.startsWith("'")) out.push(KEPT_TEXTS.has(names.at(-1) ?? '') ? token : "''");
-    else if (token.startsWith('"')) throw new FileProblem('This STEP file holds the bytes of another file.');
+    else if (token.startsWith('"')) throw new FileProblem('This STEP file contains another file.');
     else out.push(token);
     if (token === ';') {
       out.push('\n');

@@ -69,13 +69,13 @@ function readText(bytes: Buffer, progress: () => void): Mesh {
     const [word = '', ...values] = line.split(/\s+/);
     if (word.toLowerCase() === 'vertex') {
       if (values.length !== 3 || !values.every((value) => NUMBER.test(value)))
-        throw new FileProblem('A corner of this model has no place: a number is missing.');
+        throw new FileProblem('A corner of this model has no position: a number is missing.');
       numbers.push(...values.map(Number));
       inFacet++;
     } else if (!OTHER_LINES.test(line.replaceAll(/\s+/g, ' ')))
       throw new FileProblem('This STL cannot be read: it holds something other than triangles.');
     if (word.toLowerCase() === 'endfacet') {
-      if (inFacet !== 3) throw new FileProblem('A face of this STL is no triangle.');
+      if (inFacet !== 3) throw new FileProblem('A face of this STL is not a triangle.');
       inFacet = 0;
       refuseTriangles(numbers.length / 9);
       progress();

@@ -82,7 +82,8 @@ function rewrite(bytes: Uint8Array, progress: () => void) {
   readXml(bytes, 'SVG', {
     progress,
     open: (tag) => {
-      if (!root && (tag.local !== 'svg' || tag.uri !== SVG)) throw new FileProblem('This is no SVG drawing.');
+      if (!root && (tag.local !== 'svg' || tag.uri !== SVG))
+        throw new FileProblem('This is not an SVG drawing.');
       if (skipped > 0 || tag.uri !== SVG || !ELEMENTS.has(tag.local)) {
         skipped++;
         return;
@@ -124,9 +125,9 @@ function rewrite(bytes: Uint8Array, progress: () => void) {
       out.push(`</${tag.local}>`);
     },
   });
-  if (!root) throw new FileProblem('This is no SVG drawing.');
+  if (!root) throw new FileProblem('This is not an SVG drawing.');
   if (copied.size > 0 && [...copied].some((id) => withCopies.has(id)))
-    throw new FileProblem('This SVG copies its own copies. Flatten it and choose it again.');
+    throw new FileProblem('This SVG has copies within copies. Flatten it and choose it again.');
   if (copies * shapes > LIMITS.shapes * 10) throw tooMany();
   return { text: out.join(''), facts: { dimensions: [root.width, root.height] }, words };
 }

@@ -32,7 +32,7 @@ export function readXml(bytes: Uint8Array, name: string, { open, close, text, pr
       throw new FileProblem(`This ${name} declares a document type of its own, which is not accepted.`);
   });
   parser.on('opentag', (tag) => {
-    if (++depth > MAX_DEPTH) throw new FileProblem(`The parts of this ${name} are nested too deep.`);
+    if (++depth > MAX_DEPTH) throw new FileProblem(`The parts of this ${name} are nested too deeply.`);
     if (Object.keys(tag.attributes).length > MAX_ATTRIBUTES)
       throw new FileProblem(`A part of this ${name} has too many attributes.`);
     open(tag);
@@ -51,7 +51,7 @@ export function readXml(bytes: Uint8Array, name: string, { open, close, text, pr
     try {
       part = decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true });
     } catch {
-      throw new FileProblem(`This ${name} cannot be read: its letters are damaged.`);
+      throw new FileProblem(`This ${name} cannot be read: its text is damaged.`);
     }
     parser.write(part);
     progress();

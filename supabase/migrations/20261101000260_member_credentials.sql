@@ -158,7 +158,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.enforce_row_limit('private.credential_submissions', 'user_id', 5, '1 day',
-    'You have submitted your registration 5 times within a day. Please wait before the next time.');
+    'You have submitted your registration 5 times within a day. Please wait before you submit it again.');
   insert into private.credential_submissions (user_id) values (new.user_id);
   return null;
 end

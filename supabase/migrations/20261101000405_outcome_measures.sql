@@ -27,7 +27,7 @@ create table public.outcome_measures (
   error_population text,
   error_reference text,
   error_url text,
-  constraint "A measurement error has its source" check (num_nulls(error_size, error_kind, error_population, error_reference, error_url) in (0, 5))
+  constraint "A measurement error needs its source" check (num_nulls(error_size, error_kind, error_population, error_reference, error_url) in (0, 5))
 );
 
 comment on table public.outcome_measures is 'The standard measures in which outcomes can be given, each with its range, direction, published measurement error and reference.';

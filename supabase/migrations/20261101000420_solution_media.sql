@@ -125,7 +125,7 @@ begin
   if new.trial_id is not null then
     select t.* into tried from public.solution_trials t where t.id = new.trial_id;
     if tried.status <> 'pending' then
-      raise check_violation using message = 'This report was decided on. Send your changes as a new report.';
+      raise check_violation using message = 'A moderator has decided on this report. Submit your changes as a new report.';
     end if;
     if tried.consent_basis is null then
       raise check_violation using message = 'Please choose a consent statement';
@@ -183,7 +183,7 @@ as $$
 begin
   if private.is_client() and new.trial_id is not null then
     if exists (select from public.solution_trials t where t.id = new.trial_id and t.status <> 'pending') then
-      raise check_violation using message = 'This report was decided on. Send your changes as a new report.';
+      raise check_violation using message = 'A moderator has decided on this report. Submit your changes as a new report.';
     end if;
   elsif private.is_client() and exists (select from public.solutions s where s.id = new.solution_id and s.status = 'approved') then
     raise check_violation using message = 'This solution is published. Submit your changes as a new version.';

@@ -27,7 +27,7 @@ create table public.solution_outcomes (
   audience text,
   unique nulls not distinct (solution_id, trial_id, position),
   constraint "There cannot be more people after than before" check (people <= people_before),
-  constraint "People before need a score before" check (people_before is null or score_before is not null)
+  constraint "Please enter the score before too, or remove people before" check (people_before is null or score_before is not null)
 );
 
 comment on table public.solution_outcomes is 'What was measured with a solution, by its author or a member who tried it: a score on a standard measure, before and after. Written by its submission alone, so that no outcome becomes public without review.';

@@ -85,7 +85,7 @@ begin
     raise check_violation using message = 'A solution can be approved only with a consent statement';
   end if;
   if solution.status = 'approved' and not private.covers_audience(stated ->> 'audience', solution.audience) then
-    raise check_violation using message = 'The consent statement is for a smaller audience. The author must state it again.';
+    raise check_violation using message = 'The consent statement covers a smaller audience. The author must give a new one.';
   end if;
   -- A version that was sent back may hold content that must not be kept.
   update public.solution_reviews r set replaced = null where r.solution_id = reviewed and r.replaced is not null;

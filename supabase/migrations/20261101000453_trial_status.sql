@@ -75,7 +75,7 @@ begin
   end if;
 
   if edited then
-    raise insufficient_privilege using message = 'Only its writer can edit a report';
+    raise insufficient_privilege using message = 'Only the member who wrote a report can edit it';
   end if;
   if new.author_answer is distinct from old.author_answer then
     -- A moderator takes an answer away, and writes none.
@@ -88,7 +88,7 @@ begin
   end if;
   if new.status is distinct from old.status then
     if not private.may_moderate() or ((old.user_id = me or private.owns_solution(old.solution_id)) and not private.is_admin()) then
-      raise insufficient_privilege using message = 'Only a moderator can decide on a report, and not on their own or one of their solution';
+      raise insufficient_privilege using message = 'Only a moderator can decide on a report, but not on their own or one about their solution';
     end if;
     if old.status <> 'pending' or new.status not in ('approved', 'rejected') then
       raise check_violation using message = 'Only a pending report can be approved or rejected';

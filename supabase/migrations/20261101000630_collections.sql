@@ -9,7 +9,7 @@ create table public.collections (
   -- By a moderator, after a report; see stop_sharing.
   link_removed_at timestamptz,
   created_at timestamptz not null default now(),
-  constraint "A moderator took the link of this collection away" check (not is_shared or link_removed_at is null),
+  constraint "A moderator removed the link of this collection" check (not is_shared or link_removed_at is null),
   unique (id, user_id)
 );
 
@@ -93,7 +93,7 @@ as $$
 begin
   if private.is_client() and tg_table_name = 'collections' then
     perform private.enforce_row_limit('public.collections', 'user_id', 50, '1 day',
-      'You have made 50 collections within a day. Please wait before the next one.');
+      'You have created 50 collections within a day. Please wait before you create another.');
   elsif private.is_client() then
     perform private.enforce_row_limit('public.collection_items', 'user_id', 300, '1 day',
       'You have saved 300 solutions within a day. Please wait before you save another.');

@@ -69,7 +69,7 @@ begin
       raise check_violation using message = 'You can save up to 50 searches';
     end if;
     perform private.enforce_row_limit('public.follows', 'user_id', 100, '1 day',
-      'You have followed 100 subjects within a day. Please wait before you follow another.');
+      'You have followed 100 members, solutions, tags and searches within a day. Please wait before you follow another.');
     if not new.filters <@ array(select v from jsonb_each(private.facet_groups()) g, jsonb_array_elements_text(g.value) v) then
       raise check_violation using message = 'A saved search can use only the filters that Browse offers';
     end if;

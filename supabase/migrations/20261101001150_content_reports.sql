@@ -152,7 +152,7 @@ declare
   unshared public.collections;
 begin
   if not (private.may_moderate() and private.may_take_part()) then
-    raise insufficient_privilege using message = 'Only moderators can take the link of a collection away';
+    raise insufficient_privilege using message = 'Only moderators can remove the link of a collection';
   elsif private.is_blank(reason) then
     raise invalid_parameter_value using message = 'Please give the owner a reason';
   end if;

@@ -128,7 +128,7 @@ test.each<[string, string, RegExp]>([
   [
     '20,000 colours',
     `<basematerials id="5">${'<base name="x" displaycolor="#000000"/>'.repeat(20_000)}</basematerials>${painted(1, '')}`,
-    /more than 10000 colours|unpacks to too much/,
+    /more than 10000 colours|too large when unpacked/,
   ],
 ])('a 3MF with %s is refused with the reason', async (_name, resources, reason) => {
   await expect(rewritten(resources)).rejects.toMatchObject({

@@ -330,11 +330,11 @@ describe('a hostile DXF', () => {
       () => drawing({ entities: insert('A', [70, -1]), blocks: { A: [] } }),
       /more than/,
     ],
-    ['a block it does not hold', () => drawing({ entities: insert('NONE') }), /does not hold/],
+    ['a block it does not hold', () => drawing({ entities: insert('NONE') }), /does not contain/],
     [
       'a block named like a part of objects',
       () => drawing({ entities: insert('__proto__') }),
-      /does not hold/,
+      /does not contain/,
     ],
     [
       'a block of another file',
@@ -394,7 +394,7 @@ describe('a hostile DXF', () => {
       () => drawing({ entities: [0, 'LINE', 8, 0, 10, 0, 20, 0, 30, 0, 11, 9, 21, 9, 31, 9] }),
       /not flat/,
     ],
-    ['a solid body', () => drawing({ entities: [0, '3DSOLID', 8, 0, 1, 'x'] }), /Send shapes as STL/],
+    ['a solid body', () => drawing({ entities: [0, '3DSOLID', 8, 0, 1, 'x'] }), /Upload it as STL/],
     ['an unknown part', () => drawing({ entities: [0, 'ACAD_TABLE', 8, 0] }), /ACAD_TABLE parts.*Explode/],
     ['a picture', () => drawing({ entities: [0, 'IMAGE', 8, 0] }), /IMAGE parts/],
     ['hatching alone', () => drawing({ entities: [0, 'HATCH', 8, 0, 91, 1] }), /empty without its hatching/],

@@ -64,7 +64,7 @@ export function splineCorners(entity: Entity, place: Placement, tolerance: numbe
   ];
   if (xs.length === 0)
     throw new FileProblem(
-      'This DXF holds a curve that is given by the points it runs through alone, which each program draws in its own way. Turn it into a polyline and choose the file again.',
+      'This DXF holds a curve that is given only by points, and each program draws it differently. Turn it into a polyline and choose the file again.',
     );
   const isSound =
     Number.isInteger(degree) &&

@@ -84,7 +84,7 @@ function refused(type: string): FileProblem {
   );
 }
 
-const solid = () => new FileProblem('This DXF holds a solid shape. Send shapes as STL, 3MF or STEP.');
+const solid = () => new FileProblem('This DXF holds a solid shape. Upload it as STL, 3MF or STEP.');
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 const angleOf = ([x, y]: Point) => Math.atan2(y, x);
 

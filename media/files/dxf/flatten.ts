@@ -66,7 +66,7 @@ export function flatten({ entities, blocks, hiddenLayers }: Drawing): {
   const insert = (entity: Entity, place: Placement, layer: string, inside: string[]) => {
     const name = textOf(entity, 2).toLowerCase();
     const block = blocks.get(name);
-    if (!block) throw new FileProblem('This DXF places a block that it does not hold.');
+    if (!block) throw new FileProblem('This DXF places a block that it does not contain.');
     if (block.isOutside)
       throw new FileProblem(
         'This DXF needs another file. Bind or explode it in your program and choose it again.',

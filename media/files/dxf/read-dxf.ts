@@ -132,7 +132,7 @@ export const tooMany = () =>
 
 export const notFlat = () =>
   new FileProblem(
-    'This DXF is not flat: parts of it are tilted, or lie at different heights. Flatten it and choose it again, or send the shape as STL, 3MF or STEP.',
+    'This DXF is not flat: parts of it are tilted, or lie at different heights. Flatten it and choose it again, or upload the shape as STL, 3MF or STEP.',
   );
 
 /** The first value of a group, or what stands for it where it is missing. */
@@ -150,6 +150,6 @@ export const numbersOf = (entity: Entity, code: number): number[] =>
 
 export function checkedNumber(value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value))
-    throw new FileProblem('A corner of this drawing has no place: a number is missing.');
+    throw new FileProblem('A corner of this drawing has no position: a number is missing.');
   return value;
 }

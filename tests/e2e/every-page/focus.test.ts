@@ -309,7 +309,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     await author.goto(`/solutions/${ids.solution}`);
     await walk(author, {
       file: 'audience/narrow-dialog.tsx',
-      opener: button(author, 'Show to fewer'),
+      opener: button(author, 'Show to fewer people'),
       dialog: dialogOf(author, 'Who can see it'),
     });
     const collection = await insertRow('collections', { user_id: ids.author, title: 'Straps' });

@@ -215,7 +215,7 @@ it('a shared collection is reported, and a moderator reads it, stops sharing it 
   await reader.getByRole('heading', { name: 'Oops! Page not found' }).waitFor();
   const owner = await site.signedIn('dario@clinic.example');
   await owner.goto(`/collections/${id}`);
-  await owner.getByText('A moderator took the link of this collection away').waitFor();
+  await owner.getByText('A moderator removed the link of this collection').waitFor();
   expect(await owner.getByRole('switch').count()).toBe(0);
   await owner.getByRole('link', { name: 'message', exact: true }).click();
   await owner.getByText('Please leave out the name.').locator('visible=true').first().waitFor();

@@ -97,10 +97,10 @@ it('a case for members is submitted, reviewed, read by members alone, and narrow
   await colleague.getByRole('heading', { level: 1, name: TITLE }).waitFor();
 
   await page.goto(path);
-  await page.getByRole('button', { name: 'Show to fewer' }).click();
+  await page.getByRole('button', { name: 'Show to fewer people' }).click();
   const dialog = page.getByRole('dialog', { name: 'Who can see it' });
   await dialog.getByLabel('Checked professionals only').check();
-  await dialog.getByRole('button', { name: 'Show to fewer' }).click();
+  await dialog.getByRole('button', { name: 'Show to fewer people' }).click();
   await page.getByText('Who can see it: Checked professionals').waitFor();
 
   await colleague.goto(path);

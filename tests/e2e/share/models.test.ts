@@ -68,7 +68,7 @@ it('a model and a drawing are shared, turned and cut by the moderator by key, an
   await expect.poll(() => drawn(moderator)).toBe(before);
   await expectAccessible(moderator, 'the 3D view');
   await moderator.getByRole('switch', { name: 'Section plane' }).click();
-  const slider = moderator.getByRole('slider', { name: 'Place of the cut' });
+  const slider = moderator.getByRole('slider', { name: 'Position of the cut' });
   await slider.focus();
   await moderator.keyboard.press('Home');
   expect(await slider.getAttribute('aria-valuetext')).toBe('0.0 mm of 20 mm');
@@ -112,6 +112,6 @@ it('a model and a drawing are shared, turned and cut by the moderator by key, an
   });
   await plain.goto(`/solutions/${id}`);
   await plain.getByRole('button', { name: 'Open 3D view of cube.stl' }).click();
-  await plain.getByText('This browser cannot draw in 3D here').waitFor();
+  await plain.getByText('Your browser can’t show 3D here').waitFor();
   await expectLoaded(plain.getByRole('img', { name: /^Still image\. cube\.stl, STL model/ }));
 });

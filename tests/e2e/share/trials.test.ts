@@ -24,10 +24,10 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await expectAccessible(member, 'the form of a trial');
 
   // What is missing is said, and nothing that was typed is lost.
-  await member.getByRole('button', { name: 'Send for review' }).click();
+  await member.getByRole('button', { name: 'Submit for review' }).click();
   await member.getByRole('alert').getByRole('link', { name: 'Please say how it went' }).waitFor();
   await member.getByLabel('It did not work', { exact: true }).check();
-  await member.getByRole('button', { name: 'Send for review' }).click();
+  await member.getByRole('button', { name: 'Submit for review' }).click();
   await member.getByRole('alert').getByRole('link', { name: 'Please say why it did not work' }).waitFor();
   await member.getByLabel('It worked with changes').check();
   await member.getByLabel('What did you change?').fill('A softer liner below the brim.');
@@ -41,11 +41,11 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await member.getByLabel('Score before').fill('18.2');
   await member.getByLabel('Score after').fill('12.4');
   await files(member).setInputFiles(await jpeg('liner.jpg'));
-  await member.getByRole('button', { name: 'Send for review' }).click();
+  await member.getByRole('button', { name: 'Submit for review' }).click();
   await member.getByRole('alert').getByRole('link', { name: 'Please choose a consent statement' }).waitFor();
   await member.getByLabel('No person is shown or recognisable').check();
-  await member.getByRole('button', { name: 'Send for review' }).click();
-  await toast(member, 'Report sent');
+  await member.getByRole('button', { name: 'Submit for review' }).click();
+  await toast(member, 'Report submitted');
   await member.waitForURL(`/solutions/${id}`);
   await member.getByText('Your report is pending review').waitFor();
 
@@ -113,8 +113,8 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await member.getByLabel('What happened?').fill('It broke after nine weeks.');
   await member.getByLabel('It did not work', { exact: true }).check();
   await member.getByLabel('Why did it not work?').fill('It broke after nine weeks.');
-  await member.getByRole('button', { name: 'Send for review' }).click();
-  await toast(member, 'Report sent');
+  await member.getByRole('button', { name: 'Submit for review' }).click();
+  await toast(member, 'Report submitted');
   await visitor.goto(`/solutions/${id}`);
   await visitor.getByText('No one has reported on it yet.').waitFor();
   await moderator.goto('/admin?tab=queue&kind=trial');

@@ -151,7 +151,7 @@ describe('a collection', () => {
       expect(await opened(actor, id), actor).toBeNull();
     expect(await opened('colleague', id)).toMatchObject({ is_shared: false, items: [{ note: 'Mr Smith' }] });
     expect((await stop('moderator')).message).toContain('This collection is no longer shared');
-    expect((await share('colleague', id)).message).toContain('took the link of this collection away');
+    expect((await share('colleague', id)).message).toContain('removed the link of this collection');
     expect(
       (await as('colleague', 'update collections set link_removed_at = null where id = $1', [id])).code,
     ).toBe('42501');

@@ -20,7 +20,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   },
   collection_items: { 'A note must be at most 1000 characters': `note = ${long(1000)}` },
   collections: {
-    'A moderator took the link of this collection away': 'is_shared = true, link_removed_at = now()',
+    'A moderator removed the link of this collection': 'is_shared = true, link_removed_at = now()',
     'A title must be at most 120 characters': `title = ${long(120)}`,
     'Please enter a title': "title = ' '",
   },
@@ -117,7 +117,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'A session id is at most 64 letters and digits': "session_id = repeat('a', 65)",
   },
   outcome_measures: {
-    'A measurement error has its source': 'error_size = 1, error_reference = null',
+    'A measurement error needs its source': 'error_size = 1, error_reference = null',
     outcome_measures_direction_check: "direction = 'sideways'",
     outcome_measures_limb_check: "limb = 'tail'",
   },
@@ -206,7 +206,8 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'A solution can have at most 20 measured outcomes': 'position = 20',
     'Follow-up must be between 0 and 1,040 weeks after the fitting': 'follow_up_weeks = -1',
     'People before must be between 1 and 10,000': 'people_before = 10001',
-    'People before need a score before': 'people_before = people, score_before = null',
+    'Please enter the score before too, or remove people before':
+      'people_before = people, score_before = null',
     'People measured must be between 1 and 10,000': 'people = 0',
     'The device before must be at most 200 characters': `device_before = ${long(200)}`,
     'There cannot be more people after than before': 'people_before = 1, people = 2',

@@ -148,7 +148,7 @@ describe('consent', () => {
     const { id, file } = await submitted('members');
     await set('author', id, 'public');
     expect((await approve(id)).message).toBe(
-      'The consent statement is for a smaller audience. The author must state it again.',
+      'The consent statement covers a smaller audience. The author must give a new one.',
     );
     await edit(id, file, { audience: 'public' });
     expect(await consentOf(id)).toBe('public');

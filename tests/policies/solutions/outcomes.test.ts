@@ -85,7 +85,7 @@ describe('the outcomes of a submission', () => {
     ['Please enter the TUG score after the fitting', { score_after: null }],
     ['Please enter the TUG score after the fitting', { score_before: null, score_after: null }],
     ['There cannot be more people after than before', { people_before: 2, people: 3 }],
-    ['People before need a score before', { score_before: null, people_before: 1 }],
+    ['Please enter the score before too, or remove people before', { score_before: null, people_before: 1 }],
     ['People measured must be between 1 and 10,000', { people: 0 }],
     ['Please say how many people were measured', { people: null }],
     ['Scores, people and weeks must be whole or decimal numbers', { people: '1; drop table x' }],

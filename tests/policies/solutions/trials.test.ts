@@ -249,7 +249,7 @@ describe('the review of a trial', () => {
     const theirs = await trial(await solution('approved', 'moderator'), 'colleague', {}, 'pending');
     const refused = await decide(theirs, "status = 'approved'", 'moderator');
     expect(refused.message).toBe(
-      'Only a moderator can decide on a report, and not on their own or one of their solution',
+      'Only a moderator can decide on a report, but not on their own or one about their solution',
     );
     expect((await decide(theirs, "status = 'approved'", 'moderator2')).rowCount).toBe(1);
     const admins = await trial(of, 'admin', {}, 'pending');
@@ -363,7 +363,7 @@ describe('the answer of the author', () => {
     await trial(await solution());
     for (const change of ["result = 'did_not_work', experience = 'x'", "changes = 'x'"])
       expect((await as('author', `update solution_trials set ${change}`)).message, change).toBe(
-        'Only its writer can edit a report',
+        'Only the member who wrote a report can edit it',
       );
     expect(
       (await as('author', "update solution_trials set status = 'rejected', rejection_reason = 'No'")).message,
@@ -453,9 +453,9 @@ describe('images of a trial', () => {
       "insert into solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, $5, 'image')",
       [of, id, more.media_url, more.compressed_url, more.thumbnail_url],
     );
-    expect(add.message).toBe('This report was decided on. Send your changes as a new report.');
+    expect(add.message).toBe('A moderator has decided on this report. Submit your changes as a new report.');
     expect((await as('colleague', "update solution_media set description = 'New'")).message).toBe(
-      'This report was decided on. Send your changes as a new report.',
+      'A moderator has decided on this report. Submit your changes as a new report.',
     );
     expect((await as('author', "update solution_media set description = 'New'")).rowCount).toBe(0);
     expect((await as('author', 'delete from solution_media where trial_id = $1', [id])).rowCount).toBe(0);
