@@ -3,6 +3,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { officePdf } from '../../media/build-files.ts';
 import { SECRET } from '../../media/files.ts';
+import { BACKGROUND_TIMEOUT_MS } from '../../timeouts.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite, tickAll, toast } from '../site.ts';
 import { expectLoaded, files, fill, jpeg, rowsOf, submit } from './form.ts';
@@ -66,8 +67,12 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   // The files stay in the private bucket until a visitor has opened the page, and move while it is read.
   const database = new pg.Client({ connectionString: site.instance().databaseUrl });
   await database.connect();
-  await database.query("select pg_advisory_lock(hashtextextended('claim_media_job', 0))");
+  await database.query(
+    `create function private.hold_job() returns trigger language plpgsql as 'begin new.claimed_at := now(); return new; end';
+     create trigger hold before insert on media_jobs for each row execute function private.hold_job()`,
+  );
   await moderator.getByRole('button', { name: 'Approve' }).click();
+  await toast(moderator, 'Solution approved');
 
   const visitor = await site.person({ width: 360 });
   await visitor.goto('/browse?filter=Has+build+files');
@@ -81,8 +86,13 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
     'https://creativecommons.org/licenses/by-sa/4.0/',
   );
   await expectAccessible(visitor, 'build files on the page');
+  await database.query('drop trigger hold on media_jobs; update media_jobs set claimed_at = null');
+  await expect
+    .poll(async () => (await database.query('select file_url from solution_files')).rows[0].file_url, {
+      timeout: BACKGROUND_TIMEOUT_MS,
+    })
+    .toContain('/solution-media/');
   await database.end();
-  await toast(moderator, 'Solution approved');
   await section.getByRole('button', { name: 'Read pages of plan.pdf' }).click();
   await expectLoaded(visitor.getByRole('dialog').getByRole('img', { name: /^Page 1 of 2/ }));
   await expectAccessible(visitor, 'the pages of a build file');

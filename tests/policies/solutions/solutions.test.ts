@@ -471,6 +471,26 @@ describe('the consent statement', () => {
     expect(await owner('select updated_at = now() as moved from solutions')).toEqual([{ moved: true }]);
   });
 
+  it.each([
+    [
+      'a build file',
+      `insert into solution_files (solution_id, position, file_url, file_name, file_type, byte_size, facts, previews, page_texts)
+       select $1, 0, '/storage/v1/object/authenticated/pending-media/' || $2 || '/x/file.pdf', 'plan.pdf', 'pdf', 1000, '{}', '{}', '{}'`,
+    ],
+    [
+      'what it is based on',
+      'insert into solution_sources (solution_id, source_id) values ($1::uuid, $2::uuid)',
+    ],
+  ])('moves with %s as well', async (_what, insert) => {
+    const [source, id] = [await solution('approved', 'colleague'), await solution('pending')];
+    await owner('alter table solutions disable trigger solutions_touch');
+    await owner("update solutions set updated_at = now() - interval '1 hour'");
+    await owner('alter table solutions enable trigger solutions_touch');
+    await owner(insert, [id, source]);
+    const moved = 'select id from solutions where updated_at = now()';
+    expect(await owner(moved)).toEqual([{ id }]);
+  });
+
   it('is of a text there is', async () => {
     const id = await without();
     const state = (version: string) =>
