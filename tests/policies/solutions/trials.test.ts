@@ -142,6 +142,16 @@ describe('a report of a trial', () => {
     expect((await insert(people.colleague)).rowCount).toBe(1);
   });
 
+  it('counts at once where it comes in approved, as with a restore', async () => {
+    const of = await solution();
+    await owner(
+      `insert into solution_trials (solution_id, version, user_id, status, result, amputation_level, age_group, prosthesis_type)
+       values ($1, 1, $2, 'approved', 'worked', 'Transtibial (Below Knee)', 'Adults', 'Passive')`,
+      [of, people.colleague],
+    );
+    expect(await tally(of)).toEqual({ tried_count: 1, extra_facets: ['Tried by others'] });
+  });
+
   it('is one a member and version, and sending it again edits it', async () => {
     const of = await solution();
     const id = await trial(of, 'colleague', { report: { outcomes: [TUG] } }, 'pending');
