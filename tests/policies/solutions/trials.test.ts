@@ -152,6 +152,23 @@ describe('a report of a trial', () => {
     expect(await tally(of)).toEqual({ tried_count: 1, extra_facets: ['Tried by others'] });
   });
 
+  it('that is edited while a moderator looks at it is a new version, which their decision names', async () => {
+    const of = await solution();
+    const id = await trial(of, 'colleague', {}, 'pending');
+    await owner('alter table solution_trials disable trigger solution_trials_15_touch');
+    await owner("update solution_trials set updated_at = now() - interval '1 hour'");
+    await owner('alter table solution_trials enable trigger solution_trials_15_touch');
+    await submit(of, 'colleague', { report: { experience: 'Still in use.' } });
+    const decided = (seen: string) =>
+      as(
+        'moderator',
+        "update solution_trials set status = 'approved' where id = $1 and updated_at = now() - $2::interval",
+        [id, seen],
+      );
+    expect((await decided('1 hour')).rowCount).toBe(0);
+    expect((await decided('0')).rowCount).toBe(1);
+  });
+
   it('is one a member and version, and sending it again edits it', async () => {
     const of = await solution();
     const id = await trial(of, 'colleague', { report: { outcomes: [TUG] } }, 'pending');
