@@ -1,37 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMedia, type Media } from '../../media/workers.ts';
-import { TEST_TIMEOUT_MS } from '../timeouts.ts';
+import { describe, expect, test } from 'vitest';
 import { officePdf } from './build-files.ts';
 import { expectNoMetadata } from './expect-no-metadata.ts';
 import { phonePicture, SECRET } from './files.ts';
+import { buildFileMaker } from './make-build-file.ts';
 
-let media: Media;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'limb-commons-files-'));
-  const patience = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
-  media = createMedia(folder, { log: () => {}, patience });
-});
-afterAll(async () => {
-  await media.close();
-  await rm(folder, { recursive: true });
-});
-
-async function make(content: Uint8Array) {
-  const own = await mkdtemp(join(folder, 'job-'));
-  const path = join(own, 'sent');
-  await writeFile(path, content);
-  const sent = { kind: 'file' as const, name: 'x.file', path, folder: own, discard: async () => {} };
-  const result = await media.process(sent, 'file');
-  expect((await readdir(own)).sort()).toEqual(['sent', ...result.files].sort());
-  return { ...result, contents: await Promise.all(result.files.map((name) => readFile(join(own, name)))) };
-}
+const make = buildFileMaker();
 
 /** A document of these objects, the first of which is its catalog. */
 function pdfOf(objects: (string | Buffer)[], trailer = ''): Buffer {

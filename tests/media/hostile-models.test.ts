@@ -1,12 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMedia, type Media } from '../../media/workers.ts';
-import { TEST_TIMEOUT_MS } from '../timeouts.ts';
+import { describe, expect, test } from 'vitest';
 import { SECRET } from './files.ts';
+import { buildFileMaker } from './make-build-file.ts';
 import {
   binaryCube,
   cube3mf,
@@ -20,27 +16,7 @@ import {
   textCube,
 } from './models.ts';
 
-let media: Media;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'limb-commons-models-'));
-  const patience = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
-  media = createMedia(folder, { log: () => {}, patience });
-});
-afterAll(async () => {
-  await media.close();
-  await rm(folder, { recursive: true });
-});
-
-async function make(content: string | Uint8Array) {
-  const own = await mkdtemp(join(folder, 'job-'));
-  const path = join(own, 'sent');
-  await writeFile(path, content);
-  const sent = { kind: 'file' as const, name: 'x.file', path, folder: own, discard: async () => {} };
-  const result = await media.process(sent, 'file');
-  expect((await readdir(own)).sort()).toEqual(['sent', ...result.files].sort());
-  return { ...result, contents: await Promise.all(result.files.map((name) => readFile(join(own, name)))) };
-}
+const make = buildFileMaker();
 
 /** The rewritten file as it can be searched. */
 const readable = (bytes: Buffer) =>
