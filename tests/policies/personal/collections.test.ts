@@ -121,6 +121,17 @@ describe('a collection', () => {
     ]);
     expect((await collect('colleague')).message).toContain('PT429');
     expect((await collect('author')).rowCount).toBe(1);
+
+    const cases = [case1, ...(await Promise.all(Array.from({ length: 5 }, () => solution())))];
+    await owner(
+      `insert into collection_items (collection_id, user_id, solution_id)
+       select c.id, c.user_id, s.id from collections c, solutions s where c.user_id = $1 and s.id = any ($2) and (c.id, s.id) <> ($3, $4)`,
+      [people.colleague, cases.slice(0, 6), id, case1],
+    );
+    const another = await solution();
+    expect((await save('colleague', id, another)).message).toContain('You have saved 300 solutions');
+    await owner("update collection_items set created_at = now() - interval '25 hours'");
+    expect((await save('colleague', id, another)).rowCount).toBe(1);
   });
 
   it('that is shared can be reported, and moderators take its link away for good, with a reason and a trace', async () => {
