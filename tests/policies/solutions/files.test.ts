@@ -229,6 +229,22 @@ describe('the files behind the rows', () => {
   });
 });
 
+it('a removal request is over once the last build file that it names is gone', async () => {
+  const id = await published(
+    { file_url: await buildFile() },
+    { file_url: await buildFile('author', 'b.pdf') },
+  );
+  await as('visitor', "select request_takedown($1, $2, 'patient')", [
+    '00000000-0000-4000-8000-00000000000b',
+    id,
+  ]);
+  const state = () => owner('select status from takedown_requests where solution_id = $1', [id]);
+  await owner('delete from solution_files where position = 0');
+  expect(await state()).toEqual([{ status: 'received' }]);
+  await owner('delete from solution_files');
+  expect(await state()).toEqual([{ status: 'removed' }]);
+});
+
 describe('a new version', () => {
   it('keeps, changes, adds and removes build files, and readers keep the published ones until then', async () => {
     const [kept, gone] = [await buildFile(), await buildFile('author', 'old.pdf')];
