@@ -72,9 +72,21 @@ describe('following', () => {
     expect((await as('colleague', 'select from follows')).rowCount).toBe(0);
   });
 
-  it('has up to 200 subjects, 100 of them in a day, each once', async () => {
+  it('has each subject once', async () => {
+    const subjects = [
+      { tag: 'liners' },
+      { member_id: people.author },
+      { solution_id: await solution() },
+      search('liner'),
+    ];
+    for (const subject of subjects) {
+      expect((await follow('colleague', subject)).rowCount).toBe(1);
+      expect((await follow('colleague', subject)).code).toBe('23505');
+    }
+  });
+
+  it('has up to 200 subjects, 100 of them in a day', async () => {
     expect((await follow('colleague', { tag: 'liners' })).rowCount).toBe(1);
-    expect((await follow('colleague', { tag: 'liners' })).code).toBe('23505');
     const tags = (from: number, to: number, at: string) =>
       owner(
         `insert into follows (user_id, tag, created_at) select $1, 'tag ' || n, ${at} from generate_series(${from}, ${to}) n`,

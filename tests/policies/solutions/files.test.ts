@@ -121,6 +121,16 @@ describe('the build files of a submission', () => {
     expect(await submit([{ file_url }], 'colleague')).toMatchObject({ code: '23514' });
   });
 
+  it('belong to one upload each', async () => {
+    await buildFile();
+    await expect(
+      owner(
+        `insert into file_uploads (user_id, file_url, file_name, file_type, byte_size, facts, previews, page_texts)
+         select user_id, file_url, file_name, file_type, byte_size, facts, previews, page_texts from file_uploads`,
+      ),
+    ).rejects.toMatchObject({ constraint: 'file_uploads_file_url_key' });
+  });
+
   it('are written by their author’s submission alone, while it waits', async () => {
     const id = await published({ file_url: await buildFile() });
     const files = JSON.stringify([{ file_url: await buildFile() }]);
