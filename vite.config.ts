@@ -30,7 +30,7 @@ export default defineConfig(({ command }) => ({
                 // view needs are one.
                 {
                   name: 'shell',
-                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|rolldown\/runtime|\/app\/(root|entry\.client|session|realtime|require-sign-in|supabase|file-url|site|errors|query-client)\.tsx?|\/app\/context\/(nonce|page-data)\.tsx?|\/app\/cookies\/cookie-(banner|choice)\.tsx?|\/app\/layout\/(?!user-menu|og-image)|\/app\/ui\/(avatar|badge|button|chip|classes|dates|empty-state|input|links|load-chunk|load-failed-line|next-page|reader-stays|relative-time|rich-text|search-input|segmented-control|skeleton|toast|uuid)\.tsx?|\/app\/solutions\/(card-picture|solution-card|amputation-level-signs|safety-notice-kinds|filters|options)\.tsx?/,
+                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|rolldown\/runtime|\/app\/(root|entry\.client|session|realtime|require-sign-in|supabase|file-url|site|errors|query-client)\.tsx?|\/app\/context\/(nonce|page-data)\.tsx?|\/app\/cookies\/cookie-(banner|choice)\.tsx?|\/app\/layout\/(?!user-menu|og-image)|\/app\/ui\/(avatar|badge|button|chip|classes|dates|empty-state|input|links|load-chunk|load-failed-line|next-page|reader-stays|relative-time|rich-text|search-input|segmented-control|skeleton|toast|uuid)\.tsx?|\/app\/members\/(credential-badge|names)\.tsx?|\/app\/solutions\/(card-picture|solution-card|amputation-level-signs|safety-notice-kinds|filters|options)\.tsx?/,
                 },
                 { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
                 // The modules on which menus, dialogs, tabs and choices are built: small files that come
@@ -43,7 +43,7 @@ export default defineConfig(({ command }) => ({
                 // What cards stand on, and what a case stands on, for the same reason.
                 {
                   name: 'cards',
-                  test: /\/app\/(solutions\/(data|private-files)|lineage\/data|build-files\/build-file|fabrication\/fabrication|outcomes\/outcome|collections\/(data|card-saves)|members\/(names|badge-signs|credential-badge)|withdrawals\/(data|delete-solution))\.tsx?/,
+                  test: /\/app\/(solutions\/(data|private-files)|lineage\/data|build-files\/build-file|fabrication\/fabrication|outcomes\/outcome|collections\/(data|card-saves)|members\/badge-signs|withdrawals\/(data|delete-solution))\.tsx?/,
                 },
                 {
                   name: 'case',
