@@ -73,7 +73,7 @@ describe('following', () => {
   });
 
   it('has each subject once', async () => {
-    const subjects = [
+    const subjects: Parameters<typeof follow>[1][] = [
       { tag: 'liners' },
       { member_id: people.author },
       { solution_id: await solution() },
