@@ -1,5 +1,6 @@
 import { unwrap } from '#app/errors.ts';
 import type { Client } from '#app/supabase.ts';
+import { withdrawSolution } from '#app/withdrawals/data.ts';
 import type { Report, ReportedContent } from './data.ts';
 
 /** The session has ended; the moderator must sign in again. */
@@ -85,11 +86,14 @@ export async function deleteReported(
 }
 
 /** @returns whether the solution was there, and the moderator could delete it */
-async function withdrawn(db: Client, id: string, reason: string): Promise<boolean> {
-  const { error } = await db.rpc('withdraw_solution', { solution: id, reason });
-  if (error && error.code !== 'PT404') throw error;
-  return !error;
-}
+const withdrawn = (db: Client, id: string, reason: string): Promise<boolean> =>
+  withdrawSolution(db, id, reason).then(
+    () => true,
+    (error: { code?: string }) => {
+      if (error.code !== 'PT404') throw error;
+      return false;
+    },
+  );
 
 /** A comment with replies leaves an empty place behind, which does not count. */
 async function isThere(db: Client, table: (typeof removable)[Removable]['table'], id: string) {

@@ -135,6 +135,10 @@ export const latestVersionQuery = (client: ClientSource, solutionId: string) =>
     },
   });
 
+/** The marks of one list that another lacks. */
+export const marksMissing = (marks: readonly string[], from: readonly string[]): string[] =>
+  marks.filter((mark) => !from.includes(mark));
+
 /** The published solutions that the reader sees, of the marks by which versions name what they are based on. */
 export const markedSolutionsQuery = (client: ClientSource, marks: readonly string[]) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { diffWords } from 'diff';
 import { costText, hoursText, makerText } from '#app/fabrication/fabrication.ts';
 import { solutionSections } from '#app/solutions/options.ts';
-import type { Content } from './content.ts';
+import { type Content, marksMissing } from './content.ts';
 
 type Written = Exclude<keyof Content, 'media' | 'files' | 'outcomes' | 'fabrication' | 'based_on'>;
 
@@ -71,8 +71,8 @@ export function diffContents(before: Content, after: Content): SolutionDiff {
       ];
     }),
     removedMedia: [...previous.keys()].filter((id) => !currentIds.has(id)).length,
-    addedSources: after.based_on.filter((mark) => !before.based_on.includes(mark)),
-    removedSources: before.based_on.filter((mark) => !after.based_on.includes(mark)),
+    addedSources: marksMissing(after.based_on, before.based_on),
+    removedSources: marksMissing(before.based_on, after.based_on),
   };
 }
 

@@ -6,7 +6,7 @@ import { solutionQuery } from '#app/solutions/data.ts';
 import { serverClient } from '#app/supabase.ts';
 import { withdrawnQuery } from '#app/withdrawals/data.ts';
 import type { Route } from './+types/version-page.ts';
-import { markedSolutionsQuery, versionQuery } from './content.ts';
+import { markedSolutionsQuery, marksMissing, versionQuery } from './content.ts';
 import { comparedWith, VersionView } from './version-view.tsx';
 
 const failed = 'Failed to load solution';
@@ -26,10 +26,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   if (other) {
     const compared = await cache.fetchQuery({ ...versionQuery(client, params.id, other), retry: false });
     const [one = [], two = []] = [shown.content?.based_on, compared?.content?.based_on];
-    const marks = [
-      ...one.filter((mark) => !two.includes(mark)),
-      ...two.filter((mark) => !one.includes(mark)),
-    ];
+    const marks = [...marksMissing(one, two), ...marksMissing(two, one)];
     if (marks.length > 0) await cache.prefetchQuery({ ...markedSolutionsQuery(client, marks), retry: false });
   }
   const summary = solution &&
