@@ -71,6 +71,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'e2e',
+          isolate: false,
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/e2e/browser.ts', 'tests/operation/first-start.ts'],
         },

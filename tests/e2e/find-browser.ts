@@ -88,7 +88,7 @@ export async function findBrowser(): Promise<Program> {
     );
   });
   const executablePath = join(folder, 'chromium');
-  const args = [...ARGS, '--no-zygote', '--use-gl=angle', '--use-angle=swiftshader'];
+  const args = [...ARGS, '--use-gl=angle', '--use-angle=swiftshader'];
   const plain: Record<string, string> = { ...ENV, FONTCONFIG_PATH: join(folder, 'fonts') };
   for (const env of [plain, { ...plain, LD_LIBRARY_PATH: join(folder, 'al2023/lib') }])
     if (version({ executablePath, env }).status === 0) return { executablePath, args, env };

@@ -1,29 +1,19 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { startedOnce } from '../operation/first-start.ts';
-import { freePort, start } from '../operation/site.ts';
 import { rowsIn, writeEvidence } from '../runner/evidence.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
-import { launchBrowser } from './browser.ts';
+import { openBrowser } from './browser.ts';
+import { type Instance, openOwnSite, openSharedSite } from './shared-site.ts';
 
 export const PASSWORD = 'a long walk by the sea';
+/** Its bcrypt hash at the lowest cost, since most tests sign in without being about it. */
+const PASSWORD_HASH = '$2b$04$Rttrt/YOKElrTFP5HEieme8/aSG/B2ydNypM2mjNLap1WAghBIZMe';
 
 interface Mail {
   to: string;
   subject: string;
   text: string;
-}
-
-/** A running site's own connection details. */
-interface Instance {
-  apiUrl: string;
-  databaseUrl: string;
-  anonKey: string;
-  serviceRoleKey: string;
 }
 
 interface View {
@@ -48,32 +38,29 @@ export const hearing = (page: Page, channel: string) =>
       }),
   );
 
-/** A separate site, as it is after its first start, without demo content by default, and a browser. */
+/**
+ * A site as it is after its first start, without demo content by default, and a browser. It is the one of this
+ * process, unless the file names settings of its own: what earlier files did on it is undone.
+ */
 export function openSite(options: { demo?: boolean; settings?: Record<string, string> } = {}) {
-  let directory: string;
   let browser: Browser;
   let instance: Instance;
-  let stop: () => Promise<unknown>;
+  let stop: (() => Promise<unknown>) | undefined;
   let output: () => string;
   let service: SupabaseClient;
   const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'limb-commons-e2e-'));
-    chmodSync(directory, 0o711);
-    const dataDir = join(directory, 'data');
-    await startedOnce(dataDir, options.demo ?? false);
-    const site = await start({ DATA_DIR: dataDir, PORT: await freePort(), ...options.settings });
-    output = site.output;
-    instance = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+    const { demo = false, settings } = options;
+    const site = await (settings ? openOwnSite(demo, settings) : openSharedSite(demo));
+    const earlier = site.output().length;
+    output = () => site.output().slice(earlier);
+    instance = site.instance;
     service = createClient(instance.apiUrl, instance.serviceRoleKey, {
       auth: { persistSession: false, autoRefreshToken: false },
     });
-    stop = () => {
-      site.process.kill('SIGTERM');
-      return site.exited;
-    };
-    browser = await launchBrowser();
+    if (settings) stop = site.stop;
+    browser = await openBrowser();
   });
   // Every page that is still open receives each change and sends requests for it.
   let lasting = 0;
@@ -85,13 +72,15 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     for (const context of contexts.splice(lasting)) await context.close();
   });
   afterAll(async () => {
-    await browser?.close();
+    for (const context of contexts.splice(0)) await context.close();
     await stop?.();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   async function evidence() {
-    const seen: Record<string, string | Buffer> = await rowsIn(instance.databaseUrl);
+    const seen: Record<string, string | Buffer> = {
+      'site.log': output(),
+      ...(await rowsIn(instance.databaseUrl)),
+    };
     const pages = contexts.flatMap((context) => context.pages());
     for (const [number, page] of pages.entries()) {
       seen[`page-${number}.png`] = await page.screenshot({ timeout: TIMEOUT_MS });
@@ -124,7 +113,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     url: () => instance.apiUrl,
     instance: () => instance,
     service: () => service,
-    /** The server's output. */
+    /** The server's output since the file began. */
     log: () => output(),
     person,
     /** The browser of a signed-in user. */
@@ -145,7 +134,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
       const email = `${name.toLowerCase()}@clinic.example`;
       const { data, error } = await service.auth.admin.createUser({
         email,
-        password: PASSWORD,
+        password_hash: PASSWORD_HASH,
         email_confirm: true,
         user_metadata: { declaration_version: '2026-11-01' },
       });

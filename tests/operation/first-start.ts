@@ -1,12 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inject, vi } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
-import { freePort, releasePorts, start } from './site.ts';
+import { freePort, isAlive, processesOf, releasePorts, start } from './site.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,8 +34,19 @@ export default function setUp(project: TestProject) {
   const directory = shared.firstStartsOfTheRun;
   chmodSync(directory, 0o711);
   project.provide('firstStarts', directory);
-  return () => rmSync(directory, { recursive: true, force: true });
+  return async () => {
+    // The sites that e2e files share end with the processes of these, soon after.
+    for (const name of existsSync(directory) ? readdirSync(directory) : []) {
+      const dataDir = join(directory, name, 'data');
+      while (existsSync(join(dataDir, 'instance.json')) && isAlive(processesOf(dataDir).server))
+        await wait(50);
+    }
+    rmSync(directory, { recursive: true, force: true });
+  };
 }
+
+/** The folder of a first start that is copied, and of its output. */
+export const firstStartOf = (demo: boolean): string => join(inject('firstStarts'), demo ? 'demo' : 'empty');
 
 /** A site's data folder without demo content, which the next start does not add either. */
 export function withoutDemo(dataDir: string): string {
@@ -49,7 +70,7 @@ export async function startedOnce(dataDir: string, demo: boolean): Promise<strin
 
 /** The first test that needs it makes it; the others wait for it. */
 async function firstStart(demo: boolean): Promise<string> {
-  const folder = join(inject('firstStarts'), demo ? 'demo' : 'empty');
+  const folder = firstStartOf(demo);
   const result = join(folder, 'result');
   try {
     mkdirSync(folder, { mode: 0o711 });
