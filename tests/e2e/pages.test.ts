@@ -4,7 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { openSite, PASSWORD } from './site.ts';
 
-const site = openSite();
+const site = openSite({
+  settings: { SUPPORT_EMAIL: 'support@clinic.example', LEGAL_EMAIL: 'legal@clinic.example' },
+});
 const people: Record<'amara' | 'cleo', { id: string; email: string }> = {
   amara: { id: '', email: '' },
   cleo: { id: '', email: '' },
@@ -224,8 +226,8 @@ describe('pages about the site', () => {
     const main = page.getByRole('main');
     expect(await main.getByRole('link', { name: 'Go to the forum' }).getAttribute('href')).toBe('/forum');
     expect(
-      await main.getByRole('link', { name: 'support@operator.example' }).first().getAttribute('href'),
-    ).toBe('mailto:support@operator.example');
+      await main.getByRole('link', { name: 'support@clinic.example' }).first().getAttribute('href'),
+    ).toBe('mailto:support@clinic.example');
   });
 
   it('explain points and every badge of the catalogue', async () => {
@@ -254,8 +256,8 @@ describe('pages about the site', () => {
       /15\. Contact/,
       /minimum age is 18/,
       /30 days’ notice of material changes/,
-      /legal@operator\.example/,
-      /support@operator\.example/,
+      /legal@clinic\.example/,
+      /support@clinic\.example/,
     ]);
     await statements('/privacy-policy', 'Privacy Policy', [
       /7 years after account deletion/,

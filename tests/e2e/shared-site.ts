@@ -69,11 +69,7 @@ export async function openSharedSite(hasDemo: boolean): Promise<RunningSite> {
     await asAfterFirstStart(before);
     return before;
   }
-  const site = await startSite(inject('firstStarts'), hasDemo, {
-    npm_lifecycle_event: 'start',
-    SUPPORT_EMAIL: 'support@operator.example',
-    LEGAL_EMAIL: 'legal@operator.example',
-  });
+  const site = await startSite(inject('firstStarts'), hasDemo, { npm_lifecycle_event: 'start' });
   await inDatabase(site, keepRows);
   shared.set(hasDemo, site);
   return site;

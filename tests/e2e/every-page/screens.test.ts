@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openSite, signIn } from '../site.ts';
 import { expectAccessible, isDark } from './page-checks.ts';
 
-const site = openSite({ demo: true });
+const site = openSite({ demo: true, settings: { SUPPORT_EMAIL: 'support@clinic.example' } });
 const DEMO_PASSWORD = 'limb-commons-demo';
 let solutionId: string;
 let pendingId: string;
