@@ -28,6 +28,7 @@ const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => set
  */
 export async function replayEarlyInput(): Promise<void> {
   const { typed, pressed } = window.takeEarlyInput?.() ?? { typed: [] };
+  addEventListener('click', keepPress, true);
   for (const [control, early] of typed) {
     // A part of the page that is not hydrated yet hydrates at its first event, and loses the state it shows.
     control.dispatchEvent(new Event('input', { bubbles: true }));
@@ -36,9 +37,24 @@ export async function replayEarlyInput(): Promise<void> {
     if (['', early.before ?? control.value, early.now].includes(control.value)) enter(control, early.now);
   }
   await nextFrame();
-  if (!pressed?.isConnected) return;
-  if (pressed instanceof HTMLFormElement) pressed.requestSubmit();
-  else press(pressed);
+  if (pressed instanceof HTMLFormElement) {
+    if (pressed.isConnected) pressed.requestSubmit();
+  } else if (pressed) await pressOnceReady(pressed);
+}
+
+/** A button from the server has this attribute until the code of its part is there: React drops a press before. */
+const WAITING = '[data-waiting]';
+
+function keepPress(event: MouseEvent) {
+  const button = event.target instanceof Element && event.target.closest<HTMLElement>(WAITING);
+  if (!button) return;
+  event.stopImmediatePropagation();
+  void pressOnceReady(button);
+}
+
+async function pressOnceReady(button: HTMLElement) {
+  while (button.isConnected && button.matches(WAITING)) await nextFrame();
+  if (button.isConnected) press(button);
 }
 
 /** Presses a button as a person would: tabs and menus already answer before the button comes up again. */

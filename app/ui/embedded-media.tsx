@@ -1,5 +1,5 @@
 import { ExternalLink, Play } from 'lucide-react';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { type Embed, EXTERNAL_REL, embedOf } from './links.ts';
 
 /**
@@ -25,8 +25,15 @@ export function EmbeddedMedia({ href }: { href: string }) {
   );
 }
 
+const neverChanges = () => () => undefined;
+
 function Player({ id, start, href }: Extract<Embed, { kind: 'video' }> & { href: string }) {
   const [playing, setPlaying] = useState(false);
+  const isWaiting = useSyncExternalStore(
+    neverChanges,
+    () => false,
+    () => true,
+  );
   const options = new URLSearchParams({ autoplay: '1', rel: '0', ...(start && { start: String(start) }) });
   return (
     <div className="max-w-[640px]">
@@ -44,6 +51,7 @@ function Player({ id, start, href }: Extract<Embed, { kind: 'video' }> & { href:
         <button
           type="button"
           onClick={() => setPlaying(true)}
+          data-waiting={isWaiting || undefined}
           className="group flex aspect-video w-full flex-col items-center justify-center gap-3 rounded-md border bg-sunken px-4 hover:bg-chip"
         >
           <span className="flex size-14 items-center justify-center rounded-full bg-accent text-on-accent group-hover:bg-accent-hover">

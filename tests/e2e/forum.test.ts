@@ -365,11 +365,20 @@ describe('a topic', () => {
       outside.push(route.request().url());
       return route.fulfill({ contentType: 'text/html', body: 'The player' });
     });
+    const pressed = Promise.withResolvers<void>();
+    const asksForPlayer = page.waitForRequest('**/assets/rich-text-body-*.js');
+    await page.route('**/assets/rich-text-body-*.js', async (route) => {
+      await pressed.promise;
+      await route.continue();
+    });
     await page.goto(`/forum/${id}`);
     await page.getByText('Instagram post').waitFor();
-    await page.waitForLoadState('networkidle');
+    await Promise.all([waitForHydration(page), asksForPlayer]);
     expect(outside).toEqual([]);
+    // The press is kept until the player's code is there.
     await page.getByRole('button', { name: 'Play video' }).click();
+    expect(outside).toEqual([]);
+    pressed.resolve();
     await page.frameLocator('iframe').getByText('The player').waitFor();
     expect(outside).toEqual(['https://www.youtube-nocookie.com/embed/aaaaaaaaaaa?autoplay=1&rel=0&start=42']);
   });
