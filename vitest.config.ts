@@ -12,7 +12,7 @@ const common = {
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: TEST_TIMEOUT_MS,
   expect: { poll: { timeout: TIMEOUT_MS } },
-  setupFiles: ['tests/runner/evidence.ts'],
+  setupFiles: ['tests/runner/evidence.ts', 'tests/runner/measure-file.ts'],
 };
 
 /**
@@ -30,6 +30,9 @@ export default defineConfig({
     // A thousand rows that differ would crowd all other output out of a readable length.
     diff: { truncateThreshold: 60 },
     sequence: { sequencer: LongestFirst },
+    // The stand-in for other sign-in providers is not for production, and says so; a client whose server is killed under it
+    // says what it could not do.
+    onConsoleLog: (text) => !/oidc-provider WARNING|^report not closed: /.test(text),
     projects: [
       {
         test: {

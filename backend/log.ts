@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
@@ -32,10 +32,14 @@ export function errorFields(error: unknown): Record<string, unknown> {
 }
 
 /**
- * Structured log on standard error; data that could identify a person or grant access is removed before it is
- * written.
+ * Structured log; data that could identify a person or grant access is removed before it is written.
+ *
+ * @param to standard error by default
  */
-export function createLog(level: string): Logger {
+export function createLog(
+  level: string,
+  to: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   return pino(
     {
       level,
@@ -47,6 +51,6 @@ export function createLog(level: string): Logger {
         censor: '[removed]',
       },
     },
-    pino.destination({ dest: 2, sync: true }),
+    to,
   );
 }

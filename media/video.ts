@@ -24,7 +24,8 @@ import { writePoster } from './image.ts';
 import type { JobResult } from './job.ts';
 import { LIMITS } from './limits.ts';
 
-registerMediabunnyServer();
+// Strangers' films are decoded in this process alone: no driver of the machine is looked for.
+registerMediabunnyServer({ hardwareContext: null });
 
 const LONG_EDGE = 1920;
 const SHORT_EDGE = 1080;

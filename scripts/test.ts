@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { buildSite } from '#server/build.ts';
+import { keepFigures, reportProcessorTime } from '../tests/runner/budget.ts';
 import { changedSince, rememberGreen, touches } from '../tests/runner/last-green.ts';
 
 // All layers in one command, the quick ones and those likely to fail first; a step that fails is the last.
@@ -106,6 +107,7 @@ async function runTests() {
   requireSpace();
   rmSync(RESULTS, { recursive: true, force: true });
   process.env.NODE_ENV = 'test';
+  if (options.includes('--all')) process.env.TEST_ALL = '1';
   const { createVitest } = await import('vitest/node');
   const vitest = await createVitest('test', {
     watch: false,
@@ -128,9 +130,13 @@ async function runTests() {
     if (files.some(({ project }) => ['e2e', 'operation'].includes(project.name)))
       await buildSite((step) => console.log(`${step} …`));
     for (const step of steps) if (!(await runFiles(vitest, step))) return;
-    if (patterns.length === 0) rememberGreen();
+    if (patterns.length === 0) {
+      rememberGreen();
+      if (options.includes('--update')) keepFigures(root, vitest.state.getTestModules());
+    }
   } finally {
     reportDurations(vitest.state.getTestModules());
+    reportProcessorTime(root, vitest.state.getTestModules());
     reportFailures(vitest.state.getTestModules());
     await vitest.close();
   }

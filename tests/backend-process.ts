@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { TestBackend } from './backend.ts';
+import { onFailureKeep } from './runner/evidence.ts';
 
 /** The real services in a separate process, which can be killed and measured. */
 export interface BackendProcess {
@@ -23,6 +24,7 @@ export async function startBackendProcess(
   environment: Record<string, string> = {},
 ): Promise<BackendProcess> {
   const child: ChildProcess = fork(resolve(import.meta.dirname, 'backend-child.ts'), {
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH ?? '',
       DATA_DIR: dataDir,
@@ -32,10 +34,15 @@ export async function startBackendProcess(
       ...environment,
     },
   });
+  let written = '';
+  child.stderr?.on('data', (text) => {
+    written += text;
+  });
+  const unregister = onFailureKeep(async () => ({ [`services-${child.pid}.log`]: written }));
   const answer = async <T>(): Promise<T> => (await once(child, 'message'))[0] as T;
   const ended = once(child, 'exit');
   const started = await Promise.race([answer<{ url: string }>(), ended.then(() => undefined)]);
-  if (!started) throw new Error('the process ended before it listened');
+  if (!started) throw new Error(`the process ended before it listened: ${written}`);
   return {
     url: started.url,
     pid: child.pid ?? 0,
@@ -44,6 +51,7 @@ export async function startBackendProcess(
       return (await answer<{ memory: number }>()).memory;
     },
     async kill() {
+      unregister();
       child.kill('SIGKILL');
       await ended;
     },

@@ -54,7 +54,6 @@ export function createDataFolder(): string {
   return directory;
 }
 
-/** `[auth]` of supabase/config.toml. */
 /**
  * Opens every object that `postgres` creates in a test's own database to all roles, as no rule of the product
  * does.
@@ -66,6 +65,7 @@ export const OPEN_TO_ALL = ['tables', 'functions', 'sequences']
   )
   .join('; ');
 
+/** `[auth]` of supabase/config.toml. */
 export type AuthSettings = Config['auth'];
 
 /**
@@ -112,7 +112,13 @@ export async function startTestBackend(
   // The port must be known before the configuration is, since links in emails carry it.
   let handle: Handler = () => new Response(null, { status: 503 });
   let upgrade: Upgrade = () => false;
-  const log = createLog(environment.LOG_LEVEL ?? 'warn');
+  // Most tests of refusals make the services log; what they wrote is kept for a test that fails.
+  let written = '';
+  const log = createLog(environment.LOG_LEVEL ?? 'warn', {
+    write(line) {
+      written += line;
+    },
+  });
   const server = createHttpServer(
     'http://127.0.0.1',
     log,
@@ -134,7 +140,10 @@ export async function startTestBackend(
       bindings,
     );
   upgrade = (request, socket, head) => backend.sockets?.upgrade(request, socket, head) ?? false;
-  const unregister = onFailureKeep(() => rowsIn(database.url));
+  const unregister = onFailureKeep(async () => ({
+    'services.log': written,
+    ...(await rowsIn(database.url)),
+  }));
   return {
     url,
     anonKey: backend.keys.anonKey,

@@ -9,9 +9,15 @@ import { deleteReported } from '#app/reports/report-actions.ts';
 import { createDatabase, createDataFolder } from '../backend.ts';
 import { type BackendProcess, startBackendProcess } from '../backend-process.ts';
 import { COMPLETE_PROFILES } from '../completed-profiles.ts';
+import { inEachRun } from '../runner/sample.ts';
 import { insertConsented } from '../solution.ts';
 
-/* The server is killed at every row that a decision or a deletion writes, one after the other, until there is none left. */
+/*
+ * The server is killed at every row that a decision or a deletion writes, one after the other, until there is none
+ * left; at every third one where not all is asked for.
+ */
+
+const STRIDE = inEachRun(3, 1);
 
 let createdDatabase: Awaited<ReturnType<typeof createDatabase>>;
 let dataDir: string;
@@ -128,13 +134,17 @@ const blocked = async () => {
   return rows.map(({ pid }) => pid as number);
 };
 
-/** Kills the server at each step of the act; afterwards the act and its jobs are simply done again. */
+/**
+ * Kills the server at each step of the act; afterwards the act and its jobs are simply done again.
+ *
+ * @returns the last step at which there was something to kill
+ */
 async function killAtEachStep(scene: () => Promise<{ id: string; file: string }>, act: Act, after: object) {
   const whole: Act = async (client, id) => {
     await act(client, id);
     await client.functions.invoke('process-media-jobs', { method: 'POST' });
   };
-  for (let at = 1; ; at++) {
+  for (let at = 1; ; at += STRIDE) {
     const stage = await scene();
     await database.query(`select setval('private.steps', 1, false)`);
     await database.query('update private.stop set at = $1', [at]);
@@ -157,7 +167,7 @@ async function killAtEachStep(scene: () => Promise<{ id: string; file: string }>
     if (blockedPids.length === 0) {
       await run;
       await expect.poll(() => state(stage)).toMatchObject({ jobs: [], ...after });
-      return at - 1;
+      return at - STRIDE;
     }
     await server.kill();
     // As a power cut would: uncommitted changes are lost.
@@ -222,7 +232,7 @@ it('a deletion ends with no row and no file', async () => {
     (client, id) => client.from('solutions').delete().eq('id', id),
     { rows: [], objects: [], public: false },
   );
-  expect(steps).toBeGreaterThan(4);
+  expect(steps).toBeGreaterThan(inEachRun(3, 4));
 });
 
 it('a removal that is cut off between any of its steps is whole once it is repeated', async () => {
@@ -300,7 +310,7 @@ it('likes that are given and taken back under a server that is killed again and 
     ]);
   await database.query(COMPLETE_PROFILES);
   let done = 0;
-  const [kills, between] = [4, 30];
+  const [kills, between] = [inEachRun(2, 4), 30];
   const toggle = async (person: string) => {
     const token = await sign({ role: 'authenticated', sub: person });
     for (let liked = false; done < (kills + 1) * between; ) {

@@ -36,7 +36,7 @@ describe('without a connection', () => {
     await page.goto('/resources');
     await page.getByRole('heading', { level: 1, name: 'You’re offline' }).waitFor();
     expect(page.url()).toContain('/resources');
-    await expectAccessible(page, 'a page that is not on the device');
+    await expectAccessible(page, 'a page that is not on the device', 'html');
 
     await page.context().setOffline(false);
     await page.getByRole('link', { name: 'Try again' }).click();

@@ -120,7 +120,7 @@ describe('resources', () => {
       await correct();
     }
     await dialog.getByText('28 / 1000').waitFor();
-    await expectAccessible(page, 'suggestion', '[role=dialog]');
+    await expectAccessible(page, 'suggestion');
 
     await page.context().setOffline(true);
     await submit.click();

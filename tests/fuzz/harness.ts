@@ -44,9 +44,10 @@ export async function each<T>(
   share: number,
   attempt: (one: T) => Promise<void>,
 ): Promise<void> {
-  const chunks = Math.ceil((CASES * share) / CHUNK);
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    const samples = fc.sample(cases, { seed: SEED + chunk, numRuns: CHUNK });
+  const number = Math.ceil(CASES * share);
+  for (let chunk = 0; chunk * CHUNK < number; chunk++) {
+    const numRuns = Math.min(CHUNK, number - chunk * CHUNK);
+    const samples = fc.sample(cases, { seed: SEED + chunk, numRuns });
     const pending = samples.entries();
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {

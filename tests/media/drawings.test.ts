@@ -408,11 +408,14 @@ describe('a hostile DXF', () => {
       () => drawing({ entities: Array.from({ length: 600 }, (_, index) => [0, `X${index}`]).flat() }),
       /damaged/,
     ],
-  ])('%s is refused with the reason, and the worker lives on', async (_name, sent, reason) => {
+  ])('%s is refused with the reason', async (_name, sent, reason) => {
     await expect(make(sent())).rejects.toMatchObject({
       status: 422,
       message: expect.stringMatching(reason),
     });
+  });
+
+  test('the worker that refused all of these reads the next file', async () => {
     expect((await make(drawing({ entities: slot }))).file?.facts).toMatchObject({ dimensions: [50, 10] });
   });
 });

@@ -17,7 +17,7 @@ import {
 } from 'mediabunny';
 import sharp from 'sharp';
 
-registerMediabunnyServer();
+registerMediabunnyServer({ hardwareContext: null });
 
 /** Stands in every place where a real file could identify a person. */
 export const SECRET = 'SECRET-51.5007N';

@@ -258,11 +258,14 @@ describe('a model', () => {
       /cannot be read|is empty/,
     ],
     ['a STEP file with a script in it', () => stepCube('<script>'), /damaged at character/],
-  ])('%s is refused with the reason, and the worker lives on', async (_name, content, reason) => {
+  ])('%s is refused with the reason', async (_name, content, reason) => {
     await expect(make(content())).rejects.toMatchObject({
       status: 422,
       message: expect.stringMatching(reason),
     });
+  });
+
+  test('the worker that refused all of these reads the next file', async () => {
     expect((await make(binaryCube())).file?.facts).toEqual(size);
   });
 });

@@ -5,14 +5,20 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 
-/** Processing of build files in a worker, for the tests of a file; it leaves nothing beside what it names. */
-export function buildFileMaker() {
+/** Lets a job take any time. */
+export const PATIENCE = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
+
+/**
+ * Processing of build files in a worker, for the tests of a file; it leaves nothing beside what it names.
+ *
+ * @param options as of `createMedia`
+ */
+export function buildFileMaker(options: { patience?: typeof PATIENCE; maxBytes?: number } = {}) {
   let media: Media;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'limb-commons-build-files-'));
-    const patience = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
-    media = createMedia(folder, { log: () => {}, patience });
+    media = createMedia(folder, { log: () => {}, patience: PATIENCE, ...options });
   });
   afterAll(async () => {
     await media.close();

@@ -4,10 +4,11 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BackendProcess, startBackendProcess } from '../../backend-process.ts';
+import { inEachRun } from '../../runner/sample.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { openStorage, type StorageFixture } from './fixtures.ts';
 
-const ROUNDS = 12;
+const ROUNDS = inEachRun(4, 12);
 const WORKERS = 6;
 const SEED = 20_261_121;
 const KB = 1024;

@@ -6,9 +6,8 @@ const site = openSite({ demo: true });
 const DEMO_PASSWORD = 'limb-commons-demo';
 /** https://web.dev/articles/cls calls 0.1 good; a reader sees movement well below that. */
 const MAX_SHIFT = 0.02;
-/** Long enough that a page is painted before its data arrives. */
+/** Of each answer: long enough that a page is painted before its data arrives. */
 const DELAY_MS = 700;
-const isService = ({ pathname }: URL) => /^\/(rest|auth|storage|functions)\/v1\//.test(pathname);
 
 interface Shifts {
   score: number;
@@ -40,12 +39,13 @@ async function watch(page: Page) {
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
+  // An interception would cost each page the scripts that the browser has kept of the last one.
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.enable');
   // The site's font would come before or after the first paint, by chance.
-  await page.route(/\.woff2$/, (route) => route.abort());
-  await page.route(isService, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, DELAY_MS));
-    await route.fallback().catch(() => undefined);
-  });
+  await network.send('Network.setBlockedURLs', { urls: ['*.woff2'] });
+  const line = { offline: false, latency: DELAY_MS, downloadThroughput: -1, uploadThroughput: -1 };
+  await network.send('Network.emulateNetworkConditions', line);
 }
 
 const people: Record<string, string[]> = {

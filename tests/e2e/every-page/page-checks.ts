@@ -12,17 +12,28 @@ export const isDark = (page: Page) =>
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The violations on the page, or in the element `within` it, and whether it scrolls sideways. */
+/** What lies over the page when something does: the last one lies on top. */
+const OVER = '[role=dialog], [role=alertdialog]';
+/** The same on every page. */
+const EVERYWHERE = ['body > header', 'body > footer'];
+
+/** The violations of what is checked, and whether the page scrolls sideways. */
 async function flaws(page: Page, within?: string): Promise<string[]> {
   const there = await page.evaluate(() => 'axe' in window);
   if (!there) await page.evaluate(AXE);
   return page.evaluate(
-    async ([place, tags]) => {
-      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(place ?? document, {
-        runOnly: { type: 'tag', values: tags },
-        // Describing the passed rules takes longer than finding the violations.
-        resultTypes: ['violations'],
-      });
+    async ([place, over, everywhere, tags]) => {
+      const shown = [...document.querySelectorAll(place ?? over)].filter((one) => one.checkVisibility());
+      const top = shown.at(-1);
+      if (place && !top) return ['there is nothing to check'];
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
+        top ?? { include: document, exclude: everywhere },
+        {
+          runOnly: { type: 'tag', values: tags },
+          // Describing the passed rules takes longer than finding the violations.
+          resultTypes: ['violations'],
+        },
+      );
       const { scrollWidth, clientWidth } = document.documentElement;
       return [
         ...violations.map(
@@ -31,15 +42,16 @@ async function flaws(page: Page, within?: string): Promise<string[]> {
         ...(scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth} px`] : []),
       ];
     },
-    [within, TAGS] as const,
+    [within, OVER, EVERYWHERE, TAGS] as const,
   );
 }
 
 /**
- * Neither the page nor the element `within` it breaks a rule of accessibility or scrolls sideways, once it
- * has settled: colours fade, and parts replace their placeholders.
+ * What is on the screen breaks no rule of accessibility, and the page does not scroll sideways, once it has settled:
+ * colours fade, and parts replace their placeholders.
  *
  * @param what names the page and its state when it does
+ * @param within is the dialog on top when left out, else the page without its header and footer
  */
 export const expectAccessible = (page: Page, what: string, within?: string): Promise<void> =>
   expect.poll(() => flaws(page, within), { message: what }).toEqual([]);
