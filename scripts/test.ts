@@ -79,9 +79,10 @@ function reportDurations(modules: TestModule[]) {
     .map((module) => ({
       name: `${module.project.name} ${relative(root, module.moduleId)}`,
       took: module.diagnostic(),
+      processor: module.meta().processorSeconds,
     }))
-    .map(({ name, took: { duration, collectDuration } }) => ({
-      name,
+    .map(({ name, took: { duration, collectDuration }, processor }) => ({
+      name: processor === undefined ? name : `${name}, ${processor.toFixed(1)} s of processor`,
       seconds: (duration + collectDuration) / 1000,
     }))
     .toSorted((one, other) => other.seconds - one.seconds)

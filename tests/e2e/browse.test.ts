@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { holdScripts, openSite, waitForHydration } from './site.ts';
@@ -9,8 +9,12 @@ const cards = (page: Page) => page.getByRole('main').getByRole('article');
 const box = (page: Page) => page.getByRole('combobox', { name: 'Search solutions' });
 const filter = (page: Page, name: RegExp) => page.getByRole('checkbox', { name });
 
-async function open(address: string, view: Parameters<typeof site.person>[0] = {}): Promise<Page> {
-  const page = await site.person(view);
+let visitor: Page;
+beforeAll(async () => {
+  visitor = await site.person();
+});
+
+async function open(address: string, page = visitor): Promise<Page> {
   await page.goto(address);
   await page.getByText(/solutions found$/).waitFor();
   // The page answers once it is hydrated.
@@ -257,7 +261,7 @@ describe('filters', () => {
   });
 
   it('are in a drawer on small screens, with their number on its button', async () => {
-    const page = await open('/browse', { width: 360 });
+    const page = await open('/browse', await site.person({ width: 360 }));
     await page.getByRole('button', { name: /^Filters/ }).click();
     await filter(page, /Carbon Fiber/).check();
     await page.waitForURL(/filter=Carbon/);

@@ -158,6 +158,8 @@ export async function signInByForm(page: Page, email: string, password = PASSWOR
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.getByText('Welcome back!').waitFor();
+  // The page that it leads to takes the focus, which closes a menu that is open by then.
+  await page.locator('h1:focus').waitFor();
 }
 
 /** Gives the browser a session of this person's, as the client library stores one; the next page shows it. */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { TestModule } from 'vitest/node';
-import { processorSeconds } from './processor-time.ts';
 
 /** Seconds by layer and file of a whole run; `npm test -- --update` writes those of a green one. */
 const KEPT = 'tests/runner/budget.json';
@@ -50,21 +49,16 @@ function grown(now: Figures, kept: Figures, pace: number): string[] {
 }
 
 /**
- * Says how much processor time each layer took, and what has grown since the figures in the repository. Nothing where
- * the system has no `/proc`.
+ * Says how much processor time each layer took, without the databases that its files share, and what has grown since
+ * the figures in the repository. Nothing where the system has no `/proc`.
  */
 export function reportProcessorTime(root: string, modules: TestModule[]): void {
   const now = figuresOf(root, modules);
-  const total = processorSeconds();
-  if (total === undefined || Object.keys(now).length === 0) return;
-  const layers = Object.entries(now).map(([layer, files]) => [layer, sum(Object.values(files))] as const);
-  const rest = [
-    'the runner and shared databases',
-    total - sum(layers.map(([, seconds]) => seconds)),
-  ] as const;
-  console.log(
-    `\nProcessor time: ${[...layers, rest].map(([name, seconds]) => `${name} ${Math.round(seconds)} s`).join(', ')}; ${Math.round(total)} s in all.`,
+  if (Object.keys(now).length === 0) return;
+  const layers = Object.entries(now).map(
+    ([layer, files]) => `${layer} ${Math.round(sum(Object.values(files)))} s`,
   );
+  console.log(`\nProcessor time: ${layers.join(', ')}.`);
   if (!existsSync(join(root, KEPT))) return;
   const kept: Figures = JSON.parse(readFileSync(join(root, KEPT), 'utf8'));
   const ratios = Object.entries(now).flatMap(([layer, files]) =>

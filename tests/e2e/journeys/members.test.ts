@@ -8,7 +8,7 @@ const title = 'A strap for a reader';
 const ids = { solution: '', topic: '' };
 const emails = { member: '', moderator: '' };
 
-const member = async () => screenReader(await site.signedIn(emails.member));
+let reader: Awaited<ReturnType<typeof screenReader>>;
 
 beforeAll(async () => {
   const theo = await site.member('Theo');
@@ -32,6 +32,7 @@ beforeAll(async () => {
     .single()
     .throwOnError();
   ids.topic = data?.id;
+  reader = await screenReader(await site.signedIn(emails.member));
 });
 
 describe('a member with a keyboard and a screen reader', () => {
@@ -58,7 +59,6 @@ describe('a member with a keyboard and a screen reader', () => {
   });
 
   it('likes a solution', async () => {
-    const reader = await member();
     await reader.open(`/solutions/${ids.solution}`);
     expect(await reader.tabTo('button "0 likes, like this solution"')).toContain('not pressed');
     await reader.press('Space');
@@ -66,7 +66,6 @@ describe('a member with a keyboard and a screen reader', () => {
   });
 
   it('posts a comment, edits it and deletes it', async () => {
-    const reader = await member();
     await reader.open(`/solutions/${ids.solution}`);
     await reader.tabTo('textbox "Comment"');
     await reader.type('It held for a year.');
@@ -87,7 +86,6 @@ describe('a member with a keyboard and a screen reader', () => {
   });
 
   it('replies to a topic with the toolbar and the preview', async () => {
-    const reader = await member();
     await reader.open(`/forum/${ids.topic}`);
     await reader.tabTo('textbox "Your reply"');
     await reader.type('Webbing');
@@ -107,7 +105,6 @@ describe('a member with a keyboard and a screen reader', () => {
   });
 
   it('creates a topic after an error', async () => {
-    const reader = await member();
     await reader.open('/forum');
     await reader.use('button "New Topic"');
     await reader.inDialog('New Topic');
@@ -124,7 +121,6 @@ describe('a member with a keyboard and a screen reader', () => {
   });
 
   it('writes to a member from their page', async () => {
-    const reader = await member();
     await reader.open('/members/theo');
     await reader.use('button "Message"');
     await reader.inDialog('Message Theo Test');
@@ -138,7 +134,6 @@ describe('a member with a keyboard and a screen reader', () => {
   });
 
   it('reads a notification and marks all as read', async () => {
-    const reader = await member();
     await reader.open('/');
     await reader.use('button "Your account, ');
     await reader.go('ArrowDown', 'menuitem "Notifications');
@@ -155,7 +150,6 @@ describe('a member with a keyboard and a screen reader', () => {
   });
 
   it('changes a setting', async () => {
-    const reader = await member();
     await reader.open('/settings');
     expect(await reader.tabTo('switch "Allow messages"')).toContain(', checked');
     await reader.press('Space');
@@ -164,7 +158,6 @@ describe('a member with a keyboard and a screen reader', () => {
   });
 
   it('edits the profile', async () => {
-    const reader = await member();
     await reader.open('/profile');
     await reader.use('button "Edit profile"');
     await reader.lands('heading "Edit profile"');
@@ -182,7 +175,6 @@ describe('a member with a keyboard and a screen reader', () => {
   });
 
   it('begins to share a solution and goes from the errors to the fields', async () => {
-    const reader = await member();
     await reader.open('/upload');
     await reader.use('button "Submit for review"');
     await reader.hears('There is a problem');
@@ -195,7 +187,6 @@ describe('a member with a keyboard and a screen reader', () => {
   });
 
   it('suggests a resource', async () => {
-    const reader = await member();
     await reader.open('/resources');
     await reader.use('button "Suggest a Resource"');
     await reader.inDialog('Suggest a Resource');

@@ -8,7 +8,7 @@ const ids = { pictured: '', plain: '' };
 let third: string;
 const title = 'A strap for a reader';
 
-const visitor = async () => screenReader(await site.person());
+let reader: Awaited<ReturnType<typeof screenReader>>;
 
 beforeAll(async () => {
   const { id } = await site.member('Vera');
@@ -25,11 +25,11 @@ beforeAll(async () => {
     .throwOnError();
   ids.pictured = String(data?.solution_id);
   third = String(data?.description);
+  reader = await screenReader(await site.person());
 });
 
 describe('a visitor with a keyboard and a screen reader', () => {
   it('searches from the home page', async () => {
-    const reader = await visitor();
     await reader.open('/');
     await reader.use('link "Skip to main content"');
     await reader.lands('main');
@@ -45,7 +45,6 @@ describe('a visitor with a keyboard and a screen reader', () => {
   });
 
   it('filters by amputation level and hears how many solutions are left', async () => {
-    const reader = await visitor();
     await reader.open('/browse');
     await reader.use('link "Skip to main content"');
     expect(await reader.tabTo('radio "Match all"')).toContain(', checked');
@@ -60,7 +59,6 @@ describe('a visitor with a keyboard and a screen reader', () => {
   });
 
   it('steps through the gallery and the viewer, and comes back', async () => {
-    const reader = await visitor();
     await reader.open(`/solutions/${ids.pictured}`);
     await reader.use('button "Next"');
     await reader.hears('2 of ');
@@ -74,7 +72,6 @@ describe('a visitor with a keyboard and a screen reader', () => {
   });
 
   it('copies the address of a solution', async () => {
-    const reader = await visitor();
     await reader.open(`/solutions/${ids.plain}`);
     await reader.use('button "Share"');
     await reader.inDialog('Share this solution');
@@ -86,7 +83,7 @@ describe('a visitor with a keyboard and a screen reader', () => {
   });
 
   it('is led to sign in before a report, and back', async () => {
-    const reader = await visitor();
+    const reader = await screenReader(await site.person());
     await reader.open(`/solutions/${ids.plain}`);
     await reader.use('button "Report solution"');
     await reader.hears('Please sign in to report content');
@@ -101,7 +98,6 @@ describe('a visitor with a keyboard and a screen reader', () => {
   });
 
   it('chooses the dark theme', async () => {
-    const reader = await visitor();
     await reader.open('/contact');
     expect(await reader.back('radio "System"')).toContain(', checked');
     expect(await reader.go('ArrowLeft', 'radio "Dark"')).toContain(', checked');
@@ -111,7 +107,6 @@ describe('a visitor with a keyboard and a screen reader', () => {
   });
 
   it('answers the question about statistics, and changes the answer', async () => {
-    const reader = await visitor();
     await reader.open('/about');
     await reader.tabTo('link "Cookie Policy"');
     await reader.use('button "Reject statistics"');
@@ -123,7 +118,6 @@ describe('a visitor with a keyboard and a screen reader', () => {
   });
 
   it('asks for the removal of an image', async () => {
-    const reader = await visitor();
     await reader.open(`/solutions/${ids.pictured}`);
     await reader.use('link "Are you in an image? Request its removal"');
     await reader.lands('heading "');
