@@ -5,7 +5,7 @@ import { LongestFirst } from './tests/runner/sequencer.ts';
 import { TEST_TIMEOUT_MS, TIMEOUT_MS } from './tests/timeouts.ts';
 
 // A test that waits for a browser, a database or another process leaves a core idle.
-const maxWorkers = 2 * availableParallelism();
+const maxWorkers = Math.ceil(1.5 * availableParallelism());
 
 const common = {
   maxWorkers,

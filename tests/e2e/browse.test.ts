@@ -40,9 +40,10 @@ describe('the pictures of cards', () => {
       }),
     );
   }
+  /** Of the first cards: those further down are drawn the same way. */
   async function displayedPictures(page: Page) {
     const displayed: { src: string; width: number }[] = [];
-    for (const picture of await pictures(page).all()) {
+    for (const picture of (await pictures(page).all()).slice(0, 9)) {
       await picture.scrollIntoViewIfNeeded();
       await expect
         .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))

@@ -3,7 +3,3 @@ const isWhole = process.env.TEST_ALL === '1';
 
 /** How often something is repeated, or how far apart its steps lie: in each run, and where all is asked for. */
 export const inEachRun = (number: number, whole: number): number => (isWhole ? whole : number);
-
-/** Every so many of the cases, from the first on; where all is asked for, all of them. */
-export const sample = <T>(cases: readonly T[], every: number): T[] =>
-  cases.filter((_, place) => isWhole || place % every === 0);
