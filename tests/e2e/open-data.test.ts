@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
-import { expectAccessible } from './every-page/page-checks.ts';
 import { openSite } from './site.ts';
 
 const site = openSite();
@@ -171,7 +170,6 @@ describe('the read API', () => {
         .split(',');
       if (columns && answer.length > 0) expect(Object.keys(answer[0]), command).toEqual(columns);
     }
-    await expectAccessible(page, '/developers');
   });
 
   it('refuses with the same key what a visitor may not read', async () => {

@@ -595,11 +595,7 @@ describe('every form', () => {
       const title = await page.getByRole('heading', { level: 1 }).textContent();
       await page.locator('main').focus();
       const controls = await page.locator('main :is(input, select, textarea, button, a)').count();
-      for (let pressed = 0; pressed < controls; pressed += 1) {
-        await page.keyboard.press('Tab');
-        if (!(await page.evaluate(() => document.querySelector('main')?.contains(document.activeElement))))
-          break;
-      }
+      for (let pressed = 0; pressed < controls; pressed += 1) await page.keyboard.press('Tab');
       expect(await page.getByRole('heading', { level: 1 }).textContent(), address).toBe(title);
       expect(await page.getByRole('alert').count(), address).toBe(0);
     }

@@ -6,10 +6,7 @@ import { expectAccessible, isDark } from './page-checks.ts';
 
 const site = openSite({ demo: true, settings: { SUPPORT_EMAIL: 'support@clinic.example' } });
 const DEMO_PASSWORD = 'limb-commons-demo';
-let solutionId: string;
-let pendingId: string;
-let withdrawnId: string;
-let collectionId: string;
+const ids: Record<string, string> = {};
 
 beforeAll(async () => {
   const first = async (status: string) =>
@@ -23,12 +20,12 @@ beforeAll(async () => {
         .limit(1)
         .single()
     ).data?.id;
-  solutionId = await first('approved');
-  pendingId = await first('pending');
+  ids.solution = await first('approved');
+  ids.pending = await first('pending');
   const idIn = async (table: string) =>
     (await site.service().from(table).select('id').limit(1).single()).data?.id;
-  withdrawnId = await idIn('withdrawn_solutions');
-  collectionId = await idIn('collections');
+  ids.withdrawn = await idIn('withdrawn_solutions');
+  ids.collection = await idIn('collections');
 });
 
 const views = [
@@ -46,71 +43,76 @@ async function expectAccessibleInAllViews(page: Page, what: string, within?: str
   }
 }
 
-async function expectAccessibleAt(page: Page, path: string) {
-  await page.goto(path);
-  await page.waitForLoadState('networkidle');
-  // Each person begins there.
-  await expectAccessibleInAllViews(page, path, path === '/' ? 'html' : undefined);
-}
-
 describe('accessible in a narrow and a wide view, in both themes,', () => {
-  it('is every page of a visitor', async () => {
-    const page = await site.person();
-    for (const path of [
-      '/',
-      '/browse',
-      '/browse?q=nothing-like-this',
-      '/browse?view=list',
-      '/evidence',
-      '/evidence?measure=TUG',
-      `/solutions/${solutionId}`,
-      `/solutions/${solutionId}/versions/1`,
-      `/solutions/${solutionId}/workshop-sheet`,
-      `/solutions/${withdrawnId}`,
-      '/developers',
-      '/auth',
-      '/no-such-page',
-    ]) {
-      await expectAccessibleAt(page, path);
+  const people: Record<string, { email?: string; page?: Page }> = {
+    visitor: {},
+    member: { email: 'member@example.org' },
+    moderator: { email: 'moderator@example.org' },
+  };
+  beforeAll(async () => {
+    for (const someone of Object.values(people)) {
+      someone.page = await site.person();
+      if (someone.email) await signIn(someone.page, someone.email, DEMO_PASSWORD);
     }
   });
+  const pageOf = (who: string) => people[who]?.page as Page;
 
-  it('is every page of a member and of a moderator', async () => {
-    const member = await site.person();
-    await signIn(member, 'member@example.org', DEMO_PASSWORD);
-    for (const path of [
-      '/',
-      '/upload',
-      '/complete-profile',
-      `/solutions/${solutionId}`,
-      '/profile',
-      '/settings',
-      '/saved',
-      `/collections/${collectionId}`,
-      '/following',
-      '/cpd',
-    ])
-      await expectAccessibleAt(member, path);
-    const moderator = await site.person();
-    await signIn(moderator, 'moderator@example.org', DEMO_PASSWORD);
-    for (const path of [
-      '/',
-      '/admin?tab=queue',
-      '/admin?tab=storage',
-      '/admin?tab=solutions',
-      `/solutions/${pendingId}`,
-    ])
-      await expectAccessibleAt(moderator, path);
-    await moderator.getByText('Pending Review.').waitFor();
-    // The server answers visitors, to whom it is not found; the tab of a moderator names the solution.
-    const heading = await moderator.getByRole('heading', { level: 1 }).textContent();
-    await expect.poll(() => moderator.title()).toContain(heading);
-    expect(await moderator.getByRole('region', { name: /^Discussion/ }).count()).toBe(0);
-    await moderator.goto('/admin?tab=solutions');
-    await moderator.getByRole('button', { name: 'Reject', exact: true }).click();
-    await moderator.getByRole('dialog', { name: 'Reject Solution' }).waitFor();
-    await expectAccessibleInAllViews(moderator, 'the dialog of a rejection');
+  it.each([
+    ['visitor', '/'],
+    ['visitor', '/browse'],
+    ['visitor', '/browse?q=nothing-like-this'],
+    ['visitor', '/browse?view=list'],
+    ['visitor', '/evidence'],
+    ['visitor', '/evidence?measure=TUG'],
+    ['visitor', '/solutions/{solution}'],
+    ['visitor', '/solutions/{solution}/versions/1'],
+    ['visitor', '/solutions/{solution}/workshop-sheet'],
+    ['visitor', '/solutions/{withdrawn}'],
+    ['visitor', '/developers'],
+    ['visitor', '/auth'],
+    ['visitor', '/no-such-page'],
+    ['member', '/'],
+    ['member', '/upload'],
+    ['member', '/complete-profile'],
+    ['member', '/solutions/{solution}'],
+    ['member', '/profile'],
+    ['member', '/settings'],
+    ['member', '/saved'],
+    ['member', '/collections/{collection}'],
+    ['member', '/following'],
+    ['member', '/cpd'],
+    ['moderator', '/'],
+    ['moderator', '/admin?tab=queue'],
+    ['moderator', '/admin?tab=storage'],
+    ['moderator', '/admin?tab=solutions'],
+    ['moderator', '/solutions/{pending}'],
+  ])('is, to a %s, %s', async (who, address) => {
+    const page = pageOf(who);
+    const path = address.replace(/\{(\w+)\}/, (_, name) => ids[name] ?? '');
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    // Header and footer are the same to a person on every page.
+    await expectAccessibleInAllViews(page, path, path === '/' ? 'html' : undefined);
   });
+
+  it('is the dialog of a rejection', async () => {
+    const page = pageOf('moderator');
+    await page.goto('/admin?tab=solutions');
+    await page.getByRole('button', { name: 'Reject', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Reject Solution' }).waitFor();
+    await expectAccessibleInAllViews(page, 'the dialog of a rejection');
+  });
+});
+
+it('a solution that waits is named in the tab of its moderator, and not discussed', async () => {
+  const page = await site.person();
+  await signIn(page, 'moderator@example.org', DEMO_PASSWORD);
+  await page.goto(`/solutions/${ids.pending}`);
+  await page.getByText('Pending Review.').waitFor();
+  // The server answers visitors, to whom it is not found.
+  const heading = await page.getByRole('heading', { level: 1 }).textContent();
+  await expect.poll(() => page.title()).toContain(heading);
+  expect(await page.getByRole('region', { name: /^Discussion/ }).count()).toBe(0);
 });
 
 describe('with JavaScript off', () => {
@@ -153,7 +155,7 @@ describe('Google, which no one has set up', () => {
 
 describe('a public page', () => {
   it('comes complete from the server, the same for everyone, with its preview and a policy against foreign scripts', async () => {
-    const response = await fetch(`${site.url()}/solutions/${solutionId}`);
+    const response = await fetch(`${site.url()}/solutions/${ids.solution}`);
     const html = await response.text();
     expect(html).toContain('<link rel="canonical"');
     expect(html).toContain('og:title');
@@ -175,7 +177,7 @@ describe('a public page', () => {
     for (const path of ['/admin', '/messages', '/profile', '/takedown/x'])
       expect((await fetch(site.url() + path)).headers.get('cache-control'), path).toBe('no-store');
     const again = await (
-      await fetch(`${site.url()}/solutions/${solutionId}`, {
+      await fetch(`${site.url()}/solutions/${ids.solution}`, {
         headers: { authorization: `Bearer ${site.instance().serviceRoleKey}` },
       })
     ).text();
@@ -333,7 +335,7 @@ describe('the gallery', () => {
 
   it('says that an image could not be loaded at full size', async () => {
     const page = await site.person();
-    await page.goto(`/solutions/${solutionId}`);
+    await page.goto(`/solutions/${ids.solution}`);
     const gallery = page.getByRole('region', { name: 'Images and videos' });
     const full = await gallery.getByRole('link').first().getAttribute('href');
     await page.route(`**${full}`, (route) => route.abort('connectionreset'));
@@ -344,7 +346,7 @@ describe('the gallery', () => {
 
   it('comes with a page that asks visitors to sign in before they like or comment, leads there and keeps what they typed', async () => {
     const page = await site.person();
-    await page.goto(`/solutions/${solutionId}`);
+    await page.goto(`/solutions/${ids.solution}`);
     await page.getByRole('button', { name: /like this solution/ }).click();
     await page.getByText('Please sign in to like solutions').waitFor();
     await page.waitForURL('/auth');
@@ -378,7 +380,7 @@ describe('what cannot be read', () => {
       expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
       await expect.poll(site.log).toContain('"msg":"home page"');
 
-      await page.goto(`/solutions/${solutionId}?fresh`);
+      await page.goto(`/solutions/${ids.solution}?fresh`);
       await page.getByRole('heading', { level: 1, name: 'Failed to load solution' }).waitFor();
       await page.getByRole('button', { name: 'Close' }).waitFor();
       const [, reference = ''] =
