@@ -18,7 +18,7 @@ export default async function setUp(project: TestProject) {
 
 /**
  * No page of a test lives long enough to gain by optimised code what it costs to make it: the accessibility checks
- * take half the processor time without.
+ * take half the processor time without. Helping threads only compete with the other processes of the run.
  */
 const WITHOUT_OPTIMISING = '--js-flags=--no-opt --no-maglev --single-threaded';
 

@@ -37,12 +37,19 @@ export default function setUp(project: TestProject) {
   return async () => {
     // The sites that e2e files share end with the processes of these, soon after.
     for (const name of existsSync(directory) ? readdirSync(directory) : []) {
-      const dataDir = join(directory, name, 'data');
-      while (existsSync(join(dataDir, 'instance.json')) && isAlive(processesOf(dataDir).server))
-        await wait(50);
+      while (isRunning(join(directory, name, 'data'))) await wait(50);
     }
     rmSync(directory, { recursive: true, force: true });
   };
+}
+
+function isRunning(dataDir: string): boolean {
+  try {
+    return isAlive(processesOf(dataDir).server);
+  } catch {
+    // A site that ends removes the file that names its processes.
+    return false;
+  }
 }
 
 /** The folder of a first start that is copied, and of its output. */
