@@ -32,7 +32,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // The stand-in for other sign-in providers is not for production, and says so; a client whose server is killed under it
     // says what it could not do.
-    onConsoleLog: (text) => !/oidc-provider WARNING|^report not closed: /.test(text),
+    onConsoleLog: (text) => !/oidc-provider WARNING|^(report not closed|author not )/.test(text),
     projects: [
       {
         test: {
