@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { TestModule } from 'vitest/node';
+import { isWhole } from './sample.ts';
 
 /** Seconds by layer and file of a whole run; `npm test -- --update` writes those of a green one. */
 const KEPT = 'tests/runner/budget.json';
@@ -9,6 +10,8 @@ type Figures = Record<string, Record<string, number>>;
 /** A file that takes less than this more is not worth a word: its measure depends on which file ran before. */
 const NOTABLE_S = 5;
 const GROWTH = 1.1;
+/** Fewer say nothing about the machine. */
+const MIN_FILES = 20;
 
 function figuresOf(root: string, modules: TestModule[]): Figures {
   const figures: Figures = {};
@@ -59,7 +62,7 @@ export function reportProcessorTime(root: string, modules: TestModule[]): void {
     ([layer, files]) => `${layer} ${Math.round(sum(Object.values(files)))} s`,
   );
   console.log(`\nProcessor time: ${layers.join(', ')}.`);
-  if (!existsSync(join(root, KEPT))) return;
+  if (isWhole() || !existsSync(join(root, KEPT))) return;
   const kept: Figures = JSON.parse(readFileSync(join(root, KEPT), 'utf8'));
   const ratios = Object.entries(now).flatMap(([layer, files]) =>
     Object.entries(files).flatMap(([file, seconds]) => {
@@ -68,7 +71,7 @@ export function reportProcessorTime(root: string, modules: TestModule[]): void {
     }),
   );
   const pace = median(ratios);
-  if (pace === undefined) return;
+  if (pace === undefined || ratios.length < MIN_FILES) return;
   const notes = grown(now, kept, pace);
   console.log(
     `This machine takes ${pace.toFixed(2)} times the figures kept in ${KEPT}. ${notes.length === 0 ? 'Nothing has grown by more than a tenth.' : 'More than a tenth over them:'}`,
