@@ -38,11 +38,11 @@ export async function startBackendProcess(
   child.stderr?.on('data', (text) => {
     written += text;
   });
-  const unregister = onFailureKeep(async () => ({ [`services-${child.pid}.log`]: written }));
   const answer = async <T>(): Promise<T> => (await once(child, 'message'))[0] as T;
   const ended = once(child, 'exit');
   const started = await Promise.race([answer<{ url: string }>(), ended.then(() => undefined)]);
   if (!started) throw new Error(`the process ended before it listened: ${written}`);
+  const unregister = onFailureKeep(async () => ({ [`services-${child.pid}.log`]: written }));
   return {
     url: started.url,
     pid: child.pid ?? 0,

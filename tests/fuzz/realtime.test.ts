@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { visitor } from '../conformance/auth/fixtures.ts';
 import { createSampleTables, subscribeTo, until } from '../conformance/realtime/sample-schema.ts';
+import { inEachRun } from '../runner/sample.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { each, json, nasty, nothingLeaks } from './harness.ts';
 
@@ -151,7 +152,7 @@ it('realtime bears every frame, and changes still reach those who listen', async
   const client = visitor(backend);
   const subscriber = await subscribeTo(client, { table: 'places', event: 'DELETE' });
   // A conversation is ten frames.
-  await each(conversation, 0.005, converse);
+  await each(conversation, inEachRun(0.005, 0.05), converse);
   await nothingLeaks(database, 60);
   const { rows } = await database.query('select count(*)::int as places from public.places');
   expect(rows[0].places).toBe(0);

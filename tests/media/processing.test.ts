@@ -6,17 +6,16 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pictureOnly } from '../../media/h264.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
-import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 import { expectNoMetadata } from './expect-no-metadata.ts';
 import { frameBomb, phoneFilm, phonePicture, pixelBomb } from './files.ts';
+import { PATIENCE } from './make-build-file.ts';
 
 let media: Media;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limb-commons-media-'));
   // The time limit of a file is tried in workers.test.ts.
-  const patience = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
-  media = createMedia(folder, { log: () => {}, patience });
+  media = createMedia(folder, { log: () => {}, patience: PATIENCE });
 });
 afterAll(async () => {
   await media.close();

@@ -14,17 +14,20 @@ const GROWTH = 1.1;
 const MIN_FILES = 20;
 
 function figuresOf(root: string, modules: TestModule[]): Figures {
-  const figures: Figures = {};
-  const byName = modules.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1));
-  for (const module of byName) {
-    const { processorSeconds: seconds } = module.meta();
-    if (seconds === undefined) continue;
-    figures[module.project.name] ??= {};
-    Object.assign(figures[module.project.name] ?? {}, {
-      [relative(root, module.moduleId)]: Math.round(seconds * 10) / 10,
-    });
-  }
-  return figures;
+  const measured = modules
+    .map((module) => ({
+      layer: module.project.name,
+      file: relative(root, module.moduleId),
+      seconds: module.meta().processorSeconds ?? 0,
+    }))
+    .filter(({ seconds }) => seconds > 0)
+    .toSorted((one, other) => (one.file < other.file ? -1 : 1));
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(measured, ({ layer }) => layer)).map(([layer, files = []]) => [
+      layer,
+      Object.fromEntries(files.map(({ file, seconds }) => [file, Math.round(seconds * 10) / 10])),
+    ]),
+  );
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -7,8 +7,13 @@ import { expectAccessible, isDark } from './page-checks.ts';
 const site = openSite({ demo: true, settings: { SUPPORT_EMAIL: 'support@clinic.example' } });
 const DEMO_PASSWORD = 'limb-commons-demo';
 const ids: Record<string, string> = {};
+const people = {} as Record<'visitor' | 'member' | 'moderator', Page>;
 
 beforeAll(async () => {
+  for (const who of ['visitor', 'member', 'moderator'] as const) {
+    people[who] = await site.person();
+    if (who !== 'visitor') await signIn(people[who], `${who}@example.org`, DEMO_PASSWORD);
+  }
   const first = async (status: string) =>
     (
       await site
@@ -44,19 +49,6 @@ async function expectAccessibleInAllViews(page: Page, what: string, within?: str
 }
 
 describe('accessible in a narrow and a wide view, in both themes,', () => {
-  const people: Record<string, { email?: string; page?: Page }> = {
-    visitor: {},
-    member: { email: 'member@example.org' },
-    moderator: { email: 'moderator@example.org' },
-  };
-  beforeAll(async () => {
-    for (const someone of Object.values(people)) {
-      someone.page = await site.person();
-      if (someone.email) await signIn(someone.page, someone.email, DEMO_PASSWORD);
-    }
-  });
-  const pageOf = (who: string) => people[who]?.page as Page;
-
   it.each([
     ['visitor', '/'],
     ['visitor', '/browse'],
@@ -86,8 +78,8 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
     ['moderator', '/admin?tab=storage'],
     ['moderator', '/admin?tab=solutions'],
     ['moderator', '/solutions/{pending}'],
-  ])('is, to a %s, %s', async (who, address) => {
-    const page = pageOf(who);
+  ] as const)('is, to a %s, %s', async (who, address) => {
+    const page = people[who];
     const path = address.replace(/\{(\w+)\}/, (_, name) => ids[name] ?? '');
     await page.goto(path);
     await page.waitForLoadState('networkidle');
@@ -96,7 +88,7 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
   });
 
   it('is the dialog of a rejection', async () => {
-    const page = pageOf('moderator');
+    const page = people.moderator;
     await page.goto('/admin?tab=solutions');
     await page.getByRole('button', { name: 'Reject', exact: true }).click();
     await page.getByRole('dialog', { name: 'Reject Solution' }).waitFor();
@@ -105,8 +97,7 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
 });
 
 it('a solution that waits is named in the tab of its moderator, and not discussed', async () => {
-  const page = await site.person();
-  await signIn(page, 'moderator@example.org', DEMO_PASSWORD);
+  const page = people.moderator;
   await page.goto(`/solutions/${ids.pending}`);
   await page.getByText('Pending Review.').waitFor();
   // The server answers visitors, to whom it is not found.
