@@ -28,8 +28,8 @@ const TOGETHER_MS = 500;
 const ALONE_MS = 100;
 
 const RAN_OUT_OF_TIME = '57014';
-/** The condition cannot be evaluated, as opposed to a database that cannot be reached. */
-const OF_THE_CONDITION = /^(22|23|42|54|57014)/;
+/** Neither the condition nor the row is the cause: a connection that ended, a full disk, a server that stops. */
+const OF_THE_SERVER = /^(?:08(?!P01)|53|57P|58)/;
 
 /** A row named `r` of the texts in a JSON array. */
 const rowSql = ({ columns }: Table) =>
@@ -101,7 +101,7 @@ async function evaluated(
       condition,
       `r.${quoted(condition.column)}`,
       condition.type,
-      `($2::json ->> ${index})`,
+      `(c.value ->> ${index})`,
     );
     return `case when (v.requested -> ${index})::text = 'true' then ${sql} end`;
   });
@@ -112,6 +112,7 @@ async function evaluated(
        from json_array_elements($1::json) with ordinality as e(question, ordinality)
        cross join lateral (select e.question -> 'texts' as value, e.question -> 'requested' as requested) as v
        cross join lateral (select ${rowSql(table)}) as r
+       cross join (select $2::json as value) as c
        order by e.ordinality`,
       [JSON.stringify(rows), JSON.stringify(conditions.map(({ value }) => value))],
     );
@@ -124,7 +125,7 @@ async function evaluated(
     return undefined;
   } catch (error) {
     const code = error instanceof DatabaseError ? error.code : undefined;
-    if (code === undefined || !OF_THE_CONDITION.test(code)) throw error;
+    if (code === undefined || OF_THE_SERVER.test(code)) throw error;
     return code;
   }
 }
