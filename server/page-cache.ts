@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
+import { namesTag } from '#backend/http/entity-tags.ts';
 import { FairQueue } from '#backend/http/fair-queue.ts';
 import { isUnchanged, type RecordedCall } from './recorded-calls.ts';
 import type { RenderedPage } from './renderers.ts';
@@ -245,7 +246,7 @@ export function createPageCache(
       if (method !== 'GET' && method !== 'HEAD') return undefined;
       const page = readyPage(url, client);
       if (!page) return undefined;
-      const encoding = encodingFor(page, headers['accept-encoding']);
+      const encoding = encodingFor(page.compressible, headers['accept-encoding']);
       const body = page.bodies[encoding];
       if (!body) return undefined;
       const isKnown = matches(headers['if-none-match'], page);
@@ -273,7 +274,7 @@ export function createPageCache(
       const page =
         readyPage(key, () => client) ??
         (await (mayShow ? soonerOf(refresh(key, client), before) : refresh(key, client, request.signal)));
-      const encoding = encodingFor(page, request.headers.get('accept-encoding') ?? undefined);
+      const encoding = encodingFor(page.compressible, request.headers.get('accept-encoding') ?? undefined);
       const body = await bodyOf(page, encoding);
       const isKnown = matches(request.headers.get('if-none-match') ?? undefined, page);
       const headers = new Headers();
@@ -333,16 +334,16 @@ const REFUSED = {
 };
 
 /** The best encoding that a client accepts (RFC 9110, 12.5.3). */
-function encodingFor({ compressible }: Page, accepted = ''): Encoding {
+export function encodingFor(compressible: boolean, accepted = ''): Encoding {
   if (!compressible) return 'identity';
   for (const encoding of ['br', 'gzip'] as const)
     if (accepted.includes(encoding) && !REFUSED[encoding].test(accepted)) return encoding;
   return 'identity';
 }
 
-/** Whether the client has the page already (RFC 9110, 13.1.2). */
+/** Whether the client has the page already. */
 const matches = (known: string | undefined, { etag, status }: Page): boolean =>
-  known !== undefined && status === 200 && known.split(/\s*,\s*/).includes(etag);
+  known !== undefined && status === 200 && namesTag(known, etag);
 
 /** @param body undefined for an answer that has none */
 function headersOf(page: Page, encoding: Encoding, body: Buffer | undefined): string[] {

@@ -1,11 +1,15 @@
 import { Fragment } from 'react';
 import { EXTERNAL_REL, safeLink } from './links.ts';
 
+const SENTENCE_END = '.,;:!?\'"’”»';
+
 /** Punctuation after an address belongs to the sentence, and so does a bracket that the address does not open. */
-const withoutSentenceEnd = (address: string): string => {
-  const ended = address.replace(/[.,;:!?'"’”»]+$/, '');
-  return ended.endsWith(')') && !ended.includes('(') ? withoutSentenceEnd(ended.slice(0, -1)) : ended;
-};
+export function withoutSentenceEnd(address: string): string {
+  const signs = address.includes('(') ? SENTENCE_END : `${SENTENCE_END})`;
+  let end = address.length;
+  while (end > 0 && signs.includes(address.charAt(end - 1))) end--;
+  return address.slice(0, end);
+}
 
 /** A member's plain text, in which web addresses are links. */
 export function LinkedText({ text }: { text: string }) {

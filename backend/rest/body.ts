@@ -14,6 +14,13 @@ export interface Body {
 }
 
 const MAX_BYTES = 1024 * 1024;
+/** PostgreSQL gives a table no more columns. */
+const MAX_FIELDS = 1600;
+/** A person writes a handful of rows at a time; the service's own key may write more. */
+const MAX_ROWS = 100;
+
+const tooManyRows = () => tooLarge(`At most ${MAX_ROWS} rows can be written by one request`);
+const tooManyFields = () => tooLarge(`At most ${MAX_FIELDS} fields can be sent by one request`);
 
 /** Content type without its parameters; JSON when the client names none. */
 export function contentType(request: Request): string {
@@ -30,33 +37,55 @@ export async function readBytes(request: Request): Promise<Buffer> {
 }
 
 /**
- * Understands JSON, CSV and form bodies.
+ * Understands JSON, CSV and form bodies, up to the first row or field beyond the limit.
  *
  * @param columns of the query string; rows may then differ in their keys
+ * @param role of the caller; see `MAX_ROWS`
  * @param forCall a list of anything passes, for a function that takes the whole body
  * @throws RestError PGRST102
  */
-export function parseBody(raw: Buffer, type: string, columns: string[] | undefined, forCall = false): Body {
+export function parseBody(
+  raw: Buffer,
+  type: string,
+  columns: string[] | undefined,
+  role: string,
+  forCall = false,
+): Body {
+  const maxRows = role === 'service_role' ? Number.POSITIVE_INFINITY : MAX_ROWS;
   switch (type) {
     case 'application/json':
-      return fromJson(raw, columns, forCall);
+      return fromJson(raw, columns, forCall ? undefined : maxRows);
     case 'text/csv':
-      return fromRows(parseCsv(raw.toString()), raw, columns);
+      return fromRows(parseCsv(raw.toString(), maxRows), raw, columns);
     case 'application/x-www-form-urlencoded':
-      return fromRows([Object.fromEntries(new URLSearchParams(raw.toString()))], raw, columns);
+      return fromRows([Object.fromEntries(parseForm(raw))], raw, columns);
     default:
       throw badBody(`Content-Type not acceptable: ${type}`);
   }
 }
 
-function fromJson(raw: Buffer, columns: string[] | undefined, forCall: boolean): Body {
+/**
+ * The pairs of a form in their order.
+ *
+ * @throws RestError 413
+ */
+export function parseForm(raw: Buffer): [string, string][] {
+  let fields = 1;
+  for (let at = raw.indexOf('&'); at >= 0; at = raw.indexOf('&', at + 1))
+    if (++fields > MAX_FIELDS) throw tooManyFields();
+  return [...new URLSearchParams(raw.toString())];
+}
+
+/** @param maxRows undefined for a call, which may send a list of anything */
+function fromJson(raw: Buffer, columns: string[] | undefined, maxRows: number | undefined): Body {
   const text = raw.toString();
   const value = jsonOf(text);
   if (!Array.isArray(value)) {
     if (!isObject(value)) return { rows: '[]', raw, keys: columns ?? [], count: 0, isArray: true };
-    return { rows: `[${text}]`, raw, keys: columns ?? Object.keys(value), count: 1, isArray: false };
+    return { rows: `[${text}]`, raw, keys: columns ?? keysOf(value), count: 1, isArray: false };
   }
-  const keys = forCall && !isObject(value[0]) ? [] : (columns ?? sharedKeys(value));
+  if (maxRows !== undefined && value.length > maxRows) throw tooManyRows();
+  const keys = maxRows === undefined && !isObject(value[0]) ? [] : (columns ?? sharedKeys(value));
   return { rows: text, raw, keys, count: value.length, isArray: true };
 }
 
@@ -81,7 +110,7 @@ function fromRows(rows: Record<string, string | null>[], raw: Buffer, columns: s
 function sharedKeys(rows: unknown[]): string[] {
   const [first] = rows;
   if (first === undefined) return [];
-  const keys = isObject(first) ? Object.keys(first) : undefined;
+  const keys = isObject(first) ? keysOf(first) : undefined;
   const same = (row: unknown) =>
     keys !== undefined &&
     isObject(row) &&
@@ -91,30 +120,41 @@ function sharedKeys(rows: unknown[]): string[] {
   return keys;
 }
 
+function keysOf(row: Record<string, unknown>): string[] {
+  const keys = Object.keys(row);
+  if (keys.length > MAX_FIELDS) throw tooManyFields();
+  return keys;
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** RFC 4180 with a header line; the bare word NULL is null. */
-function parseCsv(text: string): Record<string, string | null>[] {
+function parseCsv(text: string, maxRows: number): Record<string, string | null>[] {
   const lines: (string | null)[][] = [[]];
   let end = 0;
   for (const match of text.matchAll(/(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/gy)) {
     const [whole, quoted, plain = '', separator] = match;
     if (whole === '' && match.index > 0 && text.at(match.index - 1) !== ',') break;
-    lines
-      .at(-1)
-      ?.push(quoted === undefined ? (plain === 'NULL' ? null : plain) : quoted.replaceAll('""', '"'));
+    const line = lines.at(-1) ?? [];
+    if (
+      line.push(quoted === undefined ? (plain === 'NULL' ? null : plain) : quoted.replaceAll('""', '"')) >
+      MAX_FIELDS
+    )
+      throw tooManyFields();
     end = match.index + whole.length;
     if (separator === '') break;
-    if (separator !== ',' && end < text.length) lines.push([]);
-    if (separator !== ',' && end === text.length) break;
+    if (separator === ',') continue;
+    if (end === text.length) break;
+    if (line.length !== lines[0]?.length) throw unequalLines();
+    if (lines.push([]) > maxRows + 1) throw tooManyRows();
   }
   const [header = [], ...rows] = lines;
-  if (end < text.length || rows.some((row) => row.length !== header.length)) {
-    throw badBody('All lines must have same number of fields');
-  }
+  if (end < text.length || rows.some((row) => row.length !== header.length)) throw unequalLines();
   return rows.map((row) =>
     Object.fromEntries(header.map((name, index) => [name ?? 'NULL', row[index] ?? null])),
   );
 }
+
+const unequalLines = () => badBody('All lines must have same number of fields');

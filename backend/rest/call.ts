@@ -1,4 +1,4 @@
-import { contentType, parseBody, readBytes } from './body.ts';
+import { contentType, parseBody, parseForm, readBytes } from './body.ts';
 import { countRows, totalOf } from './count.ts';
 import { notSingular, RestError } from './errors.ts';
 import { planRead, type ReadNode } from './plan-read.ts';
@@ -97,7 +97,7 @@ interface Given {
 }
 
 async function argumentsOf(
-  { method, request, query }: RestRequest,
+  { method, request, query, caller }: RestRequest,
   type: string,
 ): Promise<{ keys: string[]; given: Given }> {
   if (method !== 'POST') return fromPairs(query.parameters);
@@ -106,10 +106,9 @@ async function argumentsOf(
     const whole: Arguments = { kind: 'body', raw };
     return { keys: [], given: { named: whole, whole } };
   }
-  if (type === 'application/x-www-form-urlencoded')
-    return fromPairs([...new URLSearchParams(raw.toString())]);
+  if (type === 'application/x-www-form-urlencoded') return fromPairs(parseForm(raw));
   const text = raw.length === 0 ? Buffer.from('{}') : raw;
-  const body = parseBody(text, type, query.columns, true);
+  const body = parseBody(text, type, query.columns, caller.role, true);
   return { keys: body.keys, given: { named: { kind: 'json', body }, whole: { kind: 'body', raw: text } } };
 }
 

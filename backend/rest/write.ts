@@ -1,5 +1,4 @@
 import { type Body, contentType, parseBody, readBytes } from './body.ts';
-import { tooLarge } from './errors.ts';
 import { planRead } from './plan-read.ts';
 import { type Preferences, preferenceApplied } from './preferences.ts';
 import { contentHeaders, type RestRequest, run } from './request.ts';
@@ -9,9 +8,6 @@ import { expressionSource, selectSql } from './sql/read.ts';
 import { AFFECTED, bodySql, guardSql, PAGE, type ResultRow, resultSql } from './sql/result.ts';
 import { Statement } from './sql/sql.ts';
 import { deleteSql, insertSql, putSql, updateSql, type Write } from './sql/write.ts';
-
-/** A person writes a handful of rows at a time; the service's own key may write more. */
-const MAX_ROWS = 100;
 
 /** POST, PATCH, PUT and DELETE on a table or view. */
 export async function write(input: RestRequest, relation: Relation): Promise<Response> {
@@ -64,11 +60,7 @@ export async function write(input: RestRequest, relation: Relation): Promise<Res
 async function bodyOf({ method, request, query, caller }: RestRequest): Promise<Body> {
   if (method === 'DELETE') return { rows: '[]', raw: Buffer.alloc(0), keys: [], count: 0, isArray: true };
   const columns = method === 'PUT' ? undefined : query.columns;
-  const body = parseBody(await readBytes(request), contentType(request), columns);
-  if (body.count > MAX_ROWS && caller.role !== 'service_role') {
-    throw tooLarge(`At most ${MAX_ROWS} rows can be written by one request`);
-  }
-  return body;
+  return parseBody(await readBytes(request), contentType(request), columns, caller.role);
 }
 
 function writeSql(parts: Write, method: string, body: Body, statement: Statement): string {

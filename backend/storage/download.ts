@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { namesTag } from '../http/entity-tags.ts';
 import { FileMissing } from './errors.ts';
 import type { FileStore } from './files.ts';
 import { essence } from './media-types.ts';
@@ -106,10 +107,7 @@ function headersFor(request: Request, content: Content, sharing: Sharing): Heade
 /** Whether the reader already has exactly this content. */
 export function isUnchanged(headers: Headers, etag: string, modified: Date): boolean {
   const ifNoneMatch = headers.get('if-none-match');
-  if (ifNoneMatch)
-    return ifNoneMatch
-      .split(',')
-      .some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*');
+  if (ifNoneMatch) return namesTag(ifNoneMatch, etag);
   const since = Date.parse(headers.get('if-modified-since') ?? '');
   return since >= Math.floor(modified.getTime() / 1000) * 1000;
 }

@@ -26,11 +26,11 @@ const ATTRIBUTES =
   preserveAspectRatio offset gradientUnits gradientTransform spreadMethod clipPathUnits textLength lengthAdjust`);
 /** Numbers, names, colours and calls; no quote, escaped, colon or address. */
 const VALUE = /^[\w\s.,%#()+-]*$/;
-const CALL = /([\w-]+)\s*\(/g;
+const CALL = /(?<![\w-])([\w-]+)\s*\(/g;
 const CALLS = words('rgb rgba hsl hsla matrix translate scale rotate skewX skewY');
 const LOCAL = /^url\(\s*["']?#([\w-]{1,64})["']?\s*\)$/;
 const ID = /^[\w-]{1,64}$/;
-const RULE = /([^{}]+)\{([^{}]*)\}/g;
+const RULE = /(?<![^{}])([^{}]+)\{([^{}]*)\}/g;
 const SELECTOR = /^[\w\s.#,*-]+$/;
 /** In millimetres. */
 const UNITS: Record<string, number> = {
@@ -171,8 +171,8 @@ function keptDeclarations(text: string): string {
 
 function keptRules(text: string): string {
   const plain = text
-    .replaceAll(/\/\*.*?\*\//gs, '')
-    .replaceAll(/@[^;{}]*(?:;|\{(?:[^{}]|\{[^{}]*\})*\})/g, '');
+    .replaceAll(/\/\*.*?(?:\*\/|$)/gs, '')
+    .replaceAll(/(?<=^|[;{}])\s*@[^;{}]*(?:;|\{(?:[^{}]|\{[^{}]*\})*\})/g, '');
   return [...plain.matchAll(RULE)]
     .filter(([, selector = '']) => SELECTOR.test(selector.trim()))
     .map(([, selector = '', declarations = '']) => `${selector.trim()}{${keptDeclarations(declarations)}}`)
@@ -189,7 +189,7 @@ function sizeOf(tag: SaxesTagNS) {
       .map(Number) ?? [];
   const edge = (name: string, inBox: number | undefined) => {
     const [, number = '', unit = ''] =
-      /^\s*([\d.]+(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(read(name) ?? '') ?? [];
+      /^([\d.]+(?:e[+-]?\d+)?)\s*([a-z]*)$/i.exec(read(name)?.trim() ?? '') ?? [];
     return Number(number || (inBox ?? 0)) * (UNITS[unit.toLowerCase()] ?? Number.NaN);
   };
   const [width, height] = [edge('width', box[2]), edge('height', box[3])];

@@ -10,9 +10,11 @@ import { highlightPattern } from '#app/solutions/highlight.tsx';
 import { findPatientIdentifiers } from '#app/submission/patient-identifiers.ts';
 import { readTakedown } from '#app/takedowns/data.ts';
 import { formattingProblem } from '#app/ui/formatting.ts';
+import { withoutSentenceEnd } from '#app/ui/linked-text.tsx';
 import { embedOf, hiddenHost, safeLink } from '#app/ui/links.ts';
 import { readSignInMessage } from '#backend/auth/web3/message.ts';
 import { peerAddress } from '#backend/http/client-address.ts';
+import { namesTag } from '#backend/http/entity-tags.ts';
 import { errorFields as loggedError } from '#backend/log.ts';
 import { parseBody } from '#backend/rest/body.ts';
 import { negotiate } from '#backend/rest/media-type.ts';
@@ -22,6 +24,7 @@ import { parseSelect } from '#backend/rest/parse/select.ts';
 import { parsePreferences } from '#backend/rest/preferences.ts';
 import { contentEncoding, mediaType, userMetadata } from '#backend/storage/media-types.ts';
 import { objectNameFromPath } from '#backend/storage/object-key.ts';
+import { encodingFor } from '#server/page-cache.ts';
 import { hostileTexts } from '../hostile-texts.ts';
 
 /** CPU time, many times that of the slowest of them. */
@@ -50,12 +53,16 @@ const readers: Record<string, (text: string) => unknown> = {
   'a suggestion': (text) =>
     suggestionSchema.safeParse({ resource_url: `https://${text}`, resource_name: text }),
   'the forum’s address': (text) => readChoice(new URLSearchParams({ q: text, after: `t~${text}` })),
+  'the end of an address in a text': (text) => withoutSentenceEnd(`https://a.b/${text}`),
   'a browser’s name': deviceOf,
+  'the versions of a page that a browser has': (text) => namesTag(`"a"${text}"b"`, '"c"'),
+  'the encodings that a browser takes': (text) => encodingFor(true, `br${text}`),
   'an address of the network': (text) => peerAddress(text, undefined),
   'an error for the log': (text) => loggedError(new Error(text)),
   'a wallet’s message': (text) => readSignInMessage(`a.b wants you to sign in\n${text}`, 'ethereum'),
-  'a table of values': (text) => parseBody(Buffer.from(`a,b\n${text}`), 'text/csv', undefined),
-  'a quoted table of values': (text) => parseBody(Buffer.from(`a,b\n"${text}`), 'text/csv', undefined),
+  'a table of values': (text) => parseBody(Buffer.from(`a,b\n${text}`), 'text/csv', undefined, 'anon'),
+  'a quoted table of values': (text) =>
+    parseBody(Buffer.from(`a,b\n"${text}`), 'text/csv', undefined, 'anon'),
   'the types a client takes': negotiate,
   preferences: parsePreferences,
   'columns to select': (text) => parseSelect(text, false),

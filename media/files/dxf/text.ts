@@ -18,7 +18,7 @@ export function linesOfText(text: string): string[] {
     .replaceAll(/\\[NX]/g, '\n')
     .replaceAll(/\\~/g, ' ')
     // Colour, font, height, slant, tracking, width and stacked fractions.
-    .replaceAll(/\\S([^;^#/]*)[\^#/]([^;]*);/g, '$1/$2')
+    .replaceAll(/\\S([^;^#/\\]*)[\^#/]([^;\\]*);/g, '$1/$2')
     .replaceAll(/\\[ACFHQTWfp][^;\\]*;/g, '')
     .replaceAll(/\\[LlOoKk]/g, '')
     .replaceAll(/(?<!\\)[{}]/g, '')

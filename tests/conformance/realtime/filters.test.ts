@@ -99,7 +99,9 @@ async function write(type: string, sql: string): Promise<number[] | undefined> {
     VALUES[type],
   ]);
   const found = await database
-    .query<{ id: number }>(`select id from public.kinds where id in (${full}, ${empty}) and ${sql} order by id`)
+    .query<{ id: number }>(
+      `select id from public.kinds where id in (${full}, ${empty}) and ${sql} order by id`,
+    )
     .catch(() => undefined);
   return found?.rows.map(({ id }) => id);
 }
