@@ -473,6 +473,11 @@ describe('the consent statement', () => {
 
   it.each([
     [
+      'a picture',
+      `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type)
+       select $1, url, url, url, 'image' from (values ('/storage/v1/object/authenticated/pending-media/' || $2 || '/x/original.webp')) as file (url)`,
+    ],
+    [
       'a build file',
       `insert into solution_files (solution_id, position, file_url, file_name, file_type, byte_size, facts, previews, page_texts)
        select $1, 0, '/storage/v1/object/authenticated/pending-media/' || $2 || '/x/file.pdf', 'plan.pdf', 'pdf', 1000, '{}', '{}', '{}'`,

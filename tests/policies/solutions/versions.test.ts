@@ -49,6 +49,15 @@ const decide = (id: string, status = 'approved', actor: Actor = 'moderator') =>
     status,
     status === 'rejected' ? 'A label shows a name.' : null,
   ]);
+/** What the first published version says of its pictures to a reader. */
+const picturesOfVersion = async (id: string) =>
+  (
+    await as<{ media: unknown[] }>(
+      'visitor',
+      "select content -> 'media' as media from solution_versions where solution_id = $1 and version = 1",
+      [id],
+    )
+  ).rows[0]?.media ?? [];
 const readBy = async (actor: Actor, id: string) =>
   (await as(actor, 'select title, status, version from solutions where id = $1', [id])).rows[0];
 
@@ -309,6 +318,10 @@ describe('the pictures of a new version', () => {
     );
     expect(await owner('select solution_id from solution_media')).toHaveLength(2);
     expect(await owner("select action from media_jobs where action = 'purge'")).not.toEqual([]);
+    expect(await picturesOfVersion(id)).toEqual([
+      { id: pictures[0].id, removed: true },
+      { id: pictures[1].id, description: 'View 1' },
+    ]);
   });
 
   it('are hidden in both at the request of a person shown, and stay hidden through an approval', async () => {
@@ -328,6 +341,7 @@ describe('the pictures of a new version', () => {
     expect(
       (await as('author', 'select id from solution_media where solution_id = $1', [revision])).rowCount,
     ).toBe(1);
+    expect((await picturesOfVersion(id))[0]).toEqual({ id: pictures[0].id, removed: true });
     // A later edit neither shows nor removes what the author cannot see.
     await edit('author', id, {}, [{ media_url: pictures[1].media_url }]);
     await decide(revision);
@@ -339,6 +353,8 @@ describe('the pictures of a new version', () => {
     expect((await as('visitor', 'select id from solution_media')).rows).toEqual([{ id: pictures[1].id }]);
     await as('moderator', "update takedown_requests set status = 'kept', answer = 'A drawing.'");
     expect((await as('visitor', 'select id from solution_media')).rowCount).toBe(2);
+    // With the description that it has by now.
+    expect((await picturesOfVersion(id))[0]).toEqual({ id: pictures[0].id, description: null });
   });
 
   it('are gone from a waiting version once their removal was granted', async () => {
