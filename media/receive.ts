@@ -8,6 +8,7 @@ import { Busboy } from '@fastify/busboy';
 import { diskProblem, roomForFiles } from './disk.ts';
 import { LIMITS } from './limits.ts';
 import {
+  cutOff,
   fileTooLarge,
   imageTooLarge,
   incomplete,
@@ -33,6 +34,11 @@ export interface Received {
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm']);
 const MAX_UNDECLARED_BYTES = new Set(['', 'application/octet-stream', 'text/plain']);
 
+/**
+ * Below this a line is as good as broken, and an upload gives its place back: a photograph of 2 MB would take half an hour.
+ */
+const SLOWEST = { bytes: 60_000, withinMs: 60_000 };
+
 const malformed = (reason: string) => new MediaRefused(400, 'Bad Request', reason);
 
 /**
@@ -42,19 +48,21 @@ const malformed = (reason: string) => new MediaRefused(400, 'Bad Request', reaso
  *
  * @param within the folder in which temporary folders are made
  * @param only refuses the other kind
+ * @param slowest for tests: the line that is still waited for
  * @throws MediaRefused
  */
 export async function receiveUpload(
   request: Request,
   within: string,
   only?: FileKind,
+  slowest = SLOWEST,
 ): Promise<Received & { userId: string }> {
   const contentType = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data;.*boundary=/i.test(contentType) || !request.body) {
     throw malformed('The request must be a form with the fields file and userId.');
   }
   const body = request.body as ReadableStream<Uint8Array>;
-  return receiveIn(within, (path) => readForm(body, contentType, path, only));
+  return receiveIn(within, (path) => readForm(body, contentType, path, only, slowest));
 }
 
 /**
@@ -106,12 +114,14 @@ async function readForm(
   contentType: string,
   path: string,
   only: FileKind | undefined,
+  slowest: typeof SLOWEST,
 ): Promise<Facts & { userId: string }> {
   const parser = new Busboy({
     headers: { 'content-type': contentType },
     limits: { files: 1, fields: 4, parts: 6, fieldSize: 200, fieldNameSize: 40, headerPairs: 20 },
   });
   let userId = '';
+  let file: Readable | undefined;
   let arriving: Promise<Facts> | undefined;
   const refused = new AbortController();
 
@@ -123,33 +133,54 @@ async function readForm(
       stream.resume();
       return;
     }
+    file = stream;
     const name = displayName(fileName);
     arriving = writeChecked(stream, name, declared.toLowerCase(), path, only);
     // The rest of a refused file is not read.
-    arriving.catch(() => refused.abort());
+    arriving.catch((reason: unknown) => refused.abort(reason));
   });
 
+  let bytes = 0;
+  const watching = setInterval(() => {
+    if (bytes < slowest.bytes) refused.abort(cutOff());
+    bytes = 0;
+  }, slowest.withinMs);
+  const count = (chunk: Uint8Array) => {
+    bytes += chunk.length;
+  };
   try {
-    await pipeline(Readable.from(pieces(body)), parser, { signal: refused.signal });
-  } catch {
-    const refusal =
-      arriving &&
-      (await arriving.then(
-        () => undefined,
-        (reason: unknown) => reason,
-      ));
-    if (diskProblem(refusal)) throw noRoom();
-    throw refusal instanceof MediaRefused ? refusal : malformed('The form could not be read to its end.');
+    await pipeline(Readable.from(pieces(body, refused.signal, count)), parser, { signal: refused.signal });
+  } catch (error) {
+    // Nobody else ends the file that has begun to arrive, whose writing would wait for the rest for ever.
+    file?.destroy(error as Error);
+    await arriving?.catch((reason: unknown) => refused.abort(reason));
+    const { reason } = refused.signal;
+    if (diskProblem(reason)) throw noRoom();
+    throw reason instanceof MediaRefused ? reason : malformed('The form could not be read to its end.');
+  } finally {
+    clearInterval(watching);
   }
   if (!arriving) throw malformed('The form has no file.');
   return { ...(await arriving), userId };
 }
 
 /** Stops without cancelling: that would close the connection before the refusal is received. */
-async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* pieces(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  count: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  ended.catch(() => undefined);
+  signal.addEventListener('abort', () => reject(signal.reason));
   try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
+    // A sender who falls silent is not waited for once the file is refused.
+    const next = () => Promise.race([reader.read(), ended]);
+    for (let chunk = await next(); !chunk.done; chunk = await next()) {
+      count(chunk.value);
+      yield chunk.value;
+    }
   } finally {
     reader.releaseLock();
   }

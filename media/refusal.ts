@@ -42,6 +42,13 @@ export const tooSlow = (name: string, what: FileKind) =>
 export const incomplete = (name: string) =>
   new MediaRefused(400, 'Upload Incomplete', `${name}: The file didn’t arrive completely. Please try again.`);
 
+export const cutOff = () =>
+  new MediaRefused(
+    400,
+    'Upload Incomplete',
+    'Your connection is too slow or was interrupted. Please try again.',
+  );
+
 export const busy = () =>
   new MediaRefused(
     429,

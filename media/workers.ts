@@ -25,7 +25,9 @@ export interface Media {
 }
 
 const MAX_PER_OWNER = 3;
-const MAX_JOBS = 24;
+/** The uploads of all members together; the last of them are for members who have none under way. */
+const MAX_UPLOADS = 96;
+const KEPT_FREE = 32;
 const IDLE_MS = 60_000;
 const STRAY_AGE_MS = 3_600_000;
 
@@ -62,7 +64,7 @@ export function createMedia(
     admit(owner) {
       const own = underway.get(owner) ?? 0;
       const all = [...underway.values()].reduce((sum, count) => sum + count, 0);
-      if (own >= MAX_PER_OWNER || all >= MAX_JOBS) throw busy();
+      if (own >= MAX_PER_OWNER || all >= (own > 0 ? MAX_UPLOADS - KEPT_FREE : MAX_UPLOADS)) throw busy();
       underway.set(owner, own + 1);
       let released = false;
       return () => {

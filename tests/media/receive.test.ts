@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { receiveUpload } from '../../media/receive.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import { phonePicture } from './files.ts';
 
 let within: string;
@@ -121,6 +122,74 @@ describe('the size', () => {
       status: 413,
     });
     expect(sent).toBeLessThan(10 * MB + 1024 * 1024);
+    expect(await readdir(within)).toEqual([]);
+  });
+});
+
+describe('a line', () => {
+  const head = Buffer.from(
+    '--b\r\ncontent-disposition: form-data; name="file"; filename="x.jpg"\r\ncontent-type: image/jpeg\r\n\r\n',
+  );
+  /** An upload of which more arrives with each call. */
+  const open = () => {
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const init: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: new ReadableStream<Uint8Array>({
+        start(given) {
+          controller = given;
+        },
+      }),
+      duplex: 'half',
+    };
+    const send = (bytes: Buffer) => controller?.enqueue(new Uint8Array(bytes));
+    send(Buffer.concat([head, JPEG]));
+    return {
+      request: new Request('http://127.0.0.1/', init),
+      send,
+      fail: () => controller?.error(new Error('gone')),
+    };
+  };
+  const whenWriting = () =>
+    vi.waitUntil(
+      async () => (await readdir(within, { recursive: true })).some((name) => name.endsWith('sent')),
+      {
+        timeout: TIMEOUT_MS,
+      },
+    );
+
+  test('that breaks in the middle of a file ends the upload', async () => {
+    const { request, fail } = open();
+    const received = receiveUpload(request, within).catch((reason) => reason);
+    await whenWriting();
+    fail();
+    expect(await received).toMatchObject({ status: 400 });
+    expect(await readdir(within)).toEqual([]);
+  });
+
+  test('that falls silent, or brings next to nothing, is not waited for', async () => {
+    for (const bytes of [Buffer.alloc(0), Buffer.alloc(10)]) {
+      const { request, send } = open();
+      const dripping = setInterval(() => bytes.length > 0 && send(bytes), 5);
+      const received = await receiveUpload(request, within, undefined, { bytes: 60_000, withinMs: 50 }).catch(
+        (reason) => reason,
+      );
+      clearInterval(dripping);
+      expect(received).toMatchObject({
+        status: 400,
+        title: 'Upload Incomplete',
+        message: 'Your connection is too slow or was interrupted. Please try again.',
+      });
+      expect(await readdir(within)).toEqual([]);
+    }
+  });
+
+  test('that falls silent after a file that is refused brings the refusal at once', async () => {
+    const { request, send } = open();
+    const received = receiveUpload(request, within, 'video').catch((reason) => reason);
+    send(Buffer.alloc(10_000));
+    expect(await received).toMatchObject({ status: 415 });
     expect(await readdir(within)).toEqual([]);
   });
 });

@@ -64,18 +64,21 @@ test.each(['hang', 'wait'])('a worker that does not answer (%s) is replaced', as
   expect(await processJob('well')).toEqual({ files: ['done'], width: 1, height: 1 });
 });
 
-test('a member has three uploads under way, everyone together twenty-four', () => {
+test('a member has three uploads under way; the last places are for those who have none', () => {
+  const refused = expect.objectContaining({ status: 429 });
   const releases = ['a', 'a', 'a'].map((owner) => media.admit(owner));
-  expect(() => media.admit('a')).toThrow(expect.objectContaining({ status: 429 }));
-  const others = Array.from({ length: 21 }, (_, index) => media.admit(`b${index}`));
-  expect(() => media.admit('c')).toThrow(expect.objectContaining({ status: 429 }));
+  expect(() => media.admit('a')).toThrow(refused);
+  const pairs = Array.from({ length: 61 }, (_, index) => media.admit(`b${index}`));
+  expect(() => media.admit('b0')).toThrow(refused);
+  const others = Array.from({ length: 32 }, (_, index) => media.admit(`c${index}`));
+  expect(() => media.admit('d')).toThrow(refused);
   others[0]?.();
   // Leaving twice frees one place.
   others[0]?.();
-  media.admit('c');
-  expect(() => media.admit('d')).toThrow();
-  releases[0]?.();
-  media.admit('a');
+  media.admit('d');
+  expect(() => media.admit('e')).toThrow(refused);
+  for (const release of [...releases, ...pairs]) release();
+  for (const owner of ['a', 'a', 'a']) media.admit(owner);
 });
 
 test('what a killed process left behind is swept away', async () => {
