@@ -151,7 +151,7 @@ async function readForm(
   try {
     await pipeline(Readable.from(pieces(body, refused.signal, count)), parser, { signal: refused.signal });
   } catch (error) {
-    // Nobody else ends the file that has begun to arrive, whose writing would wait for the rest for ever.
+    // No one else ends the file that has begun to arrive, whose writing would wait for the rest for ever.
     file?.destroy(error as Error);
     await arriving?.catch((reason: unknown) => refused.abort(reason));
     const { reason } = refused.signal;

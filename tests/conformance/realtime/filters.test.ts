@@ -112,7 +112,7 @@ const idsIn = ({ changes }: Subscriber) => changes.map((one) => (one.new as { id
 const isListOfLists = (filter: string) => /^\w+\[\]=(?:not\.)?in\./.test(filter);
 
 it.each(Object.keys(VALUES).slice(0, inEachRun(6, Object.keys(VALUES).length)))(
-  'of every operator on %s, alone or beside another, ends nobody’s changes and hears what PostgreSQL matches',
+  'of every operator on %s, alone or beside another, ends no one’s changes and hears what PostgreSQL matches',
   async (type) => {
     const client = visitor(backend);
     const others = joinChannel(visitor(backend), [{ table: 'notes' }]);

@@ -170,6 +170,29 @@ describe('insert', () => {
     expect([response.status, (await response.json()).code]).toEqual([status, code]);
   });
 
+  it.each([
+    ['rows as CSV', 'text/csv', `title\n${'a\n'.repeat(100_000)}`],
+    ['empty lines as CSV', 'text/csv', '\n'.repeat(1_000_000)],
+    ['columns as CSV', 'text/csv', ','.repeat(1_000_000)],
+    ['fields of a form', 'application/x-www-form-urlencoded', 'a=1&'.repeat(225_000)],
+    ['objects', 'application/json', `[${'{},'.repeat(300_000)}{}]`],
+    [
+      'fields of an object',
+      'application/json',
+      `{${'"a":1,'.repeat(5)}${Array.from({ length: 50_000 }, (_, at) => `"${at}":1`)}}`,
+    ],
+  ])('stops reading %s at the first too many', async (_what, type, body) => {
+    const { url, anonKey } = library.backend;
+    const response = await fetch(`${url}/rest/v1/books`, {
+      method: 'POST',
+      headers: { apikey: anonKey, 'content-type': type },
+      body,
+    });
+    const { code, message } = await response.json();
+    expect([response.status, code]).toEqual([413, 'PGRST102']);
+    expect(message).toMatch(/^At most (?:100 rows|1600 fields) can be/);
+  });
+
   it('names the table that may have been meant', async () => {
     const { error } = await library.anon.from('bookz').insert({ title: 'x' });
     expect(error).toEqual({
