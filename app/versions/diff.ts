@@ -1,4 +1,4 @@
-import { diffWords } from 'diff';
+import { diffLines, diffWords } from 'diff';
 import { costText, hoursText, makerText } from '#app/fabrication/fabrication.ts';
 import { solutionSections } from '#app/solutions/options.ts';
 import { type Content, marksMissing } from './content.ts';
@@ -76,11 +76,40 @@ export function diffContents(before: Content, after: Content): SolutionDiff {
   };
 }
 
-const words = (old: string, current: string): DiffPart[] =>
-  diffWords(old, current).map(({ value, added, removed }) => ({
-    text: value,
-    kind: added ? 'added' : removed ? 'removed' : 'same',
-  }));
+/** Beyond this many words that differ, reading them one by one tells less than reading both texts. */
+const MAX_EDITS = 200;
+const MAX_PARTS = 400;
+
+/**
+ * What differs between two texts, word by word within the paragraphs that differ. Texts that have little in common are
+ * replaced as a whole, so that the work and the answer have an end whatever members write.
+ */
+export function words(old: string, current: string): DiffPart[] {
+  const limit = { maxEditLength: MAX_EDITS };
+  const runs = diffLines(old, current, limit);
+  const parts = runs?.flatMap(({ value, added, removed }, index): DiffPart[] => {
+    const [before, next] = [runs[index - 1], runs[index + 1]];
+    if (removed && next?.added) {
+      const inside = diffWords(value, next.value, limit);
+      return inside ? inside.map(asPart) : replacedText(value, next.value);
+    }
+    return added && before?.removed ? [] : [asPart({ value, added, removed })];
+  });
+  return parts && parts.length <= MAX_PARTS ? parts : replacedText(old, current);
+}
+
+const asPart = ({
+  value,
+  added,
+  removed,
+}: {
+  value: string;
+  added: boolean;
+  removed: boolean;
+}): DiffPart => ({
+  text: value,
+  kind: added ? 'added' : removed ? 'removed' : 'same',
+});
 
 /** A value chosen from a list is replaced as a whole, not word by word. */
 const replacedText = (old: string, current: string): DiffPart[] => {

@@ -12,6 +12,7 @@ import { readTakedown } from '#app/takedowns/data.ts';
 import { formattingProblem } from '#app/ui/formatting.ts';
 import { withoutSentenceEnd } from '#app/ui/linked-text.tsx';
 import { embedOf, hiddenHost, safeLink } from '#app/ui/links.ts';
+import { words } from '#app/versions/diff.ts';
 import { readSignInMessage } from '#backend/auth/web3/message.ts';
 import { peerAddress } from '#backend/http/client-address.ts';
 import { namesTag } from '#backend/http/entity-tags.ts';
@@ -54,6 +55,8 @@ const readers: Record<string, (text: string) => unknown> = {
     suggestionSchema.safeParse({ resource_url: `https://${text}`, resource_name: text }),
   'the forum’s address': (text) => readChoice(new URLSearchParams({ q: text, after: `t~${text}` })),
   'the end of an address in a text': (text) => withoutSentenceEnd(`https://a.b/${text}`),
+  'the changes of a version': (text) =>
+    words(text.slice(0, 10_000), [...text.slice(0, 10_000)].reverse().join('')),
   'a browser’s name': deviceOf,
   'the versions of a page that a browser has': (text) => namesTag(`"a"${text}"b"`, '"c"'),
   'the encodings that a browser takes': (text) => encodingFor(true, `br${text}`),
