@@ -1420,6 +1420,7 @@ create table solution_parts (
   constraint "A cost must be between 0 and 1,000,000" CHECK (((cost >= (0)::numeric) AND (cost <= (1000000)::numeric))),
   constraint "A link must be at most 500 characters without spaces" CHECK (((char_length(link) <= 500) AND (link !~ '\s'::text))),
   constraint "A link must begin with https:// or http://" CHECK ((link ~ '^https?://[^\s/]+'::text)),
+  constraint "A link must not contain a user name or invisible characters" CHECK (((link !~ '^https?://[^/?#]*[@\\]'::text) AND (NOT private.has_hidden_characters(link)))),
   constraint "A maker must be at most 120 characters" CHECK ((char_length(maker) <= 120)),
   constraint "A part number must be at most 80 characters" CHECK ((char_length(part_number) <= 80)),
   constraint "A parts list can have at most 60 parts" CHECK ((("position" >= 0) AND ("position" <= 59))),

@@ -1,3 +1,4 @@
+import { safeLink } from '#app/ui/links.ts';
 import { z } from '#app/zod.ts';
 import { currencies, type Fabrication } from './fabrication.ts';
 
@@ -96,6 +97,8 @@ function problemsOf(typed: FabricationForm): [path: (string | number)[], message
     if (cost !== null && !(cost <= 1_000_000)) refuse('cost', 'Enter a cost such as 12.50');
     if (link !== '' && !/^https?:\/\/[^\s/]+\S*$/.test(link))
       refuse('link', 'A link must begin with https:// or http://');
+    else if (link !== '' && !safeLink(link))
+      refuse('link', 'A link must not contain a user name or invisible characters');
   });
   if (parts.some(({ cost }) => cost.trim() !== '') && !currencies.includes(typed.currency))
     problems.push([['currency'], 'Please choose the currency of the costs']);

@@ -85,6 +85,8 @@ describe('how a solution is made', () => {
         parts: [
           { ...emptyPart, maker: 'Ottobock' },
           { ...emptyPart, component: 'Bolt', quantity: '0', cost: '-1', link: 'javascript:alert(1)' },
+          { ...emptyPart, component: 'Nut', link: 'https://maker.example@evil.example/' },
+          { ...emptyPart, component: 'Nut', link: 'https://maker.example/\u202e4r54' },
         ],
         steps: [{ instruction: ' ', picture: 'upload-1' }],
       }),
@@ -95,6 +97,8 @@ describe('how a solution is made', () => {
       'parts.1.quantity: Enter more than 0 and at most 10,000',
       'parts.1.cost: Enter a cost such as 12.50',
       'parts.1.link: A link must begin with https:// or http://',
+      'parts.2.link: A link must not contain a user name or invisible characters',
+      'parts.3.link: A link must not contain a user name or invisible characters',
       'currency: Please choose the currency of the costs',
       'steps.0.instruction: Please say what is done in this step',
     ]);

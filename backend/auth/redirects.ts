@@ -21,7 +21,8 @@ export function isAllowed(target: string, config: Config): boolean {
   const url = URL.parse(target);
   if (!url || url.username || url.password) return false;
   const own = [config.siteUrl, config.auth.site_url].map((address) => new URL(address).origin);
-  if (url.origin !== 'null' && own.includes(url.origin)) return true;
+  // A script that goes to the path of such an address would leave the site.
+  if (url.origin !== 'null' && own.includes(url.origin)) return !url.pathname.startsWith('//');
   const plain = `${url.protocol}//${url.host}${url.pathname}`;
   // The number of ways in which two wildcards of a pattern can share a path grows with its length.
   if (plain.length > MAX_REDIRECT_LENGTH) return config.auth.additional_redirect_urls.includes(target);

@@ -30,6 +30,8 @@ create table public.solution_parts (
   cost numeric(10, 2) constraint "A cost must be between 0 and 1,000,000" check (cost between 0 and 1000000),
   link text
     constraint "A link must begin with https:// or http://" check (link ~ '^https?://[^\s/]+')
+    constraint "A link must not contain a user name or invisible characters"
+      check (link !~ '^https?://[^/?#]*[@\\]' and not private.has_hidden_characters(link))
     constraint "A link must be at most 500 characters without spaces" check (char_length(link) <= 500 and link !~ '\s'),
   primary key (solution_id, position)
 );

@@ -177,6 +177,19 @@ describe('a link', () => {
     expect(landed.href.startsWith(allowed ? target : `${backend.url}/`)).toBe(true);
   });
 
+  test.each(['//evil.example', '/\\evil.example', '/x//evil.example'])(
+    'leads to %s of the site itself where that is no other site for a script that reads the path',
+    async (path) => {
+      const email = freshAddress();
+      const emailRedirectTo = backend.url + path;
+      await visitor(backend).auth.signUp({ email, password: PASSWORD, options: { emailRedirectTo } });
+      const { link: address } = await lastMailTo(backend, email);
+      expect(new URL(address).searchParams.get('redirect_to')).toBe(
+        path.startsWith('/x') ? emailRedirectTo : backend.url,
+      );
+    },
+  );
+
   test('keeps the page of the site that asked for it', async () => {
     const email = freshAddress();
     await visitor(backend).auth.signUp({

@@ -217,6 +217,8 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'A cost must be between 0 and 1,000,000': 'cost = -1',
     'A link must be at most 500 characters without spaces': "link = 'https://a.example/b c'",
     'A link must begin with https:// or http://': "link = 'javascript:alert(1)'",
+    'A link must not contain a user name or invisible characters':
+      "link = 'https://maker.example@evil.example/'",
     'A maker must be at most 120 characters': `maker = ${long(120)}`,
     'A part number must be at most 80 characters': `part_number = ${long(80)}`,
     'A parts list can have at most 60 parts': 'position = 60',

@@ -219,6 +219,15 @@ describe('how a solution is made', () => {
       { ...build, parts: [{ component: 'Bolt', link: 'javascript:alert(1)' }] },
       'A link must begin with https:// or http://',
     ],
+    ...[
+      'https://maker.example@evil.example/',
+      'https://maker.example\\@evil.example/',
+      'https://maker.example/\u202e4r54',
+    ].map((link): [string, unknown, string] => [
+      `a link such as ${JSON.stringify(link)}`,
+      { ...build, parts: [{ component: 'Bolt', link }] },
+      'A link must not contain a user name or invisible characters',
+    ]),
     [
       'a link with a line',
       { ...build, parts: [{ component: 'Bolt', link: 'https://a.example/\nb' }] },
