@@ -19,19 +19,30 @@ export interface Media {
    * @throws MediaRefused when this member, or all members together, have too many under way
    */
   admit(owner: string): () => void;
-  /** @throws MediaRefused when the file cannot be used; any damage to the worker is over then */
-  process(file: Received, make: Job['make']): Promise<JobResult>;
+  /**
+   * @param owner whose turn it must be
+   * @throws MediaRefused when the file cannot be used; any damage to the worker is over then
+   */
+  process(file: Received, make: Job['make'], owner: string): Promise<JobResult>;
   close(): Promise<void>;
 }
 
-const MAX_PER_OWNER = 3;
+/** The uploads that a member may have under way. */
+export const MAX_PER_OWNER = 3;
 /** The uploads of all members together; the last of them are for members who have none under way. */
 const MAX_UPLOADS = 96;
 const KEPT_FREE = 32;
 const IDLE_MS = 60_000;
 const STRAY_AGE_MS = 3_600_000;
 
+/** Whose work is done next, where the work of several people waits. */
+export interface Turns {
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
+}
+
 interface Options {
+  /** The turns at one worker, whose jobs may take many seconds. */
+  turns(): Turns;
   /** Receives the reasons why files were refused; the sender gets less detail. */
   log(problem: string, details: Record<string, unknown>): void;
   /** For tests: another program than the real worker. */
@@ -47,7 +58,7 @@ interface Options {
  */
 export function createMedia(
   folder: string,
-  { log, program, patience = TIMEOUT_MS, maxBytes }: Options,
+  { turns, log, program, patience = TIMEOUT_MS, maxBytes }: Options,
 ): Media {
   const anHourAgo = Date.now() - STRAY_AGE_MS;
   let there = sweep(folder, (name) => statSync(join(folder, name)).mtimeMs < anHourAgo);
@@ -55,7 +66,7 @@ export function createMedia(
   const sweeping = setInterval(() => {
     there = sweep(folder, (name) => there.has(name));
   }, STRAY_AGE_MS).unref();
-  const start = () => new Worker(program, patience, maxBytes);
+  const start = () => Object.assign(new Worker(program, patience, maxBytes), { turns: turns() });
   const [pictures, films, files] = [start(), start(), start()];
   const underway = new Map<string, number>();
 
@@ -75,13 +86,11 @@ export function createMedia(
         else underway.delete(owner);
       };
     },
-    async process(file, make) {
+    async process(file, make, owner) {
+      const worker = make === 'video' ? films : make === 'file' ? files : pictures;
+      const { path, folder } = file;
       try {
-        return await (make === 'video' ? films : make === 'file' ? files : pictures).run({
-          make,
-          path: file.path,
-          folder: file.folder,
-        });
+        return await worker.turns.run(owner, () => worker.run({ make, path, folder }));
       } catch (error) {
         log('a file could not be processed', {
           reason: error instanceof Error ? error.message : error,

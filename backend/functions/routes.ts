@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Context, Hono } from 'hono';
 import type { JWTPayload } from 'jose';
-import { createMedia } from '../../media/workers.ts';
+import { createMedia, MAX_PER_OWNER } from '../../media/workers.ts';
 import { type Dependencies, type Env, logFault } from '../context.ts';
 import { InvalidToken, type Verifier } from '../crypto/tokens.ts';
+import { FairQueue } from '../http/fair-queue.ts';
 import type { FunctionModule } from './function-module.ts';
 import { createSchedule } from './schedule.ts';
 
@@ -36,6 +37,7 @@ export function createFunctions(
       : [],
   );
   const media = createMedia(join(config.dataDir, 'incoming'), {
+    turns: () => new FairQueue({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne: MAX_PER_OWNER }),
     log: (problem, details) => log.warn(details, problem),
   });
   const load = (name: string): Promise<FunctionModule> =>

@@ -2,9 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { FairQueue } from '#backend/http/fair-queue.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 
+/** As the site has them. */
+export const turns = () => new FairQueue({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne: 24 });
 /** Lets a job take any time. */
 export const PATIENCE = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
 
@@ -18,7 +21,7 @@ export function buildFileMaker(options: { patience?: typeof PATIENCE; maxBytes?:
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'limb-commons-build-files-'));
-    media = createMedia(folder, { log: () => {}, patience: PATIENCE, ...options });
+    media = createMedia(folder, { turns, log: () => {}, patience: PATIENCE, ...options });
   });
   afterAll(async () => {
     await media.close();
@@ -29,7 +32,7 @@ export function buildFileMaker(options: { patience?: typeof PATIENCE; maxBytes?:
     const path = join(own, 'sent');
     await writeFile(path, content);
     const sent = { kind: 'file' as const, name: 'x.file', path, folder: own, discard: async () => {} };
-    const result = await media.process(sent, 'file');
+    const result = await media.process(sent, 'file', 'a member');
     expect((await readdir(own)).sort()).toEqual(['sent', ...result.files].sort());
     return { ...result, contents: await Promise.all(result.files.map((name) => readFile(join(own, name)))) };
   };

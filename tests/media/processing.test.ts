@@ -8,14 +8,14 @@ import { pictureOnly } from '../../media/h264.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { expectNoMetadata } from './expect-no-metadata.ts';
 import { frameBomb, phoneFilm, phonePicture, pixelBomb } from './files.ts';
-import { PATIENCE } from './make-build-file.ts';
+import { PATIENCE, turns } from './make-build-file.ts';
 
 let media: Media;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limb-commons-media-'));
   // The time limit of a file is tried in workers.test.ts.
-  media = createMedia(folder, { log: () => {}, patience: PATIENCE });
+  media = createMedia(folder, { turns, log: () => {}, patience: PATIENCE });
 });
 afterAll(async () => {
   await media.close();
@@ -30,6 +30,7 @@ async function make(content: Buffer, what: 'images' | 'avatar' | 'video') {
   const result = await media.process(
     { kind, name: 'x.file', path, folder: own, discard: async () => {} },
     what,
+    'a member',
   );
   const files = await Promise.all(result.files.map((name) => readFile(join(own, name))));
   expect((await readdir(own)).sort()).toEqual(['sent', ...result.files].sort());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
+import { turns } from './make-build-file.ts';
 
 const program = join(import.meta.dirname, 'failing-worker.ts');
 let folder: string;
@@ -12,14 +13,14 @@ let patience: { image: number; videoStalled: number; video: number };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limb-commons-workers-'));
   patience = { image: TIMEOUT_MS, videoStalled: TIMEOUT_MS, video: TIMEOUT_MS };
-  media = createMedia(folder, { log: () => {}, program, patience });
+  media = createMedia(folder, { turns, log: () => {}, program, patience });
 });
 afterEach(async () => {
   await media.close();
   await rm(folder, { recursive: true });
 });
 
-async function processJob(wish: string) {
+async function processJob(wish: string, owner = 'a') {
   const own = await mkdtemp(join(folder, 'job-'));
   await writeFile(join(own, 'sent'), wish);
   return media.process(
@@ -31,6 +32,7 @@ async function processJob(wish: string) {
       discard: async () => {},
     },
     'images',
+    owner,
   );
 }
 
@@ -46,6 +48,13 @@ test('a crash costs the one upload, and those that wait go on', async () => {
     reason: { status: 422, message: expect.stringMatching(/^a\.png: This image cannot be read/) },
   });
   expect(third?.status).toBe('fulfilled');
+});
+
+test('a member’s job comes before the rest of another’s', async () => {
+  const done: string[] = [];
+  const job = (owner: string) => processJob('well', owner).then(() => done.push(owner));
+  await Promise.all([...Array.from({ length: 6 }, () => job('greedy')), job('another')]);
+  expect(done.indexOf('another')).toBeLessThan(3);
 });
 
 test('a worker that is killed costs no upload', async () => {
@@ -86,14 +95,14 @@ test('what a killed process left behind is swept away', async () => {
   await mkdir(old);
   await mkdir(fresh);
   await utimes(old, new Date(0), new Date(0));
-  await createMedia(folder, { log: () => {}, program }).close();
+  await createMedia(folder, { turns, log: () => {}, program }).close();
   expect(await readdir(folder)).toEqual(['upload-new']);
 });
 
 test('what a process that was killed and started again at once left behind is swept away within two hours', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await mkdir(join(folder, 'upload-cut-off'));
-  const started = createMedia(folder, { log: () => {}, program });
+  const started = createMedia(folder, { turns, log: () => {}, program });
   const hour = 3_600_000;
   vi.advanceTimersByTime(hour / 2);
   await mkdir(join(folder, 'upload-arriving'));

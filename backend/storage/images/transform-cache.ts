@@ -3,12 +3,15 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Resize } from '../../../media/job.ts';
 import { Worker } from '../../../media/workers.ts';
-import { diskFull, FileMissing, invalidImage, slowDown } from '../errors.ts';
+import { currentClient } from '../../http/client-concurrency.ts';
+import { FairQueue } from '../../http/fair-queue.ts';
+import { diskFull, FileMissing, invalidImage } from '../errors.ts';
 import type { FileStore } from '../files.ts';
 
 /** The size of the source in bytes; the worker checks the pixels before it decodes. */
 const MAX_SOURCE = 25_000_000;
-const MAX_WAITING = 64;
+/** The pictures that one client network may have waiting to be made. */
+const MAX_WAITING = 63;
 
 /** A picture on disk. */
 export interface TransformRequest {
@@ -26,6 +29,8 @@ export class TransformCache {
   readonly #capacity: number;
   // A separate process: damage that a hostile file does to a decoder ends there.
   readonly #worker = new Worker();
+  /** Whoever asks for ever new sizes waits for their own, and everyone else for one of them. */
+  readonly #turns = new FairQueue({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne: MAX_WAITING });
   /** By key, least recently used first. */
   readonly #cached = new Map<string, TransformRequest>();
   readonly #pending = new Map<string, Promise<TransformRequest>>();
@@ -49,7 +54,8 @@ export class TransformCache {
    * The picture, made now unless it is cached. Requests for the same one wait for the same work.
    *
    * @param size bytes of the object
-   * @throws StorageError when the file is not a readable picture, or too many are waiting
+   * @throws StorageError when the file is not a readable picture
+   * @throws QueueFull when this client has too many waiting
    */
   async get(version: string, size: number, rendering: Resize): Promise<TransformRequest> {
     const key = this.keyOf(version, rendering);
@@ -61,9 +67,9 @@ export class TransformCache {
     const pending = this.#pending.get(key);
     if (pending) return pending;
     if (size > MAX_SOURCE) throw invalidImage();
-    if (this.#pending.size >= MAX_WAITING)
-      throw slowDown('Too many images are being rendered at the moment; try again soon');
-    const making = this.#make(key, version, rendering).finally(() => this.#pending.delete(key));
+    const making = this.#turns
+      .run(currentClient() ?? 'the site itself', () => this.#make(key, version, rendering))
+      .finally(() => this.#pending.delete(key));
     this.#pending.set(key, making);
     return making;
   }

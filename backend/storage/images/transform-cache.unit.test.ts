@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { tooLarge } from '../errors.ts';
+import { limitByClient } from '../../http/client-concurrency.ts';
+import { refusalOf, tooLarge } from '../errors.ts';
 import { FileStore } from '../files.ts';
 import { TransformCache } from './transform-cache.ts';
 
@@ -88,10 +89,20 @@ it('lets only so many wait, and refuses what is no picture or too large to be lo
   );
   const refused = crowd.filter((one) => one.status === 'rejected');
   expect(refused).toHaveLength(6);
-  for (const one of refused) expect(one.reason).toMatchObject({ status: 429, code: 'SlowDown' });
+  for (const one of refused) expect(refusalOf(one.reason)).toMatchObject({ status: 429, code: 'SlowDown' });
   const text = await files.write(Readable.from(['no picture']), 100, tooLarge);
   await expect(renditions.get(text.version, 10, wide(9))).rejects.toMatchObject({ status: 422 });
   await expect(renditions.get(version, 25_000_001, wide(99))).rejects.toMatchObject({ status: 422 });
   await expect(renditions.get('gone', 10, wide(9))).rejects.toMatchObject({ status: 404 });
   expect(readdirSync(join(folder, 'unfinished'))).toEqual([]);
+});
+
+it('makes the picture of another network before the rest of those that one asks for', async () => {
+  const version = await picture('#00ffff');
+  const renditions = open(1_000_000);
+  const made: string[] = [];
+  const ask = (network: string, width: number) =>
+    limitByClient(network, () => renditions.get(version, 100, wide(width))).then(() => made.push(network));
+  await Promise.all([...Array.from({ length: 12 }, (_, n) => ask('greedy', n + 1)), ask('another', 20)]);
+  expect(made.indexOf('another')).toBeLessThan(3);
 });

@@ -8,7 +8,7 @@ const PUBLIC = `/storage/v1/object/public/${BUCKET}/`;
 /** Makes a member's picture a small square and publishes it; the profile names it afterwards. */
 export default function processAvatarUpload(request: Request, context: FunctionContext): Promise<Response> {
   return withMemberUpload(request, context, 'image', async (file, member, client) => {
-    const rendition = await context.media.process(file, 'avatar');
+    const rendition = await context.media.process(file, 'avatar', member);
     const name = `${Date.now()}.webp`;
     const [avatar] = targetPaths(file, rendition.files, member);
     if (!avatar) throw new Error('no avatar was made');

@@ -9,7 +9,7 @@ const BUCKET = 'pending-media';
 export default function processFileUpload(request: Request, context: FunctionContext): Promise<Response> {
   return withMemberUpload(request, context, 'file', async (sent, member, client) => {
     await enforceMemberQuota(client, member);
-    const { files: names, file } = await context.media.process(sent, 'file');
+    const { files: names, file } = await context.media.process(sent, 'file', member);
     if (!file) throw new Error('no build file was made');
     const files = targetPaths(sent, names, `${member}/${randomUUID()}`);
     const [main] = files;

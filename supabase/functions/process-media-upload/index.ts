@@ -85,7 +85,7 @@ async function processFile(
   client: SupabaseClient,
 ): Promise<Response> {
   await enforceMemberQuota(client, member);
-  const renditions = await context.media.process(file, file.kind === 'video' ? 'video' : 'images');
+  const renditions = await context.media.process(file, file.kind === 'video' ? 'video' : 'images', member);
   const files = targetPaths(file, renditions.files, `${member}/${randomUUID()}`);
   const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size));
   await storeAll(client, BUCKET, files);
