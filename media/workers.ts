@@ -36,7 +36,7 @@ const IDLE_MS = 60_000;
 const STRAY_AGE_MS = 3_600_000;
 
 /** Whose work is done next, where the work of several people waits. */
-export interface Turns {
+interface Turns {
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }
 

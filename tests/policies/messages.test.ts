@@ -131,6 +131,9 @@ describe('messages', () => {
     expect((await as('author', 'select sender_id, content, solution_id from messages')).rows).toEqual([
       { sender_id: people.moderator, content: 'A label shows a name.', solution_id: id },
     ]);
+    // Where the notification leads, the reason stands too.
+    await as('author', 'update notifications set is_read = true');
+    expect(await owner('select read from messages')).toEqual([{ read: true }]);
   });
 
   it('are at most 30 in an hour from a member, and as many as needed from moderators', async () => {
