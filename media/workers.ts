@@ -35,13 +35,13 @@ const KEPT_FREE = 32;
 const IDLE_MS = 60_000;
 const STRAY_AGE_MS = 3_600_000;
 
-/** Whose work is done next, where the work of several people waits. */
+/** Whose work is done next, one piece at a time. */
 interface Turns {
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }
 
 interface Options {
-  /** The turns at one worker, whose jobs may take many seconds. */
+  /** Makes the turns at one worker, whose jobs may take many seconds. */
   turns(): Turns;
   /** Receives the reasons why files were refused; the sender gets less detail. */
   log(problem: string, details: Record<string, unknown>): void;
@@ -66,7 +66,7 @@ export function createMedia(
   const sweeping = setInterval(() => {
     there = sweep(folder, (name) => there.has(name));
   }, STRAY_AGE_MS).unref();
-  const start = () => Object.assign(new Worker(program, patience, maxBytes), { turns: turns() });
+  const start = () => new Worker(turns(), program, patience, maxBytes);
   const [pictures, films, files] = [start(), start(), start()];
   const underway = new Map<string, number>();
 
@@ -90,7 +90,7 @@ export function createMedia(
       const worker = make === 'video' ? films : make === 'file' ? files : pictures;
       const { path, folder } = file;
       try {
-        return await worker.turns.run(owner, () => worker.run({ make, path, folder }));
+        return await worker.run(owner, { make, path, folder });
       } catch (error) {
         log('a file could not be processed', {
           reason: error instanceof Error ? error.message : error,
@@ -147,36 +147,35 @@ class WorkerEnded extends Error {}
 
 /** One process that does one job at a time; it is started when needed, and ends when it is idle. */
 export class Worker {
+  readonly #turns: Turns;
   readonly #program: string;
   readonly #patience: typeof TIMEOUT_MS;
   readonly #maxBytes: number;
   #child: ChildProcess | undefined;
-  #last: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
   #count = 0;
   #closed = false;
 
   constructor(
+    turns: Turns,
     program = join(import.meta.dirname, 'worker.ts'),
     patience = TIMEOUT_MS,
     maxBytes = LIMITS.workerBytes,
   ) {
+    this.#turns = turns;
     this.#program = program;
     this.#patience = patience;
     this.#maxBytes = maxBytes;
   }
 
-  /**
-   * Waits for the jobs before it. A job whose process ends is tried once more: it may not have been the
-   * cause.
-   */
-  run(job: Omit<Job, 'id'>): Promise<JobResult> {
+  /** Waits for its owner's turn. A job whose process ends is tried once more: it may not have been the cause. */
+  run(owner: string, job: Omit<Job, 'id'>): Promise<JobResult> {
     const once = () => this.#once({ ...job, id: this.#count++ });
-    const own = this.#last
-      .then(once)
-      .catch((error) => (error instanceof WorkerEnded && !this.#closed ? once() : Promise.reject(error)));
-    this.#last = own.catch(() => {});
-    return own;
+    return this.#turns.run(owner, () =>
+      once().catch((error) =>
+        error instanceof WorkerEnded && !this.#closed ? once() : Promise.reject(error),
+      ),
+    );
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { diffLines, diffWords } from 'diff';
+import { type ChangeObject, diffLines, diffWords } from 'diff';
 import { costText, hoursText, makerText } from '#app/fabrication/fabrication.ts';
 import { solutionSections } from '#app/solutions/options.ts';
 import { type Content, marksMissing } from './content.ts';
@@ -87,26 +87,17 @@ const MAX_PARTS = 400;
 export function words(old: string, current: string): DiffPart[] {
   const limit = { maxEditLength: MAX_EDITS };
   const runs = diffLines(old, current, limit);
-  const parts = runs?.flatMap(({ value, added, removed }, index): DiffPart[] => {
+  const parts = runs?.flatMap((run, index): DiffPart[] => {
     const [before, next] = [runs[index - 1], runs[index + 1]];
-    if (removed && next?.added) {
-      const inside = diffWords(value, next.value, limit);
-      return inside ? inside.map(asPart) : replacedText(value, next.value);
-    }
-    return added && before?.removed ? [] : [asPart({ value, added, removed })];
+    // Told with the run that it replaces.
+    if (run.added && before?.removed) return [];
+    if (!(run.removed && next?.added)) return [asPart(run)];
+    return diffWords(run.value, next.value, limit)?.map(asPart) ?? replacedText(run.value, next.value);
   });
   return parts && parts.length <= MAX_PARTS ? parts : replacedText(old, current);
 }
 
-const asPart = ({
-  value,
-  added,
-  removed,
-}: {
-  value: string;
-  added: boolean;
-  removed: boolean;
-}): DiffPart => ({
+const asPart = ({ value, added, removed }: ChangeObject<string>): DiffPart => ({
   text: value,
   kind: added ? 'added' : removed ? 'removed' : 'same',
 });

@@ -6,7 +6,7 @@ import type { JWTPayload } from 'jose';
 import { createMedia, MAX_PER_OWNER } from '../../media/workers.ts';
 import { type Dependencies, type Env, logFault } from '../context.ts';
 import { InvalidToken, type Verifier } from '../crypto/tokens.ts';
-import { FairQueue } from '../http/fair-queue.ts';
+import { oneAtATime } from '../http/fair-queue.ts';
 import type { FunctionModule } from './function-module.ts';
 import { createSchedule } from './schedule.ts';
 
@@ -37,7 +37,7 @@ export function createFunctions(
       : [],
   );
   const media = createMedia(join(config.dataDir, 'incoming'), {
-    turns: () => new FairQueue({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne: MAX_PER_OWNER }),
+    turns: () => oneAtATime(MAX_PER_OWNER),
     log: (problem, details) => log.warn(details, problem),
   });
   const load = (name: string): Promise<FunctionModule> =>

@@ -14,6 +14,10 @@ interface Limits {
   maxWaitingOfOne: number;
 }
 
+/** The turns at something that does one piece of work at a time. */
+export const oneAtATime = (maxWaitingOfOne: number): FairQueue =>
+  new FairQueue({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne });
+
 /**
  * Shares a scarce resource among clients: turns rotate among the waiting clients, so that a client with many
  * requests waits for its own, and the others for no more than one turn each.

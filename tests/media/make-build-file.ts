@@ -2,12 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { FairQueue } from '#backend/http/fair-queue.ts';
+import { oneAtATime } from '#backend/http/fair-queue.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 
-/** As the site has them. */
-export const turns = () => new FairQueue({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne: 24 });
+/** Enough for all jobs that a test has at once. */
+export const turns = () => oneAtATime(24);
 /** Lets a job take any time. */
 export const PATIENCE = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
 

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { Resize } from '../../../media/job.ts';
 import { Worker } from '../../../media/workers.ts';
 import { currentClient } from '../../http/client-concurrency.ts';
-import { FairQueue } from '../../http/fair-queue.ts';
+import { oneAtATime, QueueFull } from '../../http/fair-queue.ts';
 import { diskFull, FileMissing, invalidImage } from '../errors.ts';
 import type { FileStore } from '../files.ts';
 
@@ -28,9 +28,8 @@ export class TransformCache {
   readonly #files: FileStore;
   readonly #capacity: number;
   // A separate process: damage that a hostile file does to a decoder ends there.
-  readonly #worker = new Worker();
-  /** Whoever asks for ever new sizes waits for their own, and everyone else for one of them. */
-  readonly #turns = new FairQueue({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne: MAX_WAITING });
+  // Whoever asks for ever new sizes waits for their own, and everyone else for two of them at most.
+  readonly #worker = new Worker(oneAtATime(MAX_WAITING));
   /** By key, least recently used first. */
   readonly #cached = new Map<string, TransformRequest>();
   readonly #pending = new Map<string, Promise<TransformRequest>>();
@@ -67,9 +66,7 @@ export class TransformCache {
     const pending = this.#pending.get(key);
     if (pending) return pending;
     if (size > MAX_SOURCE) throw invalidImage();
-    const making = this.#turns
-      .run(currentClient() ?? 'the site itself', () => this.#make(key, version, rendering))
-      .finally(() => this.#pending.delete(key));
+    const making = this.#make(key, version, rendering).finally(() => this.#pending.delete(key));
     this.#pending.set(key, making);
     return making;
   }
@@ -104,8 +101,9 @@ export class TransformCache {
     const workspace = await this.#files.workspace();
     try {
       const { files } = await this.#worker
-        .run({ make: rendering, path: source, folder: workspace })
+        .run(currentClient() ?? 'the site itself', { make: rendering, path: source, folder: workspace })
         .catch(async (error: unknown) => {
+          if (error instanceof QueueFull) throw error;
           throw (await isThere(source)) ? invalidImage(error) : new FileMissing();
         });
       const output = join(workspace, files[0] ?? '');
