@@ -1323,6 +1323,7 @@ CREATE INDEX solution_media_thumbnail_url_idx ON public.solution_media USING btr
 CREATE INDEX solution_media_trial_id_idx ON public.solution_media USING btree (trial_id, "position") WHERE (trial_id IS NOT NULL);
 CREATE TRIGGER solution_media_attach BEFORE INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.attach_upload();
 CREATE TRIGGER solution_media_first_thumbnail AFTER INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.set_first_thumbnail();
+CREATE TRIGGER solution_media_hold BEFORE DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.hold_removed_media();
 CREATE TRIGGER solution_media_purge AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.purge_media();
 CREATE TRIGGER solution_media_redact_deleted AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.redact_versions();
 CREATE TRIGGER solution_media_redact_hidden AFTER UPDATE OF hidden_at ON solution_media FOR EACH ROW WHEN (old.hidden_at IS DISTINCT FROM new.hidden_at) EXECUTE FUNCTION private.redact_versions();
@@ -2355,6 +2356,9 @@ function private.has_required_staff_aal() returns boolean security definer;
 function private.has_role(VARIADIC roles text[]) returns boolean security definer;
 -- callable by anon, authenticated, service_role
 
+function private.hold_own(solution uuid, trial uuid DEFAULT NULL::uuid) returns text security definer;
+-- callable by authenticated
+
 function private.identifiers_in(value text) returns text[];
 -- callable by anon, authenticated, service_role
 
@@ -2509,6 +2513,9 @@ function private.record_decision(solution solutions, checked jsonb) returns void
 function private.record_discarded(revision solutions) returns void security definer;
 
 function private.refresh_extra_facets(solution uuid) returns void security definer;
+
+function private.refuse_decided(solution uuid, trial uuid DEFAULT NULL::uuid) returns void;
+-- callable by authenticated
 
 function private.refuse_sanctioned() returns boolean security definer;
 -- callable by anon, authenticated, service_role

@@ -108,6 +108,39 @@ alter table public.media_jobs enable row level security;
 -- The next job to claim.
 create index media_jobs_claimed_at_idx on public.media_jobs (claimed_at nulls first, id);
 
+/*
+ * The status of the caller's own solution, or with `trial` of their own trial of it, null without one. It is held until the
+ * end of the transaction: a decision comes before what is changed, or after it and is about it. Security definer, because
+ * to hold a row takes the right to change all of it.
+ */
+create function private.hold_own(solution uuid, trial uuid default null) returns text
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if trial is null then
+    return (select s.status from public.solutions s where s.id = solution and s.user_id = (select auth.uid()) for no key update);
+  end if;
+  return (select t.status from public.solution_trials t where t.id = trial and t.user_id = (select auth.uid()) for no key update);
+end
+$$;
+
+/* Refuses a change of the caller's own solution or trial that was decided on. */
+create function private.refuse_decided(solution uuid, trial uuid default null) returns void
+language plpgsql set search_path = ''
+as $$
+declare
+  status text := private.hold_own(solution, trial);
+begin
+  if trial is not null and status <> 'pending' then
+    raise check_violation using message = 'A moderator has decided on this report. Submit your changes as a new report.';
+  elsif trial is null and status = 'approved' then
+    raise check_violation using message = 'This solution is published. Submit your changes as a new version.';
+  end if;
+end
+$$;
+
+grant execute on function private.hold_own(uuid, uuid), private.refuse_decided(uuid, uuid) to authenticated;
+
 /* Turns an upload into media of a solution: only files our processing made for this member can be attached,
    each once, and the stored facts about them are those that processing measured, not the client's. Security
    definer, because it consumes the upload's row. */
@@ -116,22 +149,14 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   upload public.media_uploads;
-  tried public.solution_trials;
 begin
   -- Members cannot write `copy_of`: the row is of a revision that is being opened.
   if (select auth.uid()) is null or new.copy_of is not null then
     return new;
   end if;
-  if new.trial_id is not null then
-    select t.* into tried from public.solution_trials t where t.id = new.trial_id;
-    if tried.status <> 'pending' then
-      raise check_violation using message = 'A moderator has decided on this report. Submit your changes as a new report.';
-    end if;
-    if tried.consent_basis is null then
-      raise check_violation using message = 'Please choose a consent statement';
-    end if;
-  elsif exists (select from public.solutions s where s.id = new.solution_id and s.status = 'approved') then
-    raise check_violation using message = 'This solution is published. Submit your changes as a new version.';
+  perform private.refuse_decided(new.solution_id, new.trial_id);
+  if (select t.consent_basis is null from public.solution_trials t where t.id = new.trial_id) then
+    raise check_violation using message = 'Please choose a consent statement';
   end if;
   delete from public.media_uploads u
   where u.media_url = private.storage_path(new.media_url) and u.user_id = (select auth.uid())
@@ -181,12 +206,8 @@ create function private.refuse_changed_media() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  if private.is_client() and new.trial_id is not null then
-    if exists (select from public.solution_trials t where t.id = new.trial_id and t.status <> 'pending') then
-      raise check_violation using message = 'A moderator has decided on this report. Submit your changes as a new report.';
-    end if;
-  elsif private.is_client() and exists (select from public.solutions s where s.id = new.solution_id and s.status = 'approved') then
-    raise check_violation using message = 'This solution is published. Submit your changes as a new version.';
+  if private.is_client() then
+    perform private.refuse_decided(new.solution_id, new.trial_id);
   end if;
   return new;
 end
@@ -195,6 +216,22 @@ $$;
 create trigger solution_media_refuse before update on public.solution_media
   for each row when ((old.description, old.position) is distinct from (new.description, new.position))
   execute function private.refuse_changed_media();
+
+/* A picture that is removed while a version is being published leaves it as well: the removal waits for it. Not security
+   definer: it checks which role the statement runs as. */
+create function private.hold_removed_media() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if private.is_client() then
+    perform private.hold_own(old.solution_id, old.trial_id);
+  end if;
+  return old;
+end
+$$;
+
+create trigger solution_media_hold before delete on public.solution_media
+  for each row execute function private.hold_removed_media();
 
 /* `bucket/name` of the files behind these URLs, each once. */
 create function private.object_names(urls text[]) returns text[]

@@ -106,13 +106,16 @@ create function private.refuse_changed_sources() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  if private.is_client() and exists (
-    select from public.solutions s
-    where s.status = 'approved' and s.id in (case when tg_op <> 'INSERT' then old.solution_id end, case when tg_op <> 'DELETE' then new.solution_id end)
-  ) then
-    raise check_violation using message = 'This solution is published. Submit your changes as a new version.';
+  if not private.is_client() then
+    return case when tg_op = 'DELETE' then old else new end;
   end if;
-  if tg_op = 'INSERT' and private.is_client() and not private.sees_solution(new.source_id) then
+  if tg_op <> 'INSERT' then
+    perform private.refuse_decided(old.solution_id);
+  end if;
+  if tg_op <> 'DELETE' then
+    perform private.refuse_decided(new.solution_id);
+  end if;
+  if tg_op = 'INSERT' and not private.sees_solution(new.source_id) then
     raise check_violation using message = 'A solution can be based on published solutions only';
   end if;
   return case when tg_op = 'DELETE' then old else new end;

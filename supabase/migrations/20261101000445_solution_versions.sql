@@ -205,14 +205,17 @@ as $$
 declare
   revision uuid;
 begin
-  -- Of two edits at once the second finds the revision of the first.
-  perform from public.solutions s
-  where s.id = solution and s.status = 'approved' and s.user_id = (select auth.uid())
-    and (select private.has_required_aal()) and (select private.may_take_part())
+  -- In the order in which an approval takes them: the revision, then what it revises.
+  select r.id into revision from public.solutions r
+  where r.revises = solution and r.user_id = (select auth.uid()) and exists (select from public.solutions s where s.id = solution and s.status = 'approved')
   for update;
-  if not found then
+  if found then
+    return revision;
+  end if;
+  if private.hold_own(solution) is distinct from 'approved' or not ((select private.has_required_aal()) and (select private.may_take_part())) then
     return solution;
   end if;
+  -- Of two edits at once the second finds the revision of the first.
   select r.id into revision from public.solutions r where r.revises = solution;
   if not found then
     insert into public.solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,

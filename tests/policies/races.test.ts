@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inEachRun } from '../runner/sample.ts';
-import { insertConsented } from '../solution.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { insertConsented, SOLUTION } from '../solution.ts';
 import { openDatabase, people } from './fixtures.ts';
 
 // Rules that no single transaction can show: concurrent statements, each over a separate connection.
@@ -18,8 +21,19 @@ afterAll(() => pool.end());
 const owner = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
   (await pool.query<Row>(sql, values)).rows;
 
-/** As this member in a separate transaction: how many rows were reached, or the refusal's code. */
-async function act(member: string, sql: string, values: unknown[]): Promise<number | string> {
+const DEADLOCK = '40P01';
+
+/**
+ * As this member in a separate transaction: how many rows were reached, or the refusal's code.
+ *
+ * @param beforeCommit runs while the transaction holds what it has taken
+ */
+async function act(
+  member: string,
+  sql: string,
+  values: unknown[],
+  beforeCommit?: () => Promise<void>,
+): Promise<number | string> {
   const client = await pool.connect();
   try {
     await client.query('begin');
@@ -28,19 +42,21 @@ async function act(member: string, sql: string, values: unknown[]): Promise<numb
     ]);
     await client.query('set local role authenticated');
     const { rowCount } = await client.query(sql, values);
+    await beforeCommit?.();
     await client.query('commit');
     return rowCount ?? 0;
   } catch (error) {
     await client.query('rollback');
-    if (error instanceof pg.DatabaseError) return error.code ?? '';
-    throw error;
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    // The API sends the statement again.
+    return error.code === DEADLOCK ? act(member, sql, values, beforeCommit) : (error.code ?? '');
   } finally {
     client.release();
   }
 }
 
-async function share(status: 'pending' | 'approved'): Promise<string> {
-  const { rows } = await pool.query<{ id: string }>(insertConsented({ user_id: people.author, status }));
+async function share(status: 'pending' | 'approved', author: string = people.author): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(insertConsented({ user_id: author, status }));
   return rows[0]?.id ?? '';
 }
 
@@ -208,5 +224,214 @@ describe('at the same moment', () => {
          join private.facet_sets b using (chunk) where a.value = c.value and b.value = c.other)`,
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+// What is published is what the moderator saw: each rule that asks for the state of what a row belongs to holds it, so that a
+// change comes before the decision, which then finds another version, or after it, and is refused.
+const one = async (sql: string, values: unknown[]) => (await owner<{ id: string }>(sql, values))[0]?.id ?? '';
+/** A file that processing has made for this member, as the row of a form names it. */
+async function upload(member: string): Promise<string> {
+  const url = `/storage/v1/object/authenticated/pending-media/${member}/${randomUUID()}/full.webp`;
+  await owner(
+    `insert into media_uploads (user_id, media_url, compressed_url, thumbnail_url, media_type, width, height, byte_size)
+     values ($1, $2, $2, $2, 'image', 8, 8, 8)`,
+    [member, url],
+  );
+  return url;
+}
+
+const SEEN = 'Seen by the moderator';
+const attached = (solution: string, trial: string | null, url: string, description: string | null) =>
+  one(
+    `insert into solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type, description)
+     values ($1, $2, $3, $3, $3, 'image', $4) returning id`,
+    [solution, trial, url, description],
+  );
+
+/** What waits for a decision, by whom it was written, with a picture, a source, and another one that could be added. */
+interface Waiting {
+  table: 'solutions' | 'solution_trials';
+  id: string;
+  solution: string;
+  trial: string | null;
+  author: string;
+  picture: string;
+  source: string;
+  other: string;
+  upload: string;
+}
+
+async function waiting(kind: 'solution' | 'version' | 'report'): Promise<Waiting> {
+  const [source, other] = [await share('approved', people.admin), await share('approved', people.admin)];
+  const author = kind === 'report' ? people.colleague : people.author;
+  let solution = await share(kind === 'solution' ? 'pending' : 'approved');
+  let trial: string | null = null;
+  if (kind === 'version') {
+    await act(author, RESUBMIT, [solution, SOLUTION]);
+    solution = await one('select id from solutions where revises = $1', [solution]);
+  } else if (kind === 'report')
+    trial = await one(
+      `insert into solution_trials (solution_id, user_id, version, result, amputation_level, age_group, prosthesis_type, consent_basis, consent_version)
+       values ($1, $2, 1, 'worked', $3, $4, $5, 'patient_written', '2026-11-01') returning id`,
+      [solution, author, SOLUTION.amputation_level, SOLUTION.age_group, SOLUTION.prosthesis_type],
+    );
+  // The first is the one on the card.
+  await attached(solution, trial, await upload(author), null);
+  const picture = await attached(solution, trial, await upload(author), SEEN);
+  if (!trial)
+    await owner('insert into solution_sources (solution_id, source_id) values ($1, $2)', [solution, source]);
+  return {
+    table: trial ? 'solution_trials' : 'solutions',
+    id: trial ?? solution,
+    solution,
+    trial,
+    author,
+    picture,
+    source,
+    other,
+    upload: await upload(author),
+  };
+}
+
+const RESUBMIT = "select resubmit_solution($1, $2, '[]', 'no_identifiable_person', '2026-11-01')";
+
+/** What its author changes at the moment of the decision. */
+const CHANGES: Record<
+  string,
+  { of: ('solution' | 'version' | 'report')[]; sql: (of: Waiting) => [string, unknown[]] }
+> = {
+  'adds a picture': {
+    of: ['solution', 'version', 'report'],
+    sql: ({ solution, trial, upload: url }) => [
+      "insert into solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $3, $3, 'image')",
+      [solution, trial, url],
+    ],
+  },
+  'describes a picture': {
+    of: ['solution', 'version', 'report'],
+    sql: ({ picture }) => ["update solution_media set description = 'Unseen' where id = $1", [picture]],
+  },
+  'removes a picture': {
+    of: ['solution', 'version', 'report'],
+    sql: ({ picture }) => ['delete from solution_media where id = $1', [picture]],
+  },
+  'bases it on another': {
+    of: ['solution', 'version'],
+    sql: ({ solution, other }) => [
+      'insert into solution_sources (solution_id, source_id, position) values ($1, $2, 1)',
+      [solution, other],
+    ],
+  },
+  'bases it on the other instead': {
+    of: ['solution', 'version'],
+    sql: ({ solution, other }) => [
+      'update solution_sources set source_id = $2 where solution_id = $1',
+      [solution, other],
+    ],
+  },
+  'bases it on no other': {
+    of: ['solution', 'version'],
+    sql: ({ solution }) => ['delete from solution_sources where solution_id = $1', [solution]],
+  },
+  'states another consent': {
+    of: ['solution', 'version'],
+    sql: ({ solution }) => [
+      "update solution_consents set basis = 'guardian_written', recorded_by = auth.uid() where solution_id = $1",
+      [solution],
+    ],
+  },
+  'sends it again': {
+    of: ['solution', 'version'],
+    sql: ({ solution }) => [RESUBMIT, [solution, { ...SOLUTION, title: 'A title that no moderator saw' }]],
+  },
+};
+
+/** What readers see of it. */
+const CONTENT = {
+  solutions: 'select private.solution_content(s) as content from solutions s where s.id = $1',
+  solution_trials: 'select private.trial_content(t) as content from solution_trials t where t.id = $1',
+};
+const contentOf = async ({ table }: Waiting, id: string) =>
+  (await owner<{ content: unknown }>(CONTENT[table], [id]))[0]?.content;
+
+describe.each(['solution', 'version', 'report'] as const)('a %s that is approved', (kind) => {
+  const changes = Object.entries(CHANGES).filter(([, { of }]) => of.includes(kind));
+  /** What readers get of it: that of the solution that a version was of. */
+  const published = async (of: Waiting, revised: string | null) => ({
+    content: await contentOf(of, revised ?? of.id),
+    version: (
+      await owner<{ content: unknown }>(
+        'select content from solution_versions where solution_id = $1 order by version desc limit 1',
+        [revised ?? of.solution],
+      )
+    )[0]?.content,
+  });
+  /** The approval of the version that the moderator saw, as their page sends it. */
+  const approval = async (of: Waiting): Promise<[string, unknown[]]> => [
+    `update ${of.table} set status = 'approved' where id = $1 and updated_at = $2`,
+    [
+      of.id,
+      (
+        await owner<{ at: string }>(`select updated_at::text as at from ${of.table} where id = $1`, [of.id])
+      )[0]?.at,
+    ],
+  ];
+  const revisedBy = async ({ solution }: Waiting) =>
+    kind === 'version' ? await one('select revises as id from solutions where id = $1', [solution]) : null;
+
+  it.each(changes)('while its author %s: is what was seen, or waits', async (name, { sql }) => {
+    const random = seededRandom(name.length);
+    for (let race = 0; race < inEachRun(6, 200); race++) {
+      const of = await waiting(kind);
+      const revised = await revisedBy(of);
+      const [decision, change] = [await approval(of), sql(of)];
+      const seen = await contentOf(of, of.id);
+      let answers: (number | string)[];
+      if (race % 2 === 0) {
+        // The decision is made and not at its end yet, when the change arrives and waits for it, or is refused at once.
+        let changing: Promise<number | string> = Promise.resolve(0);
+        const decided = await act(people.moderator, ...decision, async () => {
+          let over = false;
+          changing = act(of.author, ...change).finally(() => {
+            over = true;
+          });
+          await expect
+            .poll(
+              async () =>
+                over ||
+                (
+                  await owner(
+                    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+                  )
+                ).length > 0,
+              { interval: 5 },
+            )
+            .toBe(true);
+        });
+        answers = [decided, await changing];
+      } else {
+        const late = random(5);
+        answers = await Promise.all([
+          act(people.moderator, ...decision),
+          pause(late).then(() => act(of.author, ...change)),
+        ]);
+      }
+      const [decided = '', changed = ''] = answers;
+      if (decided === 1 && changed === 1 && name === 'removes a picture') {
+        expect(JSON.stringify(await published(of, revised))).not.toContain(SEEN);
+        continue;
+      }
+      // What is sent again waits as a new version.
+      if (!(decided === 1 && changed === 1 && name === 'sends it again'))
+        expect(
+          [decided, changed].filter((answer) => answer === 1),
+          `${decided} ${changed}`,
+        ).toHaveLength(1);
+      if (decided !== 1) continue;
+      const { content, version } = await published(of, revised);
+      expect(content).toEqual(seen);
+      if (kind !== 'report') expect(version).toEqual(seen);
+    }
   });
 });

@@ -82,6 +82,7 @@ const DEFINERS_FOR_MEMBERS = {
   'private.has_deleted(uuid)': 'a policy asks it for the caller’s own side of a message',
   'private.delete_from_own_side(uuid)':
     'deletes a message for its caller alone, in a table that no client writes',
+  'private.hold_own(uuid,uuid)': 'tells the caller the status of their own alone, and holds it whatever they may change',
   'private.is_staff_account(uuid)': 'a policy asks it for one bit of another’s roles',
   'private.set_outcomes(uuid,jsonb,uuid)':
     'writes the outcomes of the caller’s own solution or trial that waits for review, in a table that no client writes',

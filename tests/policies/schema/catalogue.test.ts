@@ -188,6 +188,7 @@ describe('every function', () => {
       'has_required_aal',
       'has_required_staff_aal',
       'has_role',
+      'hold_own',
       'ids_of_marks',
       'is_admin_account',
       'is_sanctioned',
