@@ -692,30 +692,30 @@ export type Database = {
       }
       media_jobs: {
         Row: {
-          action: string
           attempts: number
           claimed_at: string | null
           created_at: string
+          due_at: string
           id: number
           last_error: string | null
           object_names: string[]
           solution_id: string | null
         }
         Insert: {
-          action: string
           attempts?: number
           claimed_at?: string | null
           created_at?: string
+          due_at?: string
           id?: never
           last_error?: string | null
           object_names?: string[]
           solution_id?: string | null
         }
         Update: {
-          action?: string
           attempts?: number
           claimed_at?: string | null
           created_at?: string
+          due_at?: string
           id?: never
           last_error?: string | null
           object_names?: string[]
@@ -2850,10 +2850,10 @@ export type Database = {
       claim_media_job: {
         Args: Record<PropertyKey, never>
         Returns: {
-          action: string
           attempts: number
           claimed_at: string | null
           created_at: string
+          due_at: string
           id: number
           last_error: string | null
           object_names: string[]
@@ -2951,10 +2951,14 @@ export type Database = {
           title: string
         }[]
       }
-      media_published: { Args: { solution: string }; Returns: boolean }
-      media_unpublished: {
-        Args: { places: Json; solution: string }
+      media_job_failed: {
+        Args: { attempt: number; job: number; reason: string }
         Returns: boolean
+      }
+      media_jobs_given_up: { Args: Record<PropertyKey, never>; Returns: number }
+      move_files: {
+        Args: { attempt: number; job: number; places: Json; solution: string }
+        Returns: undefined
       }
       name_refusals: {
         Args: { full_name: string; username: string }
@@ -3028,6 +3032,10 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      renew_media_job: {
+        Args: { attempt: number; job: number }
+        Returns: undefined
+      }
       request_takedown: {
         Args: {
           asker: string
@@ -3051,6 +3059,7 @@ export type Database = {
         }
         Returns: string
       }
+      retry_media_jobs: { Args: Record<PropertyKey, never>; Returns: undefined }
       search_members: { Args: { search: string }; Returns: Json }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
       sitemap_page: { Args: { kind: string; page: number }; Returns: Json }
@@ -3094,6 +3103,10 @@ export type Database = {
       takedown_state: { Args: { tracking: string }; Returns: Json }
       trial_consent: { Args: { trial: string }; Returns: Json }
       trial_identifiers_found: { Args: { trial: string }; Returns: string[] }
+      unnamed_files: {
+        Args: { attempt: number; job: number }
+        Returns: string[]
+      }
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       uptime: { Args: Record<PropertyKey, never>; Returns: Json }
       usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }

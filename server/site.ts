@@ -38,6 +38,10 @@ const SHOWN_ON_NO_PAGE = new Set([
   '/media_jobs',
   '/file_uploads',
   '/rpc/claim_media_job',
+  '/rpc/renew_media_job',
+  '/rpc/media_job_failed',
+  '/rpc/retry_media_jobs',
+  '/rpc/unnamed_files',
   '/rpc/expire_uploads',
   '/rpc/expire_retained_records',
 ]);

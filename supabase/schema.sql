@@ -456,17 +456,16 @@ grant insert (solution_id, user_id) on likes to authenticated;
 create table media_jobs (
   id bigint generated always as identity not null,
   solution_id uuid,
-  action text not null,
   object_names text[] default '{}'::text[] not null,
   created_at timestamp with time zone default now() not null,
+  due_at timestamp with time zone default now() not null,
   claimed_at timestamp with time zone,
   attempts integer default 0 not null,
   last_error text,
-  constraint media_jobs_pkey PRIMARY KEY (id),
-  constraint media_jobs_action_check CHECK ((action = ANY (ARRAY['publish'::text, 'unpublish'::text, 'purge'::text])))
+  constraint media_jobs_pkey PRIMARY KEY (id)
 );
 alter table media_jobs enable row level security;
-CREATE INDEX media_jobs_claimed_at_idx ON public.media_jobs USING btree (claimed_at NULLS FIRST, id);
+CREATE INDEX media_jobs_due_at_idx ON public.media_jobs USING btree (due_at, id);
 grant delete, insert, select, update on media_jobs to service_role;
 
 -- Files that processing has made and no solution holds yet; written by process-media-upload alone. A row leaves when its file joins a solution or has waited for a day.
@@ -2126,10 +2125,13 @@ function public.mail_sent(ids bigint[]) returns void security definer;
 function public.marked_solutions(marks text[]) returns TABLE(mark text, id uuid, title text);
 -- callable by anon, authenticated, service_role
 
-function public.media_published(solution uuid) returns boolean;
+function public.media_job_failed(job bigint, attempt integer, reason text) returns boolean;
 -- callable by service_role
 
-function public.media_unpublished(solution uuid, places jsonb) returns boolean;
+function public.media_jobs_given_up() returns integer security definer;
+-- callable by authenticated, service_role
+
+function public.move_files(job bigint, attempt integer, solution uuid, places jsonb) returns void;
 -- callable by service_role
 
 function public.name_refusals(username text, full_name text, OUT username_refusal text, OUT full_name_refusal text) returns record;
@@ -2153,6 +2155,9 @@ function public.record_uptime() returns void security definer;
 function public.related_solutions(solution uuid, max_results integer DEFAULT 3) returns SETOF solutions security definer;
 -- callable by anon, authenticated, service_role
 
+function public.renew_media_job(job bigint, attempt integer) returns void;
+-- callable by service_role
+
 function public.request_takedown(tracking uuid, solution uuid, asker text, pictures uuid[] DEFAULT NULL::uuid[], reason text DEFAULT NULL::text, email text DEFAULT NULL::text) returns void security definer;
 -- callable by anon, authenticated, service_role
 
@@ -2160,6 +2165,9 @@ function public.required_audience(solution uuid) returns text security definer;
 -- callable by anon, authenticated, service_role
 
 function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text DEFAULT NULL::text) returns uuid;
+-- callable by authenticated, service_role
+
+function public.retry_media_jobs() returns void security definer;
 -- callable by authenticated, service_role
 
 function public.search_members(search text) returns jsonb;
@@ -2200,6 +2208,9 @@ function public.trial_consent(trial uuid) returns jsonb security definer;
 
 function public.trial_identifiers_found(trial uuid) returns text[];
 -- callable by authenticated, service_role
+
+function public.unnamed_files(job bigint, attempt integer) returns SETOF text;
+-- callable by service_role
 
 function public.unsubscribe_from_mail(token text) returns boolean security definer;
 -- callable by anon, authenticated, service_role
@@ -2388,6 +2399,9 @@ function private.is_checklist(answers jsonb) returns boolean;
 function private.is_client() returns boolean;
 -- callable by anon, authenticated, service_role
 
+function private.is_given_up(job media_jobs) returns boolean;
+-- callable by service_role
+
 function private.is_moderator() returns boolean;
 -- callable by anon, authenticated, service_role
 
@@ -2452,9 +2466,6 @@ function private.mentioned_usernames(content text) returns jsonb;
 -- callable by anon, authenticated, service_role
 
 function private.move_content_rows(revision uuid, published uuid) returns void;
-
-function private.moved_url(url text, places jsonb) returns text;
--- callable by service_role
 
 function private.name_skeleton(value text) returns text;
 -- callable by anon, authenticated, service_role

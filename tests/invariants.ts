@@ -94,7 +94,7 @@ export const INVARIANTS: Record<string, string> = {
 /** Also true when members delete no notification and no job is left. */
 export const INVARIANTS_AT_REST: Record<string, string> = {
   'no job is left': `
-    select 'media' as queue, j.action as what, j.last_error from public.media_jobs j
+    select 'media' as queue, coalesce(j.solution_id::text, j.object_names::text) as what, j.last_error from public.media_jobs j
     union all
     select 'mail', j.notice ->> 'type', j.last_error from private.mail_jobs j where not j.digest`,
   'a decision was told to its author, a rejection in a message too': `

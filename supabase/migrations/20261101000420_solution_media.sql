@@ -90,12 +90,14 @@ grant select on public.media_uploads to authenticated;
 
 create table public.media_jobs (
   id bigint generated always as identity primary key,
+  -- Whose files are put where they belong; null for none.
   solution_id uuid,
-  action text not null check (action in ('publish', 'unpublish', 'purge')),
-  -- For purge: `bucket/name` of each file, since the rows that named them are deleted. For unpublish: the
-  -- names of the public files, since the rows soon name others.
+  -- `bucket/name` of files that are removed afterwards, except those that a row names: files whose rows were deleted, and
+  -- the places that files of the solution leave or are copied to.
   object_names text[] not null default '{}',
   created_at timestamptz not null default now(),
+  due_at timestamptz not null default now(),
+  -- Null while no worker has it. One that renews it no more is taken for dead after two minutes.
   claimed_at timestamptz,
   attempts integer not null default 0,
   last_error text
@@ -106,7 +108,7 @@ comment on table public.media_jobs is 'Pending work on files after a decision or
 alter table public.media_jobs enable row level security;
 
 -- The next job to claim.
-create index media_jobs_claimed_at_idx on public.media_jobs (claimed_at nulls first, id);
+create index media_jobs_due_at_idx on public.media_jobs (due_at, id);
 
 /*
  * The status of the caller's own solution, or with `trial` of their own trial of it, null without one. It is held until the
@@ -271,8 +273,8 @@ create function private.purge_media() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into public.media_jobs (solution_id, action, object_names)
-  select old.solution_id, 'purge', private.object_names(array[old.media_url, old.compressed_url, old.thumbnail_url])
+  insert into public.media_jobs (solution_id, object_names)
+  select old.solution_id, private.object_names(array[old.media_url, old.compressed_url, old.thumbnail_url])
   where not exists (select from public.solution_media m where m.id = old.copy_of)
     and not exists (select from public.solution_media m where m.copy_of = old.id);
   update public.solutions s set thumbnail_url = private.first_picture(s.id)

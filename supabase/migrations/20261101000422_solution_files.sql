@@ -180,8 +180,8 @@ create function private.purge_file() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into public.media_jobs (solution_id, action, object_names)
-  select old.solution_id, 'purge', private.object_names(private.file_urls(old.file_url, old.previews))
+  insert into public.media_jobs (solution_id, object_names)
+  select old.solution_id, private.object_names(private.file_urls(old.file_url, old.previews))
   where not exists (select from public.solution_files f where f.id = old.copy_of or f.copy_of = old.id);
   return null;
 end

@@ -183,14 +183,13 @@ begin
   if new.revises is not null then
     return null;
   end if;
-  if (new.status <> 'approved' or new.audience <> 'public')
-    and exists (select from public.files_of_solution(new.id) f where f.url like '/storage/v1/object/public/%') then
-    insert into public.media_jobs (solution_id, action) values (new.id, 'unpublish');
-  end if;
   if new.status = 'approved' then
     perform private.award_points(new.user_id, 'solution', new.id);
-    insert into public.media_jobs (solution_id, action) select new.id, 'publish' where new.audience = 'public';
   end if;
+  insert into public.media_jobs (solution_id)
+  select new.id
+  where new.status = 'approved' and new.audience = 'public'
+    or exists (select from public.files_of_solution(new.id) f where f.url like '/storage/v1/object/public/%');
   return null;
 end
 $$;
@@ -205,7 +204,7 @@ create function private.narrow_audience() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into public.media_jobs (solution_id, action) select new.id, 'unpublish' where old.audience = 'public';
+  insert into public.media_jobs (solution_id) select new.id where old.audience = 'public';
   update public.solutions r set audience = new.audience
   where r.revises = new.id and not private.covers_audience(new.audience, r.audience);
   return null;

@@ -251,7 +251,7 @@ begin
     update public.solution_consents c
     set basis = r.basis, statement_version = r.statement_version, audience = r.audience, recorded_by = r.recorded_by, recorded_at = r.recorded_at
     from public.solution_consents r where r.solution_id = new.id and c.solution_id = new.revises;
-    insert into public.media_jobs (solution_id, action) select new.revises, 'publish' where new.audience = 'public';
+    insert into public.media_jobs (solution_id) select new.revises where new.audience = 'public';
   else
     -- Two that were submitted before either was public may be based on each other.
     perform pg_advisory_xact_lock(hashtext('public.solution_sources'));

@@ -180,11 +180,13 @@ begin
   update public.solution_outcomes o set solution_id = o.solution_id where o.trial_id = new.id;
   if new.status = 'approved' then
     perform private.award_points(new.user_id, 'trial', new.id);
-    insert into public.media_jobs (solution_id, action)
-    select new.solution_id, 'publish' where exists (select from public.solution_media m where m.trial_id = new.id);
-  elsif exists (select from public.solution_media m where m.trial_id = new.id and m.media_url like '/storage/v1/object/public/%') then
-    insert into public.media_jobs (solution_id, action) values (new.solution_id, 'unpublish');
   end if;
+  insert into public.media_jobs (solution_id)
+  select new.solution_id
+  where exists (
+    select from public.solution_media m
+    where m.trial_id = new.id and (new.status = 'approved' or m.media_url like '/storage/v1/object/public/%')
+  );
   perform private.count_trials(new.solution_id);
   return null;
 end

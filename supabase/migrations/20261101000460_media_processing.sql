@@ -1,5 +1,13 @@
-/* Claims the next job for two minutes; a worker that dies leaves it to the next one. The files of a solution
-   belong to one worker at a time: two that move them in opposite directions could lose or publish one. */
+/* Whether a job is tried no more, until a moderator asks for it. */
+create function private.is_given_up(job public.media_jobs) returns boolean
+language sql immutable set search_path = ''
+return job.claimed_at is null and job.attempts >= 12;
+
+/*
+ * Claims the next job that is due. The worker renews its claim with each step; one that has not for two minutes is dead, and
+ * the next one does its job again. The files of a solution belong to one worker at a time: two that move them in opposite
+ * directions could lose or publish one.
+ */
 create function public.claim_media_job() returns setof public.media_jobs
 language plpgsql set search_path = ''
 as $$
@@ -9,12 +17,12 @@ begin
   update public.media_jobs j set claimed_at = now(), attempts = j.attempts + 1
   where j.id = (
     select n.id from public.media_jobs n
-    where (n.claimed_at is null or n.claimed_at < now() - interval '2 minutes')
+    where n.due_at <= now() and not private.is_given_up(n) and (n.claimed_at is null or n.claimed_at < now() - interval '2 minutes')
       and not exists (
         select from public.media_jobs o
         where o.solution_id = n.solution_id and o.id <> n.id and o.claimed_at >= now() - interval '2 minutes'
       )
-    order by n.claimed_at nulls first, n.id
+    order by n.due_at, n.id
     limit 1
     for update skip locked
   )
@@ -23,86 +31,121 @@ end
 $$;
 
 /*
- * Points the rows of a solution that everyone can see at the public copies of its files, once these are in place, except
- * for withheld ones and those of trials that are not approved. False when it is no longer public.
+ * Renews the claim of a worker, whose number is that of its attempt. Errors: 55000 once another worker has the job, which
+ * ends the first one before it changes what the other relies on.
  */
-create function public.media_published(solution uuid) returns boolean
+create function public.renew_media_job(job bigint, attempt integer) returns void
 language plpgsql set search_path = ''
 as $$
 begin
-  perform from public.solutions s where s.id = solution and s.status = 'approved' and s.audience = 'public' for update;
+  update public.media_jobs j set claimed_at = clock_timestamp() where j.id = job and j.attempts = attempt and j.claimed_at is not null;
   if not found then
-    return false;
+    raise object_not_in_prerequisite_state using message = 'Another worker has this job';
   end if;
-  update public.solution_media m
-  set media_url = replace(m.media_url, '/authenticated/pending-media/', '/public/solution-media/'),
-    compressed_url = replace(m.compressed_url, '/authenticated/pending-media/', '/public/solution-media/'),
-    thumbnail_url = replace(m.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
-  where m.hidden_at is null
-    and (m.trial_id is null or exists (select from public.solution_trials t where t.id = m.trial_id and t.status = 'approved'))
-    -- With the rows of a revision that name the same files.
-    and (m.solution_id = solution or m.copy_of in (select o.id from public.solution_media o where o.solution_id = solution));
-  update public.solution_files f
-  set file_url = replace(f.file_url, '/authenticated/pending-media/', '/public/solution-media/')
-  where f.hidden_at is null
-    and (f.solution_id = solution or f.copy_of in (select o.id from public.solution_files o where o.solution_id = solution));
-  update public.solutions s
-  set thumbnail_url = replace(s.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
-  where s.id = solution or (s.revises = solution and exists (
-    select from public.solution_media m
-    where m.solution_id = s.id and m.copy_of is not null
-      and private.file_name(s.thumbnail_url) in (private.file_name(m.media_url), private.file_name(m.compressed_url), private.file_name(m.thumbnail_url))
-  ));
-  return true;
 end
 $$;
 
-/* The present location of the file that had this URL, if it has been moved. */
-create function private.moved_url(url text, places jsonb) returns text
-language sql immutable set search_path = ''
-return coalesce('/storage/v1/object/authenticated/pending-media/' || (places ->> replace(url, '/storage/v1/object/public/solution-media/', '')), url);
+/* Ends an attempt that failed, and answers whether it was the last: the pauses between twelve grow to six hours, so that they
+   fill a day. */
+create function public.media_job_failed(job bigint, attempt integer, reason text) returns boolean
+language sql set search_path = ''
+as $$
+  update public.media_jobs j
+  set claimed_at = null, last_error = left(reason, 500), due_at = now() + least(interval '1 minute' * power(2, j.attempts), interval '6 hours')
+  where j.id = job and j.attempts = attempt
+  returning private.is_given_up(j);
+$$;
 
-grant execute on function private.moved_url(text, jsonb) to service_role;
+/* How many jobs were given up; null for callers who are not moderators. Security definer, because clients cannot read jobs. */
+create function public.media_jobs_given_up() returns integer
+language sql stable security definer set search_path = ''
+as $$
+  select count(*)::integer from public.media_jobs j where private.is_given_up(j) having private.is_moderator();
+$$;
+
+/* Has the jobs that were given up tried again. Security definer for the same reason. Errors: 42501. */
+create function public.retry_media_jobs() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not (private.may_moderate() and private.may_take_part()) then
+    raise insufficient_privilege using message = 'Only moderators can have files moved again';
+  end if;
+  update public.media_jobs j set attempts = 0, due_at = now() where private.is_given_up(j);
+end
+$$;
+
+revoke execute on function public.media_jobs_given_up(), public.retry_media_jobs() from public, anon;
+grant execute on function public.media_jobs_given_up(), public.retry_media_jobs() to authenticated;
+grant execute on function private.is_given_up(public.media_jobs) to service_role;
 
 /*
- * The way back, for a solution that is to be reviewed again, was rejected or is shown to fewer people now, and for the withheld files of
- * one that stays public. No earlier link works again: each public file has a new name in the private bucket,
- * which `places` gives by the old one. False when it is public again and no file is withheld.
+ * Points the rows of a solution, and those of its revision that name the same files, at the copies of its files: `places`
+ * gives the new URL by the old one. A row whose file belongs elsewhere by now, and one that came in the meantime, are left to
+ * the job of the decision that made it so.
  */
-create function public.media_unpublished(solution uuid, places jsonb) returns boolean
+create function public.move_files(job bigint, attempt integer, solution uuid, places jsonb) returns void
 language plpgsql set search_path = ''
 as $$
-declare
-  is_public boolean := (select s.status = 'approved' and s.audience = 'public' from public.solutions s where s.id = solution for update);
-  moved boolean;
 begin
+  perform public.renew_media_job(job, attempt);
+  -- What decides where a file belongs stays as it is, in the order in which an approval takes them.
+  perform from public.solutions s where s.id = solution or s.revises = solution order by s.revises nulls last for no key update;
+  perform from public.solution_trials t where t.solution_id = solution order by t.id for no key update;
+  perform from public.solution_media m where m.solution_id = solution order by m.id for no key update;
+  perform from public.solution_files f where f.solution_id = solution order by f.id for no key update;
+  places := (
+    select jsonb_object_agg(f.url, places ->> f.url) from public.files_of_solution(solution) f
+    where places ->> f.url like '/storage/v1/object/' || case when f.is_public then 'public' else 'authenticated' end || '/%'
+  );
   update public.solution_media m
-  set media_url = private.moved_url(m.media_url, places),
-    compressed_url = private.moved_url(m.compressed_url, places),
-    thumbnail_url = private.moved_url(m.thumbnail_url, places)
-  where (not is_public or m.hidden_at is not null
-      or exists (select from public.solution_trials t where t.id = m.trial_id and t.status <> 'approved'))
+  set media_url = coalesce(places ->> m.media_url, m.media_url),
+    compressed_url = coalesce(places ->> m.compressed_url, m.compressed_url),
+    thumbnail_url = coalesce(places ->> m.thumbnail_url, m.thumbnail_url)
+  where places ?| array[m.media_url, m.compressed_url, m.thumbnail_url]
     and (m.solution_id = solution or m.copy_of in (select o.id from public.solution_media o where o.solution_id = solution));
-  moved := found;
-  update public.solution_files f set file_url = private.moved_url(f.file_url, places)
-  where (not is_public or f.hidden_at is not null)
-    and (f.solution_id = solution or f.copy_of in (select o.id from public.solution_files o where o.solution_id = solution));
-  moved := moved or found;
-  if is_public or not moved then
-    return moved;
-  end if;
-  update public.solutions s
-  set thumbnail_url = private.moved_url(s.thumbnail_url, places)
-  where s.id = solution or s.revises = solution;
-  return true;
+  update public.solution_files f set file_url = places ->> f.file_url
+  where places ? f.file_url and (f.solution_id = solution or f.copy_of in (select o.id from public.solution_files o where o.solution_id = solution));
+  update public.solutions s set thumbnail_url = places ->> s.thumbnail_url
+  where places ? s.thumbnail_url and (s.id = solution or s.revises = solution);
 end
 $$;
 
 /*
- * Gives up uploads that were not attached to a solution within a day, and queues their files for removal, as
- * well as files of that age that no row names, since their processing was interrupted before it could write
- * the row. The latter not while a job is left, as files that are on their way from one bucket to the other
- * are named in one of them only, or not yet.
+ * The files of a job, as `bucket/name`, that no row of any kind names. A name that no row has is never given to one again:
+ * a file that leaves the public gets a new one, and one that becomes public keeps its name while its row has it.
+ */
+create function public.unnamed_files(job bigint, attempt integer) returns setof text
+language plpgsql set search_path = ''
+as $$
+begin
+  perform public.renew_media_job(job, attempt);
+  return query
+  select n.name
+  from public.media_jobs j, unnest(j.object_names) as n (name)
+  cross join lateral (
+    select '/storage/v1/object/' || case when n.name like 'pending-media/%' then 'authenticated/' else 'public/' end || n.name as url,
+      split_part(n.name, '/', 2) as member
+  ) f
+  where j.id = job
+    and not exists (select from public.solution_media m where m.media_url = f.url or m.compressed_url = f.url or m.thumbnail_url = f.url)
+    and not exists (
+      select from public.solution_files o
+      where o.folder = regexp_replace(f.url, '[^/]+$', '') and f.url = any (private.file_urls(o.file_url, o.previews))
+    )
+    and not exists (select from public.media_uploads u where f.url in (u.media_url, u.compressed_url, u.thumbnail_url))
+    and not exists (select from public.file_uploads u where f.url = any (private.file_urls(u.file_url, u.previews)))
+    and not exists (
+      select from public.profiles p
+      where p.id = case when pg_input_is_valid(f.member, 'uuid') then f.member::uuid end and p.avatar_url = f.url
+    )
+    and not exists (select from public.incoming_uploads i where n.name = 'incoming-media/' || i.name);
+end
+$$;
+
+/*
+ * Gives up uploads that were not attached to a solution within a day, and queues their files for removal, as well as files of
+ * that age that neither a row nor a job names, since their processing was interrupted before it could write the row.
  */
 create function public.expire_uploads() returns void
 language sql set search_path = ''
@@ -114,21 +157,19 @@ as $$
     delete from public.file_uploads u where u.created_at < now() - interval '1 day'
     returning private.file_urls(u.file_url, u.previews) as urls
   )
-  insert into public.media_jobs (action, object_names)
-  select 'purge', private.object_names(given_up.urls)
+  insert into public.media_jobs (object_names)
+  select private.object_names(given_up.urls)
   from (select gone.urls from gone union all select gone_files.urls from gone_files) given_up;
 
-  with named as materialized (
-    select n.url from private.stored_urls() as n (url)
+  with known as materialized (
+    select regexp_replace(n.url, '^/storage/v1/object/(public|authenticated)/', '') as name from private.stored_urls() as n (url)
+    union all select unnest(j.object_names) from public.media_jobs j
   )
-  insert into public.media_jobs (action, object_names)
-  select 'purge', array_agg(o.bucket_id || '/' || o.name)
+  insert into public.media_jobs (object_names)
+  select array_agg(o.bucket_id || '/' || o.name)
   from storage.objects o
   where o.bucket_id in ('pending-media', 'solution-media') and o.created_at < now() - interval '1 day'
-    and not exists (select from public.media_jobs)
-    -- In neither bucket, since a purge removes them from both.
-    and not exists (select from named n where n.url = '/storage/v1/object/authenticated/pending-media/' || o.name)
-    and not exists (select from named n where n.url = '/storage/v1/object/public/solution-media/' || o.name)
+    and not exists (select from known k where k.name = o.bucket_id || '/' || o.name)
   having count(*) > 0;
 $$;
 
@@ -138,8 +179,8 @@ create function private.purge_avatar() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into public.media_jobs (action, object_names)
-  values ('purge', array[regexp_replace(old.avatar_url, '^/storage/v1/object/public/', '')]);
+  insert into public.media_jobs (object_names)
+  values (array[regexp_replace(old.avatar_url, '^/storage/v1/object/public/', '')]);
   return null;
 end
 $$;

@@ -137,9 +137,8 @@ begin
         else private.first_picture(s.id)
       end
     where s.id = solution or s.revises = solution;
-    insert into public.media_jobs (solution_id, action)
-    select s.id, case when withhold then 'unpublish' else 'publish' end
-    from public.solutions s where s.id = solution and (withhold or s.status = 'approved');
+    insert into public.media_jobs (solution_id)
+    select s.id from public.solutions s where s.id = solution and (withhold or s.status = 'approved');
   end if;
   return changed;
 end

@@ -26,8 +26,8 @@ language sql set search_path = ''
 as $$
   delete from public.incoming_uploads i where i.created_at < now() - interval '3 hours';
 
-  insert into public.media_jobs (action, object_names)
-  select 'purge', array_agg(o.bucket_id || '/' || o.name)
+  insert into public.media_jobs (object_names)
+  select array_agg(o.bucket_id || '/' || o.name)
   from storage.objects o
   where o.bucket_id = 'incoming-media' and not exists (select from public.incoming_uploads i where i.name = o.name)
   having count(*) > 0;

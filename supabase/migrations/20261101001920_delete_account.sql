@@ -59,8 +59,8 @@ begin
   -- Their files go as well.
   delete from public.media_uploads u where u.user_id = member;
   delete from public.file_uploads u where u.user_id = member;
-  insert into public.media_jobs (action, object_names)
-  select 'purge', array_agg(o.bucket_id || '/' || o.name)
+  insert into public.media_jobs (object_names)
+  select array_agg(o.bucket_id || '/' || o.name)
   from storage.objects o
   where o.name like member || '/%'
     and not exists (

@@ -6,7 +6,7 @@ create function public.queue_metrics() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   with waiting (queue, since) as (
-    select 'media', j.created_at from public.media_jobs j
+    select case when private.is_given_up(j) then 'media_given_up' else 'media' end, j.created_at from public.media_jobs j
     union all
     select 'mail', case when j.digest then j.due_at else j.created_at end from private.mail_jobs j where j.due_at <= now() or j.attempts > 0
     union all
@@ -27,5 +27,5 @@ as $$
     'waiting', (select count(*) from waiting w where w.queue = q.queue),
     'oldest_seconds', coalesce((select greatest(0, extract(epoch from now() - min(w.since))) from waiting w where w.queue = q.queue), 0)
   ))
-  from unnest(array['media', 'mail', 'solutions', 'resources', 'reports', 'takedowns', 'credentials']) as q (queue);
+  from unnest(array['media', 'media_given_up', 'mail', 'solutions', 'resources', 'reports', 'takedowns', 'credentials']) as q (queue);
 $$;

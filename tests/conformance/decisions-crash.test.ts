@@ -117,7 +117,7 @@ async function state({ id, file }: { id: string; file: string }) {
      from public.solutions s left join public.solution_media m on m.solution_id = s.id where s.id = $1`,
     [id],
   );
-  const { rows: jobs } = await database.query('select action from public.media_jobs');
+  const { rows: jobs } = await database.query('select object_names from public.media_jobs');
   const answer = await fetch(`${server.url}/storage/v1/object/public/solution-media/${file}`);
   return {
     rows: found,

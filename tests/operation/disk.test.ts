@@ -275,7 +275,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
     // The full disk ended the connection that was open.
     database = await connect(dataDir);
     // The scheduled jobs take no space either: here a file to remove, and an email that is out of date.
-    await database.query("insert into public.media_jobs (action) values ('purge')");
+    await database.query('insert into public.media_jobs default values');
     await database.query(
       `insert into private.mail_jobs (user_id, notice, digest, due_at)
        values ($1, '{"type": "safety_notice"}', false, now())`,

@@ -220,6 +220,29 @@ export function openDatabase({ commits = false } = {}) {
         thumbnail_url: `${folder}/thumb.webp`,
       };
     },
+    /** Puts a solution's files where they belong, as the job that follows a decision does; no job is left. */
+    async moveFiles(solution: string) {
+      await owner('delete from public.media_jobs');
+      await owner('insert into public.media_jobs (solution_id, attempts, claimed_at) values ($1, 1, now())', [
+        solution,
+      ]);
+      await owner(
+        `select public.move_files(j.id, 1, $1, (
+           select jsonb_object_agg(f.url, case when f.is_public then replace(f.url, '/authenticated/pending-media/', '/public/solution-media/')
+             else replace(f.url, '/public/solution-media/', '/authenticated/pending-media/elsewhere/') end)
+           from public.files_of_solution($1) f
+         )) from public.media_jobs j`,
+        [solution],
+      );
+      await owner('delete from public.media_jobs');
+    },
+    /** What the jobs are that wait, in order: files are moved, or those of rows that are gone are removed. */
+    async jobs() {
+      const waiting = await owner<{ what: string }>(
+        "select case object_names when '{}' then 'move' else 'remove' end as what from public.media_jobs order by id",
+      );
+      return waiting.map(({ what }) => what);
+    },
     /** A processed build file of the member's that no solution holds yet; returns its URL. */
     async buildFile(author: Member = 'author', name = 'clamp.pdf') {
       const url = `/storage/v1/object/authenticated/pending-media/${people[author]}/${randomUUID()}/file.pdf`;

@@ -78,9 +78,7 @@ describe('what an operator watches', () => {
       "update solution_reviews set created_at = now() - interval '2 hours' where solution_id = $1",
       [pending],
     );
-    await owner(
-      "insert into media_jobs (action, created_at) values ('purge', now() - interval '90 seconds'), ('purge', now())",
-    );
+    await owner("insert into media_jobs (created_at) values (now() - interval '90 seconds'), (now())");
     await owner(
       `insert into private.mail_jobs (user_id, notice, digest, due_at, created_at) values
          ($1, '{}', true, now() + interval '3 hours', now() - interval '9 hours'), ($1, '{}', false, now(), now() - interval '1 minute')`,
@@ -89,6 +87,7 @@ describe('what an operator watches', () => {
     const [row] = await asService('select queue_metrics() as figures');
     expect(row?.figures).toEqual({
       media: { waiting: 2, oldest_seconds: 90 },
+      media_given_up: { waiting: 0, oldest_seconds: 0 },
       mail: { waiting: 1, oldest_seconds: 60 },
       solutions: { waiting: 1, oldest_seconds: 7200 },
       resources: { waiting: 0, oldest_seconds: 0 },

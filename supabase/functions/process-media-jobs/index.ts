@@ -9,16 +9,14 @@ export const everySeconds = 5;
 const EXPIRY_MS = 60_000;
 let expiredAt = Number.NEGATIVE_INFINITY;
 
-const INCOMING = 'incoming-media';
 const PENDING = 'pending-media';
 const PUBLISHED = 'solution-media';
-const AVATARS = 'avatars';
 
 interface MediaJob {
   id: number;
   solution_id: string | null;
-  action: 'publish' | 'unpublish' | 'purge';
   object_names: string[];
+  attempts: number;
 }
 
 /**
@@ -38,27 +36,27 @@ export default async function processMediaJobs(
     expiredAt = performance.now();
   }
 
-  let [done, failed] = [0, 0];
+  let [done, failed, givenUp] = [0, 0, 0];
   while (!context.signal.aborted) {
     const [job]: MediaJob[] = (await required(client.rpc('claim_media_job'))) ?? [];
     if (!job) break;
     try {
       await carryOut(client, job);
-      await required(client.from('media_jobs').delete().eq('id', job.id));
+      await required(client.from('media_jobs').delete().match(attemptOf(job)));
       done++;
     } catch (error) {
       failed++;
       const reason = error instanceof Error ? error.message : String(error);
-      await required(
-        client
-          .from('media_jobs')
-          .update({ last_error: reason.slice(0, 500) })
-          .eq('id', job.id),
-      );
+      if (await required(client.rpc('media_job_failed', { ...claimOf(job), reason }))) givenUp++;
     }
   }
-  return Response.json({ done, failed });
+  // The host logs every response that is not a success.
+  return Response.json({ done, failed, given_up: givenUp }, { status: givenUp > 0 ? 500 : 200 });
 }
+
+const claimOf = ({ id, attempts }: MediaJob) => ({ job: id, attempt: attempts });
+/** Its row, while no other worker has taken it over. */
+const attemptOf = ({ id, attempts }: MediaJob) => ({ id, attempts });
 
 async function mayStart(client: SupabaseClient, { claims }: FunctionContext): Promise<boolean> {
   if (claims?.role === 'service_role') return true;
@@ -69,69 +67,54 @@ async function mayStart(client: SupabaseClient, { claims }: FunctionContext): Pr
   return (roles ?? []).length > 0;
 }
 
+/** Puts the files of the job's solution where they belong, then removes those that no row names any more. */
 async function carryOut(client: SupabaseClient, job: MediaJob): Promise<void> {
-  if (job.action === 'purge') return purge(client, job.object_names);
-  if (!job.solution_id) return;
-  if (job.action === 'publish') await publish(client, job.solution_id);
-  else await unpublish(client, job, job.solution_id);
+  const left = job.solution_id ? await move(client, job, job.solution_id) : [];
+  if (job.object_names.length + left.length === 0) return;
+  const unnamed: string[] = (await required(client.rpc('unnamed_files', claimOf(job)))) ?? [];
+  for (const [bucket, objects] of Map.groupBy(unnamed, (object) => object.split('/')[0] ?? ''))
+    await required(
+      client.storage.from(bucket).remove(objects.map((object) => object.slice(bucket.length + 1))),
+    );
 }
 
-interface MediaFile {
-  name: string;
-  /** The bucket named in its row. */
-  bucket: string;
-  /** The bucket for the solution's present state. */
-  belongs: string;
-}
+const bucketOf = (url: string) => objectOf(url).split('/')[0];
+const nameOf = (url: string) => objectOf(url).replace(/^[^/]+\//, '');
+/** `bucket/name` of a file by its URL. */
+const objectOf = (url: string) => url.replace(/^\/storage\/v1\/object\/(?:public|authenticated)\//, '');
 
-/** The files of a solution and its trials, which have the same names in both buckets. */
-async function filesOf(client: SupabaseClient, solution: string): Promise<MediaFile[]> {
-  const rows: { url: string; is_public: boolean }[] =
+/**
+ * Copies the files of a solution and its trials that are not where they belong, then points the rows at the copies: at no
+ * moment is a picture missing. A file that leaves the public gets a name that was never public: neither a link to the public
+ * file nor one to that name works again.
+ *
+ * @returns the places that the files left and were copied to, of which those that no row names are to be removed
+ */
+async function move(client: SupabaseClient, job: MediaJob, solution: string): Promise<string[]> {
+  const files: { url: string; is_public: boolean }[] =
     (await required(client.rpc('files_of_solution', { solution }))) ?? [];
-  const files = new Map<string, MediaFile>();
-  for (const { url, is_public } of rows) {
-    const [bucket = '', name = ''] = url
-      .replace(/^\/storage\/v1\/object\/(?:public|authenticated)\//, '')
-      .split(/\/(.*)/s);
-    files.set(name, { name, bucket, belongs: is_public ? PUBLISHED : PENDING });
-  }
-  return [...files.values()];
-}
-
-/**
- * Copies, then points the rows at the copies, then removes the files that no row points at: at no moment is a
- * picture missing, and a decision that was reversed in the meantime leaves no copy behind.
- */
-async function publish(client: SupabaseClient, solution: string): Promise<void> {
-  const before = await filesOf(client, solution);
-  const approved = before.filter(({ belongs }) => belongs === PUBLISHED);
-  for (const { name } of approved) await copy(client, [PENDING, name], [PUBLISHED, name]);
-  if (approved.length > 0) await required(client.rpc('media_published', { solution }));
-  const files = await filesOf(client, solution);
-  // All of them: an earlier try may have copied files that are approved no more.
-  const names = before.map(({ name }) => name);
-  await removeUnnamed(client, PENDING, names, files);
-  await removeUnnamed(client, PUBLISHED, names, files);
-}
-
-/**
- * The reverse, to new names that were never public: a link to the public file never works again, nor one to
- * the new name.
- */
-async function unpublish(client: SupabaseClient, job: MediaJob, solution: string): Promise<void> {
-  const leaving = (await filesOf(client, solution))
-    .filter(({ bucket, belongs }) => bucket === PUBLISHED && belongs === PENDING)
-    .map(({ name }) => name);
-  const names = [...new Set([...job.object_names, ...leaving])];
-  if (names.length === 0) return;
+  const places: Record<string, string> = {};
+  for (const { url, is_public } of files)
+    if ((bucketOf(url) === PUBLISHED) !== is_public)
+      places[url] = is_public
+        ? `/storage/v1/object/public/${PUBLISHED}/${nameOf(url)}`
+        : `/storage/v1/object/authenticated/${PENDING}/${newName(nameOf(url), job.id)}`;
+  const moves = Object.entries(places);
+  if (moves.length === 0) return [];
+  const left = moves.flat().map(objectOf);
   // Recorded first, for a try that comes after the rows no longer name them.
-  await required(client.from('media_jobs').update({ object_names: names }).eq('id', job.id));
-  const newNames = Object.fromEntries(names.map((name) => [name, newName(name, job.id)]));
-  for (const name of leaving) await copy(client, [PUBLISHED, name], [PENDING, newNames[name] ?? name]);
-  await required(client.rpc('media_unpublished', { solution, places: newNames }));
-  const files = await filesOf(client, solution);
-  await removeUnnamed(client, PUBLISHED, names, files);
-  await removeUnnamed(client, PENDING, Object.values(newNames), files);
+  await required(
+    client
+      .from('media_jobs')
+      .update({ object_names: [...new Set([...job.object_names, ...left])] })
+      .match(attemptOf(job)),
+  );
+  for (const [from, to] of moves) {
+    await required(client.rpc('renew_media_job', claimOf(job)));
+    await copy(client, from, to);
+  }
+  await required(client.rpc('move_files', { ...claimOf(job), solution, places }));
+  return left;
 }
 
 /** In a separate folder below the member's, the same at each try. */
@@ -141,41 +124,12 @@ function newName(name: string, job: number): string {
   return `${member}/${hash.slice(0, 32)}/${file}`;
 }
 
-async function copy(
-  client: SupabaseClient,
-  [from, name]: [string, string],
-  [to, newName]: [string, string],
-): Promise<void> {
-  const { error } = await client.storage.from(from).copy(name, newName, { destinationBucket: to });
+async function copy(client: SupabaseClient, from: string, to: string): Promise<void> {
+  const target = bucketOf(to) ?? '';
+  const { error } = await client.storage
+    .from(bucketOf(from) ?? '')
+    .copy(nameOf(from), nameOf(to), { destinationBucket: target });
   // There already, by an earlier try that got further.
-  if (error && !(await client.storage.from(to).exists(newName)).data)
-    throw new Error(`${name}: ${error.message}`, { cause: error });
-}
-
-/** Removes those of these files of a bucket that no row points at. */
-async function removeUnnamed(
-  client: SupabaseClient,
-  bucket: string,
-  names: string[],
-  files: MediaFile[],
-): Promise<void> {
-  const named = new Set(files.filter((file) => file.bucket === bucket).map(({ name }) => name));
-  const unnamed = names.filter((name) => !named.has(name));
-  if (unnamed.length > 0) await required(client.storage.from(bucket).remove(unnamed));
-}
-
-/**
- * Removes media from both buckets, since they may have moved after the job was written, and all other files
- * from their own.
- */
-async function purge(client: SupabaseClient, objects: string[]): Promise<void> {
-  const namesIn = (bucket: string) =>
-    objects.flatMap((object) => (object.startsWith(`${bucket}/`) ? [object.slice(bucket.length + 1)] : []));
-  const media = [...namesIn(PENDING), ...namesIn(PUBLISHED)];
-  if (media.length > 0)
-    for (const bucket of [PENDING, PUBLISHED]) await required(client.storage.from(bucket).remove(media));
-  for (const bucket of [INCOMING, AVATARS]) {
-    const names = namesIn(bucket);
-    if (names.length > 0) await required(client.storage.from(bucket).remove(names));
-  }
+  if (error && !(await client.storage.from(target).exists(nameOf(to))).data)
+    throw new Error(`${nameOf(from)}: ${error.message}`, { cause: error });
 }

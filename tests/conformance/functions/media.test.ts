@@ -407,7 +407,7 @@ describe('process-media-jobs', () => {
     await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
     await untilDone();
     // Once more, as if the process had ended before the job was deleted.
-    await database.query(`insert into public.media_jobs (solution_id, action) values ($1, 'publish')`, [id]);
+    await database.query(`insert into public.media_jobs (solution_id) values ($1)`, [id]);
     await run(moderator);
     await untilDone();
     for (const url of await mediaUrls(id)) expect((await bytesAt(url)).status).toBe(200);
@@ -625,8 +625,8 @@ describe('process-media-jobs', () => {
     // Cut off after the rows were pointed back: the next try knows which files are still public.
     await database.query(
       `update public.media_jobs set object_names = (
-         select array_agg(replace(url, '/storage/v1/object/public/solution-media/', '')) from unnest($2::text[]) url
-       ) where solution_id = $1 and action = 'unpublish'`,
+         select array_agg(replace(url, '/storage/v1/object/public/', '')) from unnest($2::text[]) url
+       ) where solution_id = $1 and object_names = '{}'`,
       [id, second],
     );
     await database.query('delete from public.solution_media where solution_id = $1', [id]);
@@ -649,7 +649,10 @@ describe('process-media-jobs', () => {
     const copies = names.map((name) => `/storage/v1/object/public/solution-media/${name}`);
     expect((await bytesAt(copies[0] ?? '')).status).toBe(200);
     // From here on the site itself may claim the job at any moment.
-    await database.query("insert into public.media_jobs (solution_id, action) values ($1, 'publish')", [id]);
+    await database.query('insert into public.media_jobs (solution_id, object_names) values ($1, $2)', [
+      id,
+      copies.map((url) => url.replace('/storage/v1/object/public/', '')),
+    ]);
     await run(moderator);
     await untilDone();
     for (const copy of copies) expect((await bytesAt(copy)).status).toBe(400);

@@ -177,7 +177,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
     },
     media_jobs: {
       rows: { 'a job': is('solution_id', pending) },
-      inserts: { 'a job': "insert into media_jobs (action) values ('purge')" },
+      inserts: { 'a job': 'insert into media_jobs default values' },
     },
     media_uploads: {
       rows: { 'the author’s': is('media_url', upload.media_url) },

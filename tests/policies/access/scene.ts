@@ -144,7 +144,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
      insert into storage.objects (bucket_id, name)
      select b, '${author}/a.webp' from unnest(array['incoming-media', 'pending-media', 'solution-media', 'avatars']) b;
      insert into incoming_uploads (name, user_id) values ('${author}/a', '${author}');
-     insert into media_jobs (solution_id, action) values ('${pending}', 'purge');
+     insert into media_jobs (solution_id) values ('${pending}');
      insert into resource_suggestions (user_id, resource_name, resource_url, description, category, status)
      select '${author}', 'ISPO', 'https://www.ispoint.org/', 'The international society.', 'Professional Organizations', s
      from unnest(array['pending', 'approved', 'rejected']) s`,

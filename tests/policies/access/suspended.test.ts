@@ -65,6 +65,7 @@ async function callsOf({ solutions, topic, source }: Awaited<ReturnType<typeof c
     request_takedown: `request_takedown(gen_random_uuid(), '${solutions.approved}', 'patient', array['${picture}'::uuid])`,
     unsubscribe_from_mail: `unsubscribe_from_mail('x')`,
     cancel_email_change: 'cancel_email_change()',
+    retry_media_jobs: 'retry_media_jobs()',
     delete_account: `set_config('request.jwt.claims', (current_setting('request.jwt.claims')::jsonb || jsonb_build_object('amr', jsonb_build_array(jsonb_build_object('timestamp', extract(epoch from now())::bigint))))::text, true), delete_account('keep')`,
   };
 }

@@ -82,7 +82,8 @@ const DEFINERS_FOR_MEMBERS = {
   'private.has_deleted(uuid)': 'a policy asks it for the caller’s own side of a message',
   'private.delete_from_own_side(uuid)':
     'deletes a message for its caller alone, in a table that no client writes',
-  'private.hold_own(uuid,uuid)': 'tells the caller the status of their own alone, and holds it whatever they may change',
+  'private.hold_own(uuid,uuid)':
+    'tells the caller the status of their own alone, and holds it whatever they may change',
   'private.is_staff_account(uuid)': 'a policy asks it for one bit of another’s roles',
   'private.set_outcomes(uuid,jsonb,uuid)':
     'writes the outcomes of the caller’s own solution or trial that waits for review, in a table that no client writes',
@@ -99,6 +100,8 @@ const DEFINERS_FOR_MEMBERS = {
   'public.delete_account(text)': 'deletes the caller’s own account, which lies with Auth',
   'public.export_account()': 'gives the caller’s own rows, those of Auth included',
   'public.cancel_email_change()': 'takes back the caller’s own wish, which lies with Auth',
+  'public.media_jobs_given_up()': 'gives moderators one figure of the jobs, which no client reads',
+  'public.retry_media_jobs()': 'lets moderators have jobs tried again, which no client writes',
   'public.own_sessions()': 'gives the caller’s own sessions, which lie with Auth',
   'public.read_reported_message(uuid)': 'gives a moderator a message that was reported, and leaves a trace',
   'public.stop_sharing(uuid,text)':

@@ -81,7 +81,6 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     forum_topics_posts_count_check: 'posts_count = -1',
     forum_topics_views_count_check: 'views_count = -1',
   },
-  media_jobs: { media_jobs_action_check: "action = 'lose'" },
   file_uploads: { file_uploads_byte_size_check: 'byte_size = 0' },
   media_uploads: {
     media_uploads_byte_size_check: 'byte_size = 0',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, owner, solution, upload, buildFile, comment } = openDatabase();
+const { as, owner, solution, upload, buildFile, comment, moveFiles, jobs } = openDatabase();
 
 const PUBLIC = '/storage/v1/object/public/solution-media/';
 const PRIVATE = '/storage/v1/object/authenticated/pending-media/';
@@ -25,11 +25,6 @@ async function published(audience?: string) {
   await approve(made.id);
   return made;
 }
-/** As the job that carries it out does. */
-async function publishFiles(id: string) {
-  await owner('select media_published($1)', [id]);
-  await owner('delete from media_jobs');
-}
 const edit = (id: string, file: string, changes: Record<string, unknown>, actor: Actor = 'author') =>
   as(actor, "select resubmit_solution($1, $2, $3, 'patient_written', '2026-11-01')", [
     id,
@@ -46,8 +41,6 @@ const consentOf = async (id: string) =>
   (
     await owner<{ audience: string }>('select audience from solution_consents where solution_id = $1', [id])
   )[0]?.audience;
-const jobs = async () =>
-  (await owner<{ action: string }>('select action from media_jobs order by id')).map(({ action }) => action);
 
 describe('choosing the audience', () => {
   it('is part of what is submitted; who chooses nothing shows it to everyone', async () => {
@@ -73,7 +66,7 @@ describe('choosing the audience', () => {
 
   it('a solution is shown to fewer at once, by its author alone', async () => {
     const { id } = await published();
-    await publishFiles(id);
+    await moveFiles(id);
     expect((await set('moderator', id, 'members')).rowCount).toBe(0);
     expect((await set('colleague', id, 'members')).rowCount).toBe(0);
     expect(await set('author', id, 'members')).toMatchObject({ rowCount: 1 });
@@ -82,10 +75,10 @@ describe('choosing the audience', () => {
     ]);
     expect(await reads('visitor', id)).toBe(false);
     expect(await reads('colleague', id)).toBe(true);
-    expect(await jobs()).toEqual(['unpublish']);
+    expect(await jobs()).toEqual(['move']);
     await set('author', id, 'checked');
     expect(await reads('colleague', id)).toBe(false);
-    expect(await jobs()).toEqual(['unpublish']);
+    expect(await jobs()).toEqual(['move']);
   });
 
   it('a moderator who decides on it cannot choose another', async () => {
@@ -109,7 +102,7 @@ describe('choosing the audience', () => {
     await approve(id);
     expect(await reads('visitor', id)).toBe(true);
     expect(await consentOf(id)).toBe('public');
-    expect(await jobs()).toEqual(['publish']);
+    expect(await jobs()).toEqual(['move']);
   });
 
   it('a new version for fewer narrows the published one before its review', async () => {
@@ -192,7 +185,7 @@ describe('files', () => {
     expect(await opens('colleague', file)).toBe(false);
     await approve(id);
     expect(await jobs()).toEqual([]);
-    expect(await owner('select media_published($1) as done', [id])).toEqual([{ done: false }]);
+    await moveFiles(id);
     expect(await urlOf(id)).toBe(file);
     for (const url of [file, thumb]) {
       expect(await opens('visitor', url)).toBe(false);
@@ -238,16 +231,12 @@ describe('files', () => {
 
   it('of one that is shown to fewer get new names out of the public bucket', async () => {
     const { id, file } = await published();
-    await publishFiles(id);
+    await moveFiles(id);
     const shown = file.replace(PRIVATE, PUBLIC);
     expect(await urlOf(id)).toBe(shown);
     await set('author', id, 'members');
-    const old = shown.replace(PUBLIC, '');
-    await owner('select media_unpublished($1, $2)', [
-      id,
-      JSON.stringify({ [old]: `${people.author}/new/full.webp` }),
-    ]);
-    expect(await urlOf(id)).toBe(`${PRIVATE}${people.author}/new/full.webp`);
+    await moveFiles(id);
+    expect(await urlOf(id)).toBe(shown.replace(PUBLIC, `${PRIVATE}elsewhere/`));
   });
 });
 

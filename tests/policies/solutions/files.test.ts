@@ -3,7 +3,7 @@ import { brokenAmong, INVARIANTS } from '../../invariants.ts';
 import { SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase } from '../fixtures.ts';
 
-const { as, owner, solution, buildFile } = openDatabase();
+const { as, owner, solution, buildFile, moveFiles, jobs } = openDatabase();
 
 type Listed = { file_url?: string; licence?: string; description?: string };
 
@@ -37,8 +37,7 @@ const revisionOf = async (id: string) =>
 async function published(...files: Listed[]) {
   const id = (await submit(files)).rows[0]?.id ?? '';
   await approve(id);
-  await owner('select media_published($1)', [id]);
-  await owner('delete from media_jobs');
+  await moveFiles(id);
   return id;
 }
 
@@ -153,7 +152,7 @@ describe('the build files of a submission', () => {
     expect([await visible('colleague', id), await visible('visitor', id)]).toEqual([0, 0]);
     await approve(id);
     expect(await visible('visitor', id)).toBe(1);
-    expect(await owner("select action from media_jobs where action = 'publish'")).toHaveLength(1);
+    expect(await jobs()).toEqual(['move']);
   });
 
   it('are searched for patient identifiers, their pages as well', async () => {
@@ -269,7 +268,7 @@ describe('a new version', () => {
     const revision = await revisionOf(id);
     expect([await visible('author', revision), await visible('visitor', revision)]).toEqual([2, 0]);
     // The published file is still named.
-    expect(await owner("select id from media_jobs where action = 'purge'")).toEqual([]);
+    expect(await owner("select id from media_jobs where object_names <> '{}'")).toEqual([]);
     await approve(revision);
     const after = await stored();
     expect(after).toMatchObject([
@@ -283,7 +282,7 @@ describe('a new version', () => {
       },
     ]);
     const [job] = await owner<{ object_names: string[] }>(
-      "select object_names from media_jobs where action = 'purge'",
+      "select object_names from media_jobs where object_names <> '{}'",
     );
     expect(job?.object_names).toHaveLength(3);
     const versions = await owner<{ names: string[] }>(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, openDatabase } from '../fixtures.ts';
+import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, owner, solution, upload } = openDatabase();
+const { as, owner, solution, upload, buildFile, moveFiles } = openDatabase();
 const PUBLISHED = 'This solution is published. Submit your changes as a new version.';
 type File = Awaited<ReturnType<typeof upload>>;
 
@@ -127,7 +127,7 @@ describe('media of a solution', () => {
     expect((await as('moderator', 'delete from solution_media')).rowCount).toBe(0);
     expect((await as('author', 'delete from solution_media')).rowCount).toBe(1);
     const [job] = await owner<{ object_names: string[] }>(
-      "select object_names from media_jobs where action = 'purge'",
+      "select object_names from media_jobs where object_names <> '{}'",
     );
     expect(job?.object_names).toHaveLength(3);
     expect(job?.object_names.every((name) => name.startsWith('pending-media/'))).toBe(true);
@@ -152,8 +152,10 @@ describe('uploads and file jobs', () => {
     for (const actor of ['author', 'moderator', 'admin'] as const) {
       expect((await as(actor, 'select * from media_jobs')).code).toBe('42501');
       expect((await as(actor, 'select * from claim_media_job()')).code).toBe('42501');
-      expect((await as(actor, 'select media_published(gen_random_uuid())')).code).toBe('42501');
-      expect((await as(actor, "select media_unpublished(gen_random_uuid(), '{}')")).code).toBe('42501');
+      expect((await as(actor, "select move_files(1, 1, gen_random_uuid(), '{}')")).code).toBe('42501');
+      expect((await as(actor, 'select unnamed_files(1, 1)')).code).toBe('42501');
+      expect((await as(actor, 'select renew_media_job(1, 1)')).code).toBe('42501');
+      expect((await as(actor, "select media_job_failed(1, 1, '')")).code).toBe('42501');
       expect((await as(actor, 'select expire_uploads()')).code).toBe('42501');
       expect((await as(actor, 'select expire_incoming_uploads()')).code).toBe('42501');
     }
@@ -166,7 +168,7 @@ describe('uploads and file jobs', () => {
     await owner('select expire_uploads()');
     expect(await owner('select * from media_uploads')).toHaveLength(1);
     expect(
-      await owner("select cardinality(object_names) as files from media_jobs where action = 'purge'"),
+      await owner("select cardinality(object_names) as files from media_jobs where object_names <> '{}'"),
     ).toEqual([{ files: 3 }]);
   });
 
@@ -183,14 +185,17 @@ describe('uploads and file jobs', () => {
     await stored('solution-media', `${folder}/full.webp`, '25 hours');
     await stored('pending-media', 'somebody/cut-off/full.webp', '25 hours');
     await stored('pending-media', 'somebody/arriving/full.webp', '1 hour');
-    await owner("insert into media_jobs (solution_id, action) values (gen_random_uuid(), 'publish')");
+    // One that was given up holds back what it names, and nothing else.
+    await owner(
+      'insert into media_jobs (solution_id, object_names, attempts) values (gen_random_uuid(), $1, 12)',
+      [[`solution-media/${folder}/full.webp`]],
+    );
     await owner('select expire_uploads()');
-    expect(await owner("select from media_jobs where action = 'purge'")).toEqual([]);
-    await owner('delete from media_jobs');
-    await owner('select expire_uploads()');
-    expect(await owner("select object_names from media_jobs where action = 'purge'")).toEqual([
+    expect(await owner('select object_names from media_jobs where attempts = 0')).toEqual([
       { object_names: ['pending-media/somebody/cut-off/full.webp'] },
     ]);
+    await owner('select expire_uploads()');
+    expect(await owner('select from media_jobs')).toHaveLength(2);
   });
 
   it('point at the public copies only while the solution is approved', async () => {
@@ -198,10 +203,11 @@ describe('uploads and file jobs', () => {
     const file = await upload();
     await attach('author', id, file);
     await as('author', 'update solutions set thumbnail_url = $2 where id = $1', [id, file.compressed_url]);
-    expect(await owner('select media_published($1) as done', [id])).toEqual([{ done: false }]);
+    await moveFiles(id);
+    expect((await owner('select media_url from solution_media'))[0]?.media_url).toBe(file.media_url);
     await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
     for (let again = 0; again < 2; again++) {
-      expect(await owner('select media_published($1) as done', [id])).toEqual([{ done: true }]);
+      await moveFiles(id);
       const [row] = await owner<{ media_url: string; thumbnail_url: string }>(
         'select m.media_url, s.thumbnail_url from solution_media m join solutions s on s.id = m.solution_id',
       );
@@ -212,11 +218,107 @@ describe('uploads and file jobs', () => {
   });
 
   it('are claimed by one worker at a time and again after a worker died', async () => {
-    await owner("insert into media_jobs (action, object_names) values ('purge', '{a}')");
+    await owner("insert into media_jobs (object_names) values ('{a}')");
     expect(await owner('select attempts from claim_media_job()')).toEqual([{ attempts: 1 }]);
     expect(await owner('select * from claim_media_job()')).toEqual([]);
     await owner("update media_jobs set claimed_at = now() - interval '3 minutes'");
     expect(await owner('select attempts from claim_media_job()')).toEqual([{ attempts: 2 }]);
+    // The first one wakes up, and changes nothing.
+    const [job] = await owner<{ id: string }>('select id from media_jobs');
+    const asFirst = (call: string) => as('service', call, [job?.id]);
+    for (const call of [
+      'select renew_media_job($1, 1)',
+      'select unnamed_files($1, 1)',
+      "select move_files($1, 1, gen_random_uuid(), '{}')",
+    ])
+      expect((await asFirst(call)).code, call).toBe('55000');
+    expect((await asFirst("select media_job_failed($1, 1, 'Late')")).rows).toEqual([
+      { media_job_failed: null },
+    ]);
+    expect((await asFirst('select renew_media_job($1, 2)')).code).toBeUndefined();
+    expect((await asFirst('select unnamed_files($1, 2)')).rows).toEqual([{ unnamed_files: 'a' }]);
+  });
+
+  it('are tried twelve times, in pauses that grow, and then again when a moderator asks', async () => {
+    await owner("insert into media_jobs (object_names) values ('{a}')");
+    const givenUp = async (actor: Actor) =>
+      (await as<{ count: number | null }>(actor, 'select media_jobs_given_up() as count')).rows[0]?.count;
+    for (let attempt = 1; attempt <= 12; attempt++) {
+      expect(await givenUp('moderator')).toBe(0);
+      await owner('update media_jobs set due_at = now()');
+      const [job] = await owner<{ id: string }>('select id from claim_media_job()');
+      expect(
+        await owner('select media_job_failed($1, $2, $3) as last', [job?.id, attempt, 'No space']),
+      ).toEqual([{ last: attempt === 12 }]);
+      expect(await owner('select * from claim_media_job()')).toEqual([]);
+    }
+    expect(
+      await owner("select last_error, due_at - now() = interval '6 hours' as rested from media_jobs"),
+    ).toEqual([{ last_error: 'No space', rested: true }]);
+    await owner('update media_jobs set due_at = now()');
+    expect(await owner('select * from claim_media_job()')).toEqual([]);
+    expect([await givenUp('moderator'), await givenUp('author')]).toEqual([1, null]);
+    for (const actor of ['visitor', 'author'] as const)
+      expect((await as(actor, 'select retry_media_jobs()')).code, actor).toBe('42501');
+    expect((await as('moderator', 'select retry_media_jobs()')).code).toBeUndefined();
+    expect(await givenUp('moderator')).toBe(0);
+    expect(await owner('select attempts from claim_media_job()')).toEqual([{ attempts: 1 }]);
+  });
+
+  it('leave a row that came or was approved while the copies were made, and its only file', async () => {
+    const id = await solution('pending');
+    const [copied, late] = [await upload(), await upload()];
+    await attach('author', id, copied);
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+    const [job] = await owner<{ id: string }>('select id from claim_media_job()');
+    const placed = (url: string) => url.replace('/authenticated/pending-media/', '/public/solution-media/');
+    const objects = (...urls: string[]) => urls.map((url) => url.replace(/^.*\/object\/\w+\//, ''));
+    await owner('update media_jobs set object_names = $1 where id = $2', [
+      objects(...Object.values(copied), ...Object.values(copied).map(placed), ...Object.values(late)),
+      job?.id,
+    ]);
+    // An image that a moderator gives back, for instance.
+    await owner(
+      "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')",
+      [id, late.media_url, late.compressed_url, late.thumbnail_url],
+    );
+    await owner('select move_files($1, 1, $2, $3)', [
+      job?.id,
+      id,
+      Object.fromEntries(Object.values(copied).map((url) => [url, placed(url)])),
+    ]);
+    expect(
+      (
+        await owner<{ media_url: string }>(
+          'select media_url from solution_media order by position, media_url desc',
+        )
+      ).map((row) => row.media_url),
+    ).toEqual([placed(copied.media_url), late.media_url]);
+    const unnamed = await owner<{ name: string }>('select unnamed_files($1, 1) as name', [job?.id]);
+    expect(unnamed.map(({ name }) => name).toSorted()).toEqual(objects(...Object.values(copied)).toSorted());
+  });
+
+  it('remove no file that a row of any kind names', async () => {
+    const [picture, file] = [await upload(), await buildFile()];
+    const avatar = `/storage/v1/object/public/avatars/${people.author}/a.webp`;
+    await owner('update profiles set avatar_url = $1 where id = $2', [avatar, people.author]);
+    await owner("insert into incoming_uploads (name, user_id) values ('a/clip.mp4', $1)", [people.author]);
+    const named = [
+      picture.media_url,
+      picture.thumbnail_url,
+      file,
+      file.replace('file.pdf', 'page-1.webp'),
+      avatar,
+    ].map((url) => url.replace(/^.*\/object\/\w+\//, ''));
+    const gone = named.map((name) => name.replace(/[^/]+$/, 'other.webp'));
+    await owner('delete from media_jobs');
+    await owner('insert into media_jobs (object_names, attempts, claimed_at) values ($1, 1, now())', [
+      [...named, 'incoming-media/a/clip.mp4', ...gone, 'incoming-media/a/other.mp4'],
+    ]);
+    const unnamed = await owner<{ name: string }>('select unnamed_files(id, 1) as name from media_jobs');
+    expect(unnamed.map(({ name }) => name).toSorted()).toEqual(
+      [...gone, 'incoming-media/a/other.mp4'].toSorted(),
+    );
   });
 });
 

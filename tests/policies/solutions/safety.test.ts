@@ -9,7 +9,7 @@ import { createDatabase } from '../../backend.ts';
 import { insertSolution } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, owner, solution, upload, comment, like, topic, post } = openDatabase();
+const { as, owner, solution, upload, comment, like, topic, post, moveFiles, jobs } = openDatabase();
 
 /** A solution that is public, with published pictures, and their ids. */
 async function pictured(count = 2) {
@@ -79,7 +79,6 @@ const about = async (id: string) =>
       [id],
     )
   )[0];
-const jobs = () => owner('select action from media_jobs order by id');
 
 describe('a request for a takedown', () => {
   it('is made without an account, and its state read by whoever has its number', async () => {
@@ -300,7 +299,7 @@ describe('withheld pictures', () => {
       [media[1]],
     );
     expect((await about(id))?.thumbnail_url).toBe(remaining?.compressed_url);
-    expect(await jobs()).toEqual([{ action: 'unpublish' }]);
+    expect(await jobs()).toEqual(['move']);
     expect(await notificationsOf(people.author)).toEqual(['media_hidden']);
     expect(await state(one.tracking)).toMatchObject({ status: 'hidden', hidden_at: expect.any(String) });
     expect(await owner('select action, actor_id from audit_events')).toEqual([
@@ -319,24 +318,21 @@ describe('withheld pictures', () => {
           [id],
         )
       ).map((row) => row.public);
-    const [hiddenRow] = await owner<{ media_url: string; compressed_url: string; thumbnail_url: string }>(
-      'select media_url, compressed_url, thumbnail_url from solution_media where id = $1',
+    const [hiddenRow] = await owner<{ media_url: string }>(
+      'select media_url from solution_media where id = $1',
       [media[0]],
     );
-    const nameOf = (url: string) => url.replace('/storage/v1/object/public/solution-media/', '');
-    const unpublishedUrls = Object.fromEntries(
-      Object.values(hiddenRow ?? {}).map((url) => [nameOf(url), `elsewhere/${nameOf(url)}`]),
-    );
-    expect(await owner('select media_unpublished($1, $2) as done', [id, unpublishedUrls])).toEqual([
-      { done: true },
-    ]);
+    await moveFiles(id);
     expect(await owner('select media_url from solution_media where id = $1', [media[0]])).toEqual([
       {
-        media_url: `/storage/v1/object/authenticated/pending-media/elsewhere/${nameOf(hiddenRow?.media_url ?? '')}`,
+        media_url: hiddenRow?.media_url.replace(
+          '/public/solution-media/',
+          '/authenticated/pending-media/elsewhere/',
+        ),
       },
     ]);
     expect(await where()).toEqual([false, true]);
-    expect(await owner('select media_published($1) as done', [id])).toEqual([{ done: true }]);
+    await moveFiles(id);
     expect(await where()).toEqual([false, true]);
   });
 
@@ -361,7 +357,7 @@ describe('withheld pictures', () => {
     expect((await decide('moderator', one.id, 'removed', 'Sorry.')).rowCount).toBe(1);
     expect(await visibleMedia('moderator', id)).toBe(1);
     expect(await about(id)).toMatchObject({ withheld_media: 1 });
-    expect((await jobs()).map((job) => job.action)).toEqual(['unpublish', 'purge']);
+    expect(await jobs()).toEqual(['move', 'remove']);
     expect(await notificationsOf(people.author)).toEqual(['media_hidden', 'media_removed']);
     expect(await state(one.tracking)).toMatchObject({ status: 'removed', answer: 'Sorry.' });
     // Other senders of the same request are answered too.
@@ -384,7 +380,7 @@ describe('withheld pictures', () => {
     await decide('moderator', two.id, 'kept', 'Nor here.');
     expect(await visibleMedia('visitor', id)).toBe(2);
     expect(await about(id)).toMatchObject({ withheld_media: 0, thumbnail_url: expect.any(String) });
-    expect((await jobs()).map((job) => job.action)).toEqual(['unpublish', 'publish', 'publish']);
+    expect(await jobs()).toEqual(['move', 'move', 'move']);
     expect(await notificationsOf(people.author)).toEqual([
       'media_hidden',
       'media_restored',
@@ -518,16 +514,12 @@ describe('the jobs of one solution', () => {
   it('are done by one worker at a time', async () => {
     const { id } = await pictured();
     const other = await pictured();
-    for (const [about, action] of [
-      [id, 'publish'],
-      [id, 'unpublish'],
-      [other.id, 'publish'],
-    ])
-      await owner('insert into media_jobs (solution_id, action) values ($1, $2)', [about, action]);
+    for (const about of [id, id, other.id])
+      await owner('insert into media_jobs (solution_id) values ($1)', [about]);
     const claim = async () =>
       (await owner<{ solution_id: string }>('select solution_id from claim_media_job()'))[0]?.solution_id;
     expect([await claim(), await claim(), await claim()]).toEqual([id, other.id, undefined]);
-    await owner("delete from media_jobs where solution_id = $1 and action = 'publish'", [id]);
+    await owner('delete from media_jobs where solution_id = $1 and claimed_at is not null', [id]);
     expect(await claim()).toBe(id);
   });
 });
