@@ -58,7 +58,7 @@ export const filesQuery = (client: ClientSource) =>
     staleTime: 60_000,
   });
 
-/** The number of solutions in each state, and of page views this month. */
+/** The number of solutions in each state, of page views this month, and of decisions whose files could not be moved. */
 export const activityQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['moderation', 'activity'],
@@ -76,14 +76,15 @@ export const activityQuery = (client: ClientSource) =>
         if (response.error) throw response.error;
         return response.count ?? 0;
       };
-      const [approved, pending, rejected, views] = await Promise.all([
+      const [approved, pending, rejected, views, givenUp] = await Promise.all([
         solutions('approved'),
         solutions('pending'),
         solutions('rejected'),
         db.from('page_views').select('id', { count: 'exact', head: true }).gte('viewed_at', monthStart),
+        db.rpc('media_jobs_given_up'),
       ]);
       if (views.error) throw views.error;
-      return { approved, pending, rejected, pageViews: views.count ?? 0 };
+      return { approved, pending, rejected, pageViews: views.count ?? 0, givenUp: unwrap(givenUp) };
     },
   });
 

@@ -7,6 +7,7 @@ import { LoadFailed } from '#app/ui/loading-rows.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { activityQuery, filesQuery } from './data.ts';
+import { GivenUpFiles } from './given-up-files.tsx';
 import { LargestFiles } from './largest-files.tsx';
 import { QuotaBar } from './quota-bar.tsx';
 import { SolutionsByStatus } from './solutions-by-status.tsx';
@@ -47,6 +48,7 @@ export function StorageDashboard({ quota }: { quota: number }) {
   const count = files.data.length;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      {activity.data.givenUp > 0 && <GivenUpFiles count={activity.data.givenUp} />}
       {figures.level !== 'fine' && (
         <Banner
           tone={figures.level === 'critical' ? 'red' : 'amber'}

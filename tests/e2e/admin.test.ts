@@ -169,6 +169,22 @@ describe('the storage dashboard', () => {
     await expectAccessible(admin, 'storage');
   });
 
+  it('says that files could not be moved or removed, until it is tried again', async () => {
+    await insertRow('media_jobs', { object_names: ['solution-media/a/b/full.webp'], attempts: 12 });
+    await admin.reload();
+    const banner = admin.getByText('The files of one decision could not be moved or removed.');
+    await banner.waitFor();
+    await expectAccessible(admin, 'files that were given up');
+    await admin.getByRole('button', { name: 'Try again' }).click();
+    await banner.waitFor({ state: 'detached' });
+    const { count } = await site
+      .service()
+      .from('media_jobs')
+      .select('id', { count: 'exact', head: true })
+      .gt('attempts', 1);
+    expect(count).toBe(0);
+  });
+
   it('pages through folders, warns from 70 % and is critical from 90 %', async () => {
     let megabyte = 1024 ** 2;
     const file = (index: number) => ({
