@@ -2400,10 +2400,12 @@ export type Database = {
           patient_outcomes: string | null
           prosthesis_type: string
           rejection_reason: string | null
+          removes_details: boolean
           revises: string | null
           safety_kind: string | null
           search_text: string
           status: string
+          submission_digest: string | null
           submission_id: string | null
           thumbnail_url: string | null
           title: string
@@ -2439,10 +2441,12 @@ export type Database = {
           patient_outcomes?: string | null
           prosthesis_type: string
           rejection_reason?: string | null
+          removes_details?: boolean
           revises?: string | null
           safety_kind?: string | null
           search_text?: never
           status?: string
+          submission_digest?: string | null
           submission_id?: string | null
           thumbnail_url?: string | null
           title: string
@@ -2478,10 +2482,12 @@ export type Database = {
           patient_outcomes?: string | null
           prosthesis_type?: string
           rejection_reason?: string | null
+          removes_details?: boolean
           revises?: string | null
           safety_kind?: string | null
           search_text?: never
           status?: string
+          submission_digest?: string | null
           submission_id?: string | null
           thumbnail_url?: string | null
           title?: string
@@ -3011,10 +3017,12 @@ export type Database = {
           patient_outcomes: string | null
           prosthesis_type: string
           rejection_reason: string | null
+          removes_details: boolean
           revises: string | null
           safety_kind: string | null
           search_text: string
           status: string
+          submission_digest: string | null
           submission_id: string | null
           thumbnail_url: string | null
           title: string

@@ -1645,6 +1645,7 @@ create table solutions (
   revises uuid,
   version integer default 0 not null,
   change_note text,
+  removes_details boolean default false not null,
   withheld_media integer default 0 not null,
   withheld_files integer default 0 not null,
   safety_kind text,
@@ -1654,6 +1655,7 @@ create table solutions (
   extra_facets text[] default '{}'::text[] not null,
   facets text[] generated always as ((((ARRAY[amputation_level, occupation, prosthesis_type, cost_range] || materials) || string_to_array(age_group, ', '::text)) || extra_facets)) stored not null,
   submission_id uuid,
+  submission_digest text,
   checklist jsonb,
   constraint solutions_pkey PRIMARY KEY (id),
   constraint solutions_number_created_at_id_likes_count_tried_count_key UNIQUE (number) INCLUDE (created_at, id, likes_count, tried_count),
@@ -1715,7 +1717,7 @@ CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHE
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets OR old.audience IS DISTINCT FROM new.audience)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
-CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets AND old.tried_count = new.tried_count) EXECUTE FUNCTION private.touch();
+CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets AND old.tried_count = new.tried_count AND NOT old.submission_digest IS DISTINCT FROM new.submission_digest) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solutions_withdraw BEFORE DELETE ON solutions FOR EACH ROW WHEN (old.version > 0 AND old.revises IS NULL) EXECUTE FUNCTION private.record_withdrawal();
 create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1730,10 +1732,10 @@ create policy "Suspended and banned members add nothing" on solutions as restric
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, withheld_files, safety_kind) on solutions to anon;
-grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id) on solutions to authenticated;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
-grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, checklist) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to anon;
+grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
+grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist) on solutions to authenticated;
 
 -- Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.
 create table takedown_requests (
@@ -2307,6 +2309,9 @@ function private.deletions_since(since timestamp with time zone) returns TABLE(a
 
 function private.descends_from(solution uuid, ancestor uuid) returns boolean security definer;
 
+function private.earlier_submission(submission uuid, digest text, OUT id uuid, OUT is_changed boolean) returns record security definer;
+-- callable by authenticated
+
 function private.enforce_contribution_limit(table_name text, upcoming integer) returns void security definer;
 
 function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void;
@@ -2340,6 +2345,8 @@ function private.first_picture(solution uuid) returns text;
 
 function private.follows_of(solution uuid, member uuid DEFAULT NULL::uuid) returns SETOF follows security definer;
 
+function private.forget_removed_details(solution solutions, removes_details boolean) returns void;
+
 function private.form_of(form jsonb, texts text[], lists text[] DEFAULT '{}'::text[], numbers text[] DEFAULT '{}'::text[]) returns jsonb;
 -- callable by anon, authenticated, service_role
 
@@ -2371,6 +2378,9 @@ function private.hold_own(solution uuid, trial uuid DEFAULT NULL::uuid) returns 
 -- callable by authenticated
 
 function private.identifiers_in(value text) returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.identifiers_of(value text) returns TABLE(kind text, detail text);
 -- callable by anon, authenticated, service_role
 
 function private.ids_of_marks(marks text[]) returns SETOF uuid security definer;
@@ -2578,8 +2588,8 @@ function private.solution_content(solution solutions) returns jsonb;
 function private.solution_fields(form jsonb) returns solutions;
 -- callable by authenticated
 
-function private.solution_of_submission(submission uuid) returns uuid security definer;
--- callable by authenticated
+function private.solution_state() returns text[];
+-- callable by authenticated, service_role
 
 function private.storage_path(url text) returns text;
 -- callable by anon, authenticated, service_role
@@ -2589,6 +2599,8 @@ function private.stored_urls() returns SETOF text;
 
 function private.text_versions(statement text) returns text[];
 -- callable by authenticated, service_role
+
+function private.texts_of(content jsonb) returns text;
 
 function private.tokenize(value text) returns text[];
 -- callable by anon, authenticated, service_role

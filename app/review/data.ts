@@ -82,7 +82,9 @@ export const reviewsQuery = (client: ClientSource, solutionId: string, revises?:
     },
   });
 
-export type Decision = { status: 'approved' } | { status: 'rejected'; rejection_reason: string };
+export type Decision =
+  | { status: 'approved'; removes_details?: boolean }
+  | { status: 'rejected'; rejection_reason: string };
 
 interface DecisionInput {
   id: string;

@@ -1,5 +1,5 @@
 import { Check as CheckMark, X } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
@@ -21,6 +21,8 @@ interface DecisionFormProps {
   /** Details in the text that could identify the patient. */
   identifiers: string[];
   busy: boolean;
+  /** Asked before the decision, besides the checklist. */
+  question?: ReactNode;
   onDecide: (decision: Decision, checklist: Checklist, onDone?: () => void) => void;
 }
 
@@ -33,6 +35,7 @@ export function DecisionForm({
   author,
   identifiers,
   busy,
+  question,
   onDecide,
 }: DecisionFormProps) {
   const [checked, setChecked] = useState<ReadonlySet<Check>>(new Set());
@@ -86,6 +89,7 @@ export function DecisionForm({
           ))}
         </div>
       </fieldset>
+      {question}
       <div className="mt-5 grid max-w-96 grid-cols-2 gap-3">
         <Button className="text-red-ink" onClick={() => setRejecting(true)}>
           <X className="size-5" strokeWidth={1.75} aria-hidden />

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { authorName } from '#app/members/names.ts';
 import type { Solution } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { reviewsQuery } from './data.ts';
 import { DecisionForm } from './decision-form.tsx';
+import { RemovalQuestion } from './removal-question.tsx';
 import { useDecision } from './use-decision.ts';
 
 /** The decision on a waiting solution. */
@@ -11,6 +13,7 @@ export function Decision({ solution }: { solution: Solution }) {
   const identifiers =
     useQuery(reviewsQuery(browserClient, solution.id, solution.revises)).data?.identifiers ?? [];
   const decision = useDecision(solution);
+  const [removesDetails, setRemovesDetails] = useState(solution.removes_details);
   return (
     <DecisionForm
       kind="solution"
@@ -20,8 +23,25 @@ export function Decision({ solution }: { solution: Solution }) {
       author={authorName(solution.user_id, solution.author)}
       identifiers={identifiers}
       busy={decision.isPending}
+      question={
+        solution.revises && (
+          <RemovalQuestion
+            checked={removesDetails}
+            onChange={({ target }) => setRemovesDetails(target.checked)}
+          />
+        )
+      }
       onDecide={(made, checklist, onDone) =>
-        decision.mutate({ decision: made, checklist }, { ...(onDone && { onSuccess: onDone }) })
+        decision.mutate(
+          {
+            decision:
+              made.status === 'approved' && solution.revises
+                ? { ...made, removes_details: removesDetails }
+                : made,
+            checklist,
+          },
+          { ...(onDone && { onSuccess: onDone }) },
+        )
       }
     />
   );

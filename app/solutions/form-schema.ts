@@ -74,6 +74,8 @@ export const solutionSchema = z.object({
     .check(
       z.maxLength(MAX_CHANGE_NOTE_LENGTH, `Please keep this under ${MAX_CHANGE_NOTE_LENGTH} characters`),
     ),
+  /** Whether that version removes details about a person: earlier versions lose their text then. */
+  removesDetails: z.boolean(),
   audience: oneOf(
     audiences.map(({ value }) => value),
     'Please choose who can see the solution',
@@ -104,6 +106,7 @@ export const emptySolution: SolutionForm = {
   files: [],
   basedOn: [],
   changeNote: '',
+  removesDetails: false,
   audience: 'public',
   consent: '',
 };

@@ -228,6 +228,7 @@ async function submitSolution(
       materials: form.materials,
       custom_tags: form.customTags,
       change_note: form.changeNote,
+      removes_details: form.removesDetails,
       audience: form.audience,
       based_on: form.basedOn.map(({ id }) => id),
       ...Object.fromEntries(solutionSections.map(({ column, field }) => [column, form[field]])),

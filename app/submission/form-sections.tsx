@@ -42,7 +42,11 @@ const looks = {
 };
 
 const hasContent = (value: SolutionForm[keyof SolutionForm]) =>
-  typeof value === 'string' || Array.isArray(value) ? value.length > 0 : !isBlankFabrication(value);
+  typeof value === 'object' && !Array.isArray(value)
+    ? !isBlankFabrication(value)
+    : typeof value === 'boolean'
+      ? value
+      : value.length > 0;
 
 interface FormSectionsProps {
   values: SolutionForm;

@@ -341,6 +341,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
             {...register('changeNote')}
             text={values.changeNote}
             error={message('changeNote')}
+            removal={register('removesDetails')}
           />
         )}
         <section aria-labelledby={sectionIds.consent}>

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { RemovalQuestion } from '#app/review/removal-question.tsx';
 import { MAX_CHANGE_NOTE_LENGTH } from '#app/solutions/form-schema.ts';
 import { Field } from '#app/ui/field.tsx';
 import { Textarea } from '#app/ui/input.tsx';
@@ -6,10 +7,12 @@ import { Textarea } from '#app/ui/input.tsx';
 interface ChangeNoteFieldProps extends ComponentProps<typeof Textarea> {
   text: string;
   error: string | undefined;
+  /** The registered field that says whether details about a person are removed. */
+  removal: ComponentProps<typeof RemovalQuestion>;
 }
 
 /** What the author says about a new version of a published solution. */
-export function ChangeNoteField({ text, error, ...field }: ChangeNoteFieldProps) {
+export function ChangeNoteField({ text, error, removal, ...field }: ChangeNoteFieldProps) {
   return (
     <section aria-label="What changed">
       <Field
@@ -27,6 +30,7 @@ export function ChangeNoteField({ text, error, ...field }: ChangeNoteFieldProps)
           <Textarea {...field} {...control} dir="auto" rows={2} maxLength={MAX_CHANGE_NOTE_LENGTH} />
         )}
       </Field>
+      <RemovalQuestion {...removal} />
     </section>
   );
 }

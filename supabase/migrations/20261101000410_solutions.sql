@@ -50,6 +50,9 @@ create table public.solutions (
   version integer not null default 0,
   -- What the author says has changed in a revision.
   change_note text,
+  -- Whether its author or moderator says that a revision removes details about a person: the texts of earlier versions go with
+  -- its approval (private.publish_version).
+  removes_details boolean not null default false,
   -- The number of pictures hidden at the request of a person shown; kept by takedown_requests.
   withheld_media integer not null default 0 check (withheld_media >= 0),
   -- The same of build files.
@@ -73,6 +76,8 @@ create table public.solutions (
   ) stored,
   -- The form's own number for its submission, so that sending it twice makes one solution.
   submission_id uuid,
+  -- What that submission sent, so that one which is sent again changes nothing, and one with changes is not lost.
+  submission_digest text,
   -- The items that a moderator has checked, written with the decision; decide_solution takes it into
   -- solution_reviews.
   checklist jsonb constraint "Only a decision has a checklist" check (checklist is null),
@@ -87,6 +92,16 @@ create table public.solutions (
 with (fillfactor = 75);
 
 comment on table public.solutions is 'Prosthetic solutions as members share them; seen by their audience once a moderator has approved them.';
+
+/* The columns that are no part of what a solution says: each other one goes into its versions, is compared, and needs a review.
+   The audience, the card's picture and what has changed are said of a version, and reviewed as well. */
+create function private.solution_state() returns text[]
+language sql immutable parallel safe set search_path = ''
+return array['id', 'user_id', 'status', 'audience', 'rejection_reason', 'likes_count', 'comments_count', 'tried_count', 'thumbnail_url', 'created_at',
+  'updated_at', 'approved_at', 'revises', 'version', 'change_note', 'removes_details', 'withheld_media', 'withheld_files', 'safety_kind', 'number', 'author_names',
+  'search_text', 'extra_facets', 'facets', 'submission_id', 'submission_digest', 'checklist'];
+
+grant execute on function private.solution_state() to authenticated, service_role;
 
 alter table public.solutions enable row level security;
 
@@ -140,7 +155,8 @@ create index solutions_facets_idx on public.solutions using gin (facets) where s
 create trigger solutions_touch before update on public.solutions
   for each row
   when (old.likes_count = new.likes_count and old.comments_count = new.comments_count and old.author_names = new.author_names
-    and old.extra_facets = new.extra_facets and old.tried_count = new.tried_count)
+    and old.extra_facets = new.extra_facets and old.tried_count = new.tried_count
+    and old.submission_digest is not distinct from new.submission_digest)
   execute function private.touch();
 
 /* Security definer, because it reads a name for search that the writer need not be able to read. */
@@ -206,12 +222,12 @@ return (
 grant execute on function public.required_audience(uuid) to anon, authenticated;
 
 -- Without the columns that search and forms keep for themselves (`number`, `author_names`, `search_text`, `facets`,
--- `extra_facets`, `submission_id`, `checklist`).
+-- `extra_facets`, `submission_id`, `submission_digest`, `checklist`).
 grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group,
   prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
-  created_at, updated_at, approved_at, withheld_media, withheld_files, safety_kind, revises, version, change_note, audience) on public.solutions to anon, authenticated;
-grant insert (submission_id, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
+  created_at, updated_at, approved_at, withheld_media, withheld_files, safety_kind, revises, version, change_note, removes_details, audience) on public.solutions to anon, authenticated;
+grant insert (submission_id, submission_digest, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
   durability_testing, patient_outcomes, challenges_overcome, audience) on public.solutions to authenticated;
 grant update (title, description, status, rejection_reason, checklist, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,
-  custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, audience) on public.solutions to authenticated;
+  custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, audience) on public.solutions to authenticated;
 grant delete on public.solutions to authenticated;

@@ -181,6 +181,7 @@ return (
   select private.identifiers_in(concat_ws(
     E'\n', s.title, s.description, s.durability_testing, s.patient_outcomes, s.challenges_overcome, s.change_note, array_to_string(s.custom_tags, E'\n'),
     (select string_agg(o.device_before, E'\n') from public.solution_outcomes o where o.solution_id = s.id and o.trial_id is null),
+    (select string_agg(m.description, E'\n') from public.solution_media m where m.solution_id = s.id and m.trial_id is null),
     private.fabrication_texts(s.id),
     (select string_agg(concat_ws(E'\n', f.file_name, f.description, left(array_to_string(f.page_texts, E'\n'), 100000)), E'\n')
       from public.solution_files f where f.solution_id = s.id)

@@ -30,11 +30,8 @@ begin
     raise check_violation using message = 'The thumbnail must be one of this solution''s own media';
   end if;
 
-  edited := (new.title, new.description, new.occupation, new.amputation_level, new.age_group, new.prosthesis_type, new.cost_range,
-      new.materials, new.custom_tags, new.durability_testing, new.patient_outcomes, new.challenges_overcome, new.thumbnail_url, new.change_note)
-    is distinct from
-      (old.title, old.description, old.occupation, old.amputation_level, old.age_group, old.prosthesis_type, old.cost_range,
-      old.materials, old.custom_tags, old.durability_testing, old.patient_outcomes, old.challenges_overcome, old.thumbnail_url, old.change_note);
+  edited := to_jsonb(new) - private.solution_state() <> to_jsonb(old) - private.solution_state()
+    or (new.thumbnail_url, new.change_note) is distinct from (old.thumbnail_url, old.change_note);
   -- To show it to fewer needs no review.
   edited := edited or not private.covers_audience(old.audience, new.audience);
 

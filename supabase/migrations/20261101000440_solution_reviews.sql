@@ -41,12 +41,7 @@ grant select on public.solution_reviews to authenticated;
    move; those of a revision by the id of the published row that they copy. */
 create function private.solution_content(solution public.solutions) returns jsonb
 language sql stable set search_path = ''
-return jsonb_build_object(
-  'title', solution.title, 'description', solution.description, 'occupation', solution.occupation,
-  'amputation_level', solution.amputation_level, 'age_group', solution.age_group, 'prosthesis_type', solution.prosthesis_type,
-  'cost_range', solution.cost_range, 'materials', solution.materials, 'custom_tags', solution.custom_tags,
-  'durability_testing', solution.durability_testing, 'patient_outcomes', solution.patient_outcomes,
-  'challenges_overcome', solution.challenges_overcome,
+return to_jsonb(solution) - private.solution_state() || jsonb_build_object(
   'media', (
     select coalesce(jsonb_agg(jsonb_build_object('id', coalesce(m.copy_of, m.id), 'description', m.description) order by m.position), '[]')
     from public.solution_media m where m.solution_id = solution.id and m.trial_id is null and m.hidden_at is null

@@ -232,6 +232,31 @@ $$;
 
 grant execute on function private.open_revision(uuid) to authenticated;
 
+/* What a version says, without the ids of pictures and sources. */
+create function private.texts_of(content jsonb) returns text
+language sql immutable set search_path = ''
+return (
+  select string_agg(t.value #>> '{}', E'\n') from jsonb_path_query(content, 'strict $.** ? (@.type() == "string")') as t (value)
+  where t.value #>> '{}' !~ '^[0-9a-f-]{32,36}$'
+);
+
+/*
+ * Takes the texts of earlier versions away that hold details about a person which the solution has no more, as far as the
+ * site recognises them, or all of them when author or moderator say that there were others: who removes a name from a case
+ * does not want it read in its history.
+ */
+create function private.forget_removed_details(solution public.solutions, removes_details boolean) returns void
+language sql set search_path = ''
+as $$
+  update public.solution_versions v set content = null, change_note = null, removed_at = now()
+  where v.solution_id = solution.id and v.version < solution.version and v.content is not null
+    and (removes_details or exists (
+      select f.kind, f.detail from private.identifiers_of(private.texts_of(v.content)) f
+      except
+      select f.kind, f.detail from private.identifiers_of(private.texts_of(private.solution_content(solution))) f
+    ))
+$$;
+
 /*
  * What follows an approval: a revision takes the place of the published version, and the version that readers see from then on
  * is recorded. Security definer, because the moderator who decides writes none of it.
@@ -259,6 +284,7 @@ begin
   end if;
   insert into public.solution_versions (solution_id, version, audience, content, change_note)
   select s.id, s.version, s.audience, private.solution_content(s), new.change_note from public.solutions s where s.id = coalesce(new.revises, new.id);
+  perform private.forget_removed_details(s, new.removes_details) from public.solutions s where s.id = coalesce(new.revises, new.id);
   delete from public.solutions s where s.id = new.id and new.revises is not null;
   return null;
 end

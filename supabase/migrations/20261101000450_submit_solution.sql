@@ -54,18 +54,30 @@ return jsonb_populate_record(null::public.solutions,
   || jsonb_strip_nulls(private.form_of(form, array['title', 'description', 'occupation', 'amputation_level', 'age_group', 'prosthesis_type', 'cost_range',
     'durability_testing', 'patient_outcomes', 'challenges_overcome', 'change_note', 'audience'], array['materials', 'custom_tags'])));
 
-/* The solution that the caller's submission made. Security definer, because readers have no use for the column. */
-create function private.solution_of_submission(submission uuid) returns uuid
-language sql stable security definer set search_path = ''
-return (select s.id from public.solutions s where s.user_id = (select auth.uid()) and s.submission_id = submission);
+/*
+ * The solution that the caller's submission made before, and whether it sent something else then. Security definer, because
+ * readers have no use for the columns.
+ */
+create function private.earlier_submission(submission uuid, digest text, out id uuid, out is_changed boolean)
+language plpgsql security definer set search_path = ''
+as $$
+#variable_conflict use_column
+begin
+  select s.id, s.submission_digest is distinct from digest into earlier_submission.id, is_changed
+  from public.solutions s where s.user_id = (select auth.uid()) and s.submission_id = submission for no key update;
+  if is_changed then
+    update public.solutions s set submission_digest = digest where s.id = earlier_submission.id;
+  end if;
+end
+$$;
 
-grant execute on function private.solution_of_submission(uuid) to authenticated;
+grant execute on function private.earlier_submission(uuid, text) to authenticated;
 
 /*
  * Replaces the contents of the caller's own solution and sends it to review again, or changes nothing; of one that is
  * published, the contents of its revision, so that readers keep the published version until the new one is approved.
  * Media that are listed stay or are added, others are removed. `solution` may have a `change_note`, which is shown with
- * the new version. Arguments and errors otherwise as for submit_solution; PT404 when the caller has no solution with
+ * the new version, and `removes_details`, with which the texts of earlier versions go when it is approved. Arguments and errors otherwise as for submit_solution; PT404 when the caller has no solution with
  * this id. Returns the id that was given.
  */
 create function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null)
@@ -88,7 +100,7 @@ begin
     materials = coalesce(f.materials, '{}'), custom_tags = coalesce(f.custom_tags, '{}'),
     durability_testing = nullif(btrim(f.durability_testing), ''), patient_outcomes = nullif(btrim(f.patient_outcomes), ''),
     challenges_overcome = nullif(btrim(f.challenges_overcome), ''), status = 'pending', rejection_reason = null,
-    change_note = f.change_note, audience = coalesce(f.audience, s.audience)
+    change_note = f.change_note, removes_details = coalesce(solution -> 'removes_details' = 'true', false), audience = coalesce(f.audience, s.audience)
   from private.solution_fields(solution) as f
   where s.id = own_id and s.user_id = (select auth.uid())
   returning s.id into own_id;
@@ -129,8 +141,8 @@ $$;
  * solution: the form's fields by column name, its outcomes, files and fabrication as for set_outcomes, set_files and set_fabrication;
  * media: [{media_url, description}] in order, each a URL that process-media-upload answered; thumbnail_url: one of the
  * media's URLs; without one the first of the media; consent: a basis of solution_consents; consent_version: the date of the statement's text; submission_id: the form's own number
- * for its submission; the same number from the same member is answered with the solution it made, which takes the new
- * contents while it waits for review. Returns the solution's id. Errors: 23514 with the specification's message for a
+ * for its submission; the same number from the same member is answered with the solution it made, which takes
+ * contents that differ from the first ones as resubmit_solution does. Returns the solution's id. Errors: 23514 with the specification's message for a
  * wrong field, 42501 without a session.
  */
 create function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null, submission_id uuid default null)
@@ -140,11 +152,13 @@ as $$
 #variable_conflict use_column
 declare
   new_id uuid;
+  digest constant text := md5(jsonb_build_array(solution, media, consent, consent_version, thumbnail_url)::text);
+  is_changed boolean;
 begin
   media := private.media_of(media);
-  insert into public.solutions (submission_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
+  insert into public.solutions (submission_id, submission_digest, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
     materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, audience)
-  select submit_solution.submission_id, f.title, f.description, 'pending', f.occupation, f.amputation_level, f.age_group, f.prosthesis_type, f.cost_range,
+  select submit_solution.submission_id, digest, f.title, f.description, 'pending', f.occupation, f.amputation_level, f.age_group, f.prosthesis_type, f.cost_range,
     coalesce(f.materials, '{}'), coalesce(f.custom_tags, '{}'),
     nullif(btrim(f.durability_testing), ''), nullif(btrim(f.patient_outcomes), ''), nullif(btrim(f.challenges_overcome), ''),
     coalesce(f.audience, 'public')
@@ -153,9 +167,9 @@ begin
   on conflict do nothing
   returning id into new_id;
   if new_id is null then
-    new_id := private.solution_of_submission(submit_solution.submission_id);
+    select e.id, e.is_changed into new_id, is_changed from private.earlier_submission(submit_solution.submission_id, digest) e;
     -- The author may have changed the form after the answer to the first attempt was lost.
-    if exists (select from public.solutions s where s.id = new_id and s.status = 'pending') then
+    if is_changed then
       perform public.resubmit_solution(new_id, solution, media, consent, consent_version, thumbnail_url);
     end if;
     return new_id;

@@ -26,7 +26,7 @@ grant execute on function private.trial_fields(jsonb) to authenticated;
  * report: {result, changes, experience, amputation_level, age_group, prosthesis_type, outcomes} with outcomes as for
  * set_outcomes; media: [{media_url, description}] in order, each a URL that process-media-upload answered or one that the
  * report already has; those that are not listed are removed; consent and consent_version: as for submit_solution, null
- * without media; submission_id: the form's own number for its submission: sent again after a decision it changes nothing.
+ * without media; submission_id: the form's own number for its submission: sent again unchanged after a decision it changes nothing.
  * Returns the report's id. Errors: 23514 with a sentence for its writer, 42501 without a session.
  */
 create function public.submit_trial(
@@ -38,6 +38,8 @@ as $$
 declare
   trial uuid;
 begin
+  -- A number of what is sent, too: one that was changed after the answer to the first attempt was lost is not the same.
+  submission_id := md5(jsonb_build_array(submission_id, report, media, consent, consent_version)::text)::uuid;
   if private.is_sent_trial(submit_trial.solution, submit_trial.version, submit_trial.submission_id) then
     return (
       select t.id from public.solution_trials t

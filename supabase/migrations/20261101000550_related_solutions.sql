@@ -46,7 +46,7 @@ as $$
   ) best
   cross join lateral jsonb_populate_record(
     null::public.solutions,
-    to_jsonb(best.row) - array['number', 'author_names', 'search_text', 'facets', 'extra_facets', 'submission_id', 'checklist']
+    to_jsonb(best.row) - array['number', 'author_names', 'search_text', 'facets', 'extra_facets', 'submission_id', 'submission_digest', 'checklist']
   ) shown
   where best.place <= least(greatest(coalesce(max_results, 3), 1), 12)
   order by best.place

@@ -128,6 +128,7 @@ describe('related_solutions', () => {
       'facets',
       'extra_facets',
       'submission_id',
+      'submission_digest',
       'checklist',
     ];
     for (const [column, value] of Object.entries(rows[0] ?? {}))

@@ -85,3 +85,39 @@ it('a published case is changed, compared, cited and withdrawn, and readers have
     await moderator.getByText('because it contained an error').waitFor();
   }
 });
+
+it('a name that a new version removes is read in no version after its approval', async () => {
+  const author = await site.member('Nora');
+  const title = 'A clamp that Winifred Hale wears';
+  const id = await shareSolution(site.service(), { user_id: author.id, title, status: 'approved' });
+  const page = await site.signedIn(author.email);
+  await page.goto(`/upload?solution=${id}`);
+  await titleOf(page).fill('A clamp that one person wears');
+  await page.getByRole('checkbox', { name: /^Yes: remove the texts of all earlier versions/ }).check();
+  await page.getByLabel('No person is shown or recognisable').check();
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+  await page.getByText('Solution Submitted!').waitFor();
+  const { data: revision } = await site
+    .service()
+    .from('solutions')
+    .select('id')
+    .eq('revises', id)
+    .single()
+    .throwOnError();
+  const visitor = await site.person();
+  await visitor.goto(`/solutions/${id}/versions/1`);
+  await visitor.getByRole('heading', { level: 1, name: title }).waitFor();
+
+  const moderator = await site.signedIn((await site.member('Mette', 'moderator')).email);
+  await moderator.goto(`/solutions/${revision.id}`);
+  const asked = moderator.getByRole('group', { name: 'Does this version remove details about a person?' });
+  expect(await asked.getByRole('checkbox').isChecked()).toBe(true);
+  await tickAll(moderator);
+  await moderator.getByRole('button', { name: 'Approve' }).click();
+  await toast(moderator, 'Solution Approved');
+  for (const path of [`/solutions/${id}`, `/solutions/${id}/versions/1`, `/solutions/${id}/versions/2`]) {
+    await visitor.goto(path);
+    await visitor.getByRole('heading', { level: 1 }).waitFor();
+    expect(await visitor.content(), path).not.toContain('Winifred');
+  }
+});

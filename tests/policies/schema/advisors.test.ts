@@ -93,7 +93,7 @@ const DEFINERS_FOR_MEMBERS = {
     'writes the build files of the caller’s own solution that waits for review, in a table that no client writes',
   'private.open_revision(uuid)':
     'copies the caller’s own published solution into a new version, whose columns no client writes',
-  'private.solution_of_submission(uuid)': 'finds the caller’s own row of a form that was sent twice',
+  'private.earlier_submission(uuid,text)': 'finds the caller’s own row of a form that was sent twice',
   'private.is_sent_trial(uuid,integer,uuid)': 'finds the caller’s own row of a form that was sent twice',
   'public.trial_consent(uuid)':
     'gives a statement to its writer and moderators, in columns that no client reads',

@@ -186,6 +186,7 @@ describe('every function', () => {
     expect(definers.map((row) => row.name)).toEqual([
       'accepts_messages',
       'delete_from_own_side',
+      'earlier_submission',
       'has_deleted',
       'has_required_aal',
       'has_required_staff_aal',
@@ -205,7 +206,6 @@ describe('every function', () => {
       'set_fabrication',
       'set_files',
       'set_outcomes',
-      'solution_of_submission',
       'within_rate_limit',
     ]);
   });

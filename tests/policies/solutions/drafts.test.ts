@@ -106,21 +106,6 @@ describe('a submission', () => {
     expect(await owner('select count(*)::int from solution_reviews')).toEqual([{ count: 1 }]);
   });
 
-  it('that is changed after its answer was lost keeps the change, until it is decided on', async () => {
-    const id = randomUUID();
-    const [solution] = (await submit('author', id)).rows;
-    const title = async () => (await owner('select title from solutions'))[0]?.title;
-    const changed = { title: 'With the sentence that was missing' };
-    expect((await submit('author', id, changed)).rows).toEqual([solution]);
-    expect(await title()).toBe(changed.title);
-    expect(await owner('select decision from solution_reviews')).toEqual([{ decision: 'submitted' }]);
-    await owner("update solutions set status = 'approved'");
-    expect((await submit('author', id, { title: 'Too late for a change' })).rows).toEqual([solution]);
-    expect(await owner('select title, status from solutions')).toEqual([
-      { title: changed.title, status: 'approved' },
-    ]);
-  });
-
   it('is not taken for another member’s of the same number', async () => {
     const id = randomUUID();
     await submit('author', id);

@@ -122,6 +122,35 @@ describe('submit_solution', () => {
       thumbnail,
     ]);
 
+  it('sent again is the same solution, and what was changed meanwhile waits, also after a decision', async () => {
+    const send = async (title: string) =>
+      (
+        await as<{ id: string }>(
+          'author',
+          "select submit_solution($1, '[]', 'no_identifiable_person', '2026-11-01', null, $2) as id",
+          [JSON.stringify({ ...valid, title }), '00000000-0000-4000-8000-000000000001'],
+        )
+      ).rows[0]?.id;
+    const id = await send('The first wording of it');
+    const state = () =>
+      owner('select id = $1 as is_first, title, status from solutions order by created_at, version desc', [
+        id,
+      ]);
+    const first = { is_first: true, title: 'The first wording of it', status: 'pending' };
+    expect([await send('The first wording of it'), await state()]).toEqual([id, [first]]);
+    expect([await send('The second wording of it'), await state()]).toEqual([
+      id,
+      [{ ...first, title: 'The second wording of it' }],
+    ]);
+    await owner("update solutions set status = 'approved'");
+    const published = { is_first: true, title: 'The second wording of it', status: 'approved' };
+    expect([await send('The second wording of it'), await state()]).toEqual([id, [published]]);
+    expect([await send('The third wording of it'), await state()]).toEqual([
+      id,
+      [published, { is_first: false, title: 'The third wording of it', status: 'pending' }],
+    ]);
+  });
+
   it('creates solution, media in order, thumbnail and consent together', async () => {
     const [first, second] = [await upload(), await upload()];
     await submit(

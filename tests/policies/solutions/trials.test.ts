@@ -203,8 +203,9 @@ describe('a report of a trial', () => {
     const id = await trial(of, 'colleague', { submission });
     expect((await submit(of, 'colleague', { submission })).rows).toEqual([{ id }]);
     expect(await row(id)).toMatchObject({ status: 'approved' });
-    await submit(of);
-    expect(await row(id)).toMatchObject({ status: 'pending' });
+    // Changed after the answer to the first attempt was lost, it is.
+    await submit(of, 'colleague', { submission, report: { changes: 'A longer strap.' } });
+    expect(await row(id)).toMatchObject({ status: 'pending', changes: 'A longer strap.' });
   });
 
   it('edited after its approval leaves the page until it is approved again, with what readers saw for its moderator', async () => {

@@ -471,3 +471,152 @@ describe('the list of versions', () => {
     expect(await owner('select id, version from solutions')).toEqual([{ id, version: 2 }]);
   });
 });
+
+describe('a detail about a person that a new version removes', () => {
+  const DETAILS = ', D.O.B. 12/03/1961, NHS 943 476 5919';
+  const versions = async (actor: Actor, id: string) =>
+    (
+      await as<{ content: { title: string } | null; removed: boolean }>(
+        actor,
+        'select content, removed_at is not null as removed from solution_versions where solution_id = $1 order by version',
+        [id],
+      )
+    ).rows.map(({ content, removed }) => content?.title ?? removed);
+  /** A case of two versions: what the second changes, and what its moderator says of it. */
+  async function edited(first: Record<string, unknown>, second: Record<string, unknown>, decision = {}) {
+    const { id } = await published();
+    await edit('author', id, { title: 'The first wording of it', ...first });
+    await decide(await revisionOf(id));
+    await owner('delete from solution_versions where solution_id = $1 and version = 1', [id]);
+    await edit('author', id, second);
+    const columns = Object.entries({ status: 'approved', ...decision }).map(
+      ([column, value]) => `${column} = '${value}'`,
+    );
+    expect(
+      (await as('moderator', `update solutions set ${columns} where id = $1`, [await revisionOf(id)]))
+        .rowCount,
+    ).toBe(1);
+    return id;
+  }
+  const NOW = 'The second version of it';
+  const description = SOLUTION.description;
+
+  it('leaves the earlier text when the site recognises it, in whichever field, and the log says so', async () => {
+    for (const first of [
+      { description: description + DETAILS },
+      { challenges_overcome: `Mrs Smith${DETAILS}` },
+      {
+        fabrication: {
+          hours: 2,
+          tools: [],
+          currency: null,
+          parts: [],
+          steps: [{ instruction: `Trim${DETAILS}` }],
+        },
+      },
+    ]) {
+      const id = await edited(first, { fabrication: null });
+      expect(await versions('visitor', id), JSON.stringify(first)).toEqual([true, NOW]);
+      expect(
+        JSON.stringify(
+          await owner('select to_jsonb(v) from solution_versions v where solution_id = $1', [id]),
+        ),
+      ).not.toContain('1961');
+      expect(
+        await owner("select after from audit_events where action = 'version_removed' and target_id = $1", [
+          id,
+        ]),
+      ).toEqual([{ after: { version: 2 } }]);
+    }
+  });
+
+  it('leaves it when its author or its moderator says so', async () => {
+    expect(await versions('visitor', await edited({}, { removes_details: true }))).toEqual([true, NOW]);
+    expect(await versions('visitor', await edited({}, {}, { removes_details: true }))).toEqual([true, NOW]);
+  });
+
+  it('is no other change: what stays, or has another spelling, keeps the earlier text', async () => {
+    const kept = ['The first wording of it', NOW];
+    expect(await versions('visitor', await edited({}, {}))).toEqual(kept);
+    const both = { description: description + DETAILS };
+    expect(await versions('visitor', await edited(both, both))).toEqual(kept);
+    expect(
+      await versions(
+        'visitor',
+        await edited(both, { description: `${description}, d.o.b. 12/03/1961, NHS 9434765919` }),
+      ),
+    ).toEqual(kept);
+  });
+});
+
+it('every column of a solution is content, which is sent, reviewed, copied and recorded, or is named as state', async () => {
+  const columns = await owner<{ name: string }>(
+    `select a.attname as name from pg_attribute a
+     where a.attrelid = 'solutions'::regclass and a.attnum > 0 and not a.attisdropped and a.attname <> all (private.solution_state()) order by 1`,
+  );
+  const values = (form: Record<string, unknown>) =>
+    Object.fromEntries(columns.map(({ name }) => [name, form[name]]));
+  const CONTENT = {
+    ...SOLUTION,
+    materials: ['Silicone'],
+    custom_tags: ['bow'],
+    durability_testing: 'A year of daily use.',
+    patient_outcomes: 'Plays again.',
+    challenges_overcome: 'The angle of the wrist.',
+  };
+  const CHANGED = {
+    title: 'Printed socket for a cello bow',
+    description: 'A three-part socket that holds the bow at its balance point and lets the wrist follow.',
+    occupation: 'Running',
+    amputation_level: 'Transfemoral (Above Knee)',
+    age_group: 'Children',
+    prosthesis_type: 'Body-Powered',
+    cost_range: 'Mid-range ($500-$5000)',
+    materials: ['Carbon Fiber'],
+    custom_tags: ['cello'],
+    durability_testing: 'Two years of daily use.',
+    patient_outcomes: 'Plays every day.',
+    challenges_overcome: 'The weight of the bow.',
+  };
+  expect(Object.keys(CONTENT).toSorted()).toEqual(columns.map(({ name }) => name));
+  const stored = async (id: string) =>
+    values(
+      (
+        await owner<{ row: Record<string, unknown> }>(
+          'select to_jsonb(s) as row from solutions s where id = $1',
+          [id],
+        )
+      )[0]?.row ?? {},
+    );
+  const [sent] = (
+    await as<{ id: string }>(
+      'author',
+      "select submit_solution($1, '[]', 'patient_written', '2026-11-01') as id",
+      [JSON.stringify(CONTENT)],
+    )
+  ).rows;
+  const id = sent?.id ?? '';
+  expect(await stored(id)).toEqual(CONTENT);
+  await decide(id);
+  for (const [column, value] of Object.entries(CHANGED)) {
+    const one = { ...(await stored(id)), [column]: value };
+    expect(
+      (await as('author', `update solutions set ${column} = $2 where id = $1`, [id, value])).code,
+      column,
+    ).toBe('23514');
+    expect((await edit('author', id, one)).code, column).toBeUndefined();
+    const revision = await revisionOf(id);
+    expect(await stored(revision), column).toEqual(one);
+    await decide(revision);
+    expect(await stored(id), column).toEqual(one);
+    expect(
+      (
+        await owner<{ content: object }>(
+          'select content from solution_versions where solution_id = $1 order by version desc limit 1',
+          [id],
+        )
+      )[0]?.content,
+      column,
+    ).toMatchObject(one);
+  }
+});
