@@ -15,6 +15,22 @@ comment on table public.incoming_uploads is 'Names in the bucket incoming-media 
 
 alter table public.incoming_uploads enable row level security;
 
+/* A signed address lasts for two hours, and is good once: no longer than its row awaits a clip. Security definer, because the
+   storage service need not see the table. */
+create function private.require_begun_upload() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not exists (select from public.incoming_uploads i where i.name = new.name) then
+    raise insufficient_privilege using message = 'This upload was not begun, or is over';
+  end if;
+  return new;
+end
+$$;
+
+create trigger objects_begun before insert or update of bucket_id, name on storage.objects
+  for each row when (new.bucket_id = 'incoming-media') execute function private.require_begun_upload();
+
 create index incoming_uploads_user_id_idx on public.incoming_uploads (user_id);
 
 /*

@@ -6,12 +6,14 @@ import { diskFull, invalidBody, refusalOf, StorageError, slowDown, tooLarge } fr
 import type { FileStore } from '../files.ts';
 import { checkAllowed, contentEncoding, maxAge, mediaType, userMetadata } from '../media-types.ts';
 import { checkedObjectName, type ObjectKey } from '../object-key.ts';
-import type { Objects } from '../objects.ts';
+import type { Mode, Objects } from '../objects.ts';
 import type { TotalLimit } from '../total-limit.ts';
 import type { Description } from '../upload-body.ts';
 
 /** How long an unfinished upload is kept, and the row of a finished one. */
 const UPLOAD_LIFETIME_MS = 86_400_000;
+/** The same of an upload by a signed address, which cannot be continued once the address has expired. */
+const SIGNED_LIFETIME_MS = 7_200_000;
 /**
  * The limits that keep unfinished uploads from filling the disk: their number for one person or one signed
  * address, and the bytes of theirs and of all.
@@ -71,7 +73,7 @@ export class UploadStore extends DataStore {
   }
 
   override getExpiration(): number {
-    return UPLOAD_LIFETIME_MS;
+    return this.#uploader.only === undefined ? UPLOAD_LIFETIME_MS : SIGNED_LIFETIME_MS;
   }
 
   /** @throws when there is none, or it belongs to another caller: the two cannot be distinguished */
@@ -131,6 +133,10 @@ export class UploadStore extends DataStore {
   override async write(piece: Readable, id: string, offset: number): Promise<number> {
     const row = await this.#row(id);
     if (row.done) return offset;
+    // What was permitted when the upload began may be no more, and no disk is filled by pieces that are refused in the end.
+    await this.#orDelete(row, () =>
+      this.#stores.objects.checkUpload(this.#uploader.caller, keyOf(row), modeOf(row)),
+    );
     if (this.#stores.files.room() === 0) throw diskFull();
     const size = await this.#stores.files.append(id, offset, piece);
     if (size === Number(row.size ?? Number.NaN)) await this.#complete(row);
@@ -196,25 +202,23 @@ export class UploadStore extends DataStore {
 
   async #complete(row: Row): Promise<void> {
     const { files, objects } = this.#stores;
-    const objectKey = { bucket: row.bucket_id, name: row.name };
-    try {
-      const bucket = await objects.bucket(objectKey.bucket);
+    await this.#orDelete(row, async () => {
+      const bucket = await objects.bucket(row.bucket_id);
       const description = descriptionOf(row.metadata);
       if (Number(row.size) > objects.limitOf(bucket)) throw tooLarge();
       checkAllowed(description.contentType, bucket.allowed_mime_types);
       const file = await files.complete(row.id);
-      await objects.saveRow(
-        this.#uploader.caller,
-        objectKey,
-        row.upsert ? 'upsert' : 'create',
-        file,
-        description,
-        (query) =>
-          query('update storage.resumable_uploads set done = true, reserved = 0 where id = $1', [row.id]),
+      await objects.saveRow(this.#uploader.caller, keyOf(row), modeOf(row), file, description, (query) =>
+        query('update storage.resumable_uploads set done = true, reserved = 0 where id = $1', [row.id]),
       );
+    });
+  }
+
+  /** Deletes an upload that is refused permanently; after a fault, or an overload, the client may try again. */
+  async #orDelete(row: Row, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
     } catch (error) {
-      // An upload that was refused permanently is deleted; after a fault, or an overload, the client may try
-      // again.
       const status = refusalOf(error)?.status ?? 500;
       if (status < 500 && status !== 429) await this.#delete(row);
       throw error;
@@ -236,8 +240,9 @@ export async function removeExpired({ database, files }: Pick<Stores, 'database'
   const { rows } = await database.as<{ id: string; done: boolean }>(
     service,
     `delete from storage.resumable_uploads
-     where created_at < now() - $1::interval and coalesce(held_until < now(), true) returning id, done`,
-    [`${UPLOAD_LIFETIME_MS} ms`],
+     where created_at < now() - (case when owner like 'signed %' then $2 else $1 end)::interval
+       and coalesce(held_until < now(), true) returning id, done`,
+    [`${UPLOAD_LIFETIME_MS} ms`, `${SIGNED_LIFETIME_MS} ms`],
   );
   await files.removeParts(rows.filter((row) => !row.done).map((row) => row.id));
 }
@@ -246,6 +251,9 @@ function uploadKeyOf(metadata: Record<string, string | null>): ObjectKey {
   if (!metadata.bucketName || !metadata.objectName) throw invalidBody('Metadata header is required');
   return { bucket: metadata.bucketName, name: checkedObjectName(metadata.objectName) };
 }
+
+const keyOf = (row: Row): ObjectKey => ({ bucket: row.bucket_id, name: row.name });
+const modeOf = (row: Row): Mode => (row.upsert ? 'upsert' : 'create');
 
 const descriptionOf = (metadata: Record<string, string | null>): Description => ({
   contentType: mediaType(metadata.contentType ?? ''),

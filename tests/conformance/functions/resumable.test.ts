@@ -89,6 +89,26 @@ function upload(
   });
 }
 
+/** Begins an upload, and sends nothing of it. */
+const create = ({ bucket, path, token }: Begun, length: number) =>
+  fetch(`${backend.url}/storage/v1/upload/resumable/sign`, {
+    method: 'POST',
+    headers: {
+      'tus-resumable': '1.0.0',
+      'x-signature': token,
+      'upload-length': String(length),
+      'upload-metadata': `bucketName ${btoa(bucket)},objectName ${btoa(path)},contentType ${btoa('video/mp4')}`,
+    },
+  });
+
+/** Sends the film whole; resolves with the refusal, or null. */
+const putSigned = async ({ bucket, path, token }: Begun) =>
+  (
+    await visitor(backend)
+      .storage.from(bucket)
+      .uploadToSignedUrl(path, token, film, { contentType: 'video/mp4' })
+  ).error;
+
 const objects = async (like = '%') =>
   (
     await database.query('select name from storage.objects where bucket_id = $1 and name like $2', [
@@ -143,11 +163,57 @@ describe('a clip in pieces', () => {
       error: 'Upload Not Found',
       message: 'Gait.mp4: The upload has expired. Please try again.',
     });
-    // The signature lasts for two hours; a second upload with it is never processed, and swept.
-    await upload(session, film);
-    expect((await process(ada, session.path)).status).toBe(404);
-    await swept();
+    // The signature lasts for two hours.
+    expect(await upload(session, film)).toBe(403);
+    expect(await putSigned(session)).toMatchObject({ statusCode: '403' });
+    await service.storage.from('avatars').upload(session.path, film, { contentType: 'image/webp' });
+    expect(
+      (
+        await service.storage
+          .from('avatars')
+          .move(session.path, session.path, { destinationBucket: INCOMING })
+      ).error,
+    ).not.toBeNull();
+    await service.storage.from('avatars').remove([session.path]);
     expect([await objects(), await uploadCount(ada)]).toEqual([[], before]);
+  });
+
+  test('takes a whole file by its signed address as well, once (ST11)', async () => {
+    const session = await beginUpload(ada);
+    expect(await putSigned(session)).toBeNull();
+    expect(await putSigned(session)).toMatchObject({ statusCode: '409' });
+    expect(await upload(session, film)).toBe(409);
+    expect((await process(ada, session.path)).status).toBe(200);
+  });
+
+  test('leaves nothing of other uploads to its address that had begun (ST11)', async () => {
+    const session = await beginUpload(ada);
+    const second = await create(session, film.length);
+    const third = await create(session, film.length);
+    expect(second.status).toBe(201);
+    const piece = (of: Response, from: number, to: number) =>
+      fetch(of.headers.get('location') ?? '', {
+        method: 'PATCH',
+        headers: {
+          'tus-resumable': '1.0.0',
+          'x-signature': session.token,
+          'upload-offset': String(from),
+          'content-type': 'application/offset+octet-stream',
+        },
+        body: new Uint8Array(film.subarray(from, to)),
+      });
+    expect((await piece(second, 0, 1000)).status).toBe(204);
+    expect((await piece(third, 0, 1000)).status).toBe(204);
+    expect(await upload(session, film)).toBeUndefined();
+    expect((await piece(second, 1000, 2000)).status).toBe(409);
+    expect((await process(ada, session.path)).status).toBe(200);
+    expect((await piece(third, 1000, 2000)).status).toBe(403);
+    for (const gone of [second, third]) expect((await piece(gone, 1000, 2000)).status).toBe(404);
+    const { rows: parts } = await database.query(
+      'select id from storage.resumable_uploads where name = $1 and not done',
+      [session.path],
+    );
+    expect(parts).toEqual([]);
   });
 
   test('is no one else’s (ST11)', async () => {
@@ -224,16 +290,7 @@ describe('a clip in pieces', () => {
     const session = await beginUpload(ben);
     expect(await upload(session, film, 'text/html')).toBe(415);
     expect(await upload(session, film, 'image/webp')).toBe(415);
-    const tooLarge = await fetch(`${backend.url}/storage/v1/upload/resumable/sign`, {
-      method: 'POST',
-      headers: {
-        'tus-resumable': '1.0.0',
-        'x-signature': session.token,
-        'upload-length': String(50 * 1024 * 1024 + 1),
-        'upload-metadata': `bucketName ${btoa(INCOMING)},objectName ${btoa(session.path)},contentType ${btoa('video/mp4')}`,
-      },
-    });
-    expect(tooLarge.status).toBe(413);
+    expect((await create(session, 50 * 1024 * 1024 + 1)).status).toBe(413);
     expect(await upload(session, film)).toBeUndefined();
     expect((await process(ben, session.path)).status).toBe(200);
   });
@@ -339,18 +396,8 @@ describe('begin-media-upload and process-media-upload', () => {
   test('let no one begin without end, nor fill the disk by one address', async () => {
     const eager = await person();
     const session = await beginUpload(eager);
-    const again = () =>
-      fetch(`${backend.url}/storage/v1/upload/resumable/sign`, {
-        method: 'POST',
-        headers: {
-          'tus-resumable': '1.0.0',
-          'x-signature': session.token,
-          'upload-length': '1000',
-          'upload-metadata': `bucketName ${btoa(INCOMING)},objectName ${btoa(session.path)},contentType ${btoa('video/mp4')}`,
-        },
-      });
     const statuses: number[] = [];
-    for (let count = 0; count < 5; count++) statuses.push((await again()).status);
+    for (let count = 0; count < 5; count++) statuses.push((await create(session, 1000)).status);
     expect(statuses).toEqual([201, 201, 201, 201, 429]);
     for (let count = 1; count < 10; count++) expect((await beginUpload(eager)).status).toBe(200);
     expect(await beginUpload(eager)).toMatchObject({ status: 429, error: 'Too Many Uploads' });

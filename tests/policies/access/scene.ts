@@ -141,9 +141,9 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
      insert into content_reports (reporter_id, content_type, content_id, reason) values ('${author}', 'topic', '${topic}', 'Off topic');
      insert into content_reports (reporter_id, content_type, content_id, reason, status, resolved_at) values ('${author}', 'topic', '${locked}', 'Rude', 'dismissed', now());
      insert into page_views (page_path, user_id) values ('/forum', '${author}');
+     insert into incoming_uploads (name, user_id) values ('${author}/a.webp', '${author}');
      insert into storage.objects (bucket_id, name)
      select b, '${author}/a.webp' from unnest(array['incoming-media', 'pending-media', 'solution-media', 'avatars']) b;
-     insert into incoming_uploads (name, user_id) values ('${author}/a', '${author}');
      insert into media_jobs (solution_id) values ('${pending}');
      insert into resource_suggestions (user_id, resource_name, resource_url, description, category, status)
      select '${author}', 'ISPO', 'https://www.ispoint.org/', 'The international society.', 'Professional Organizations', s

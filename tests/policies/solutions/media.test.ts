@@ -161,6 +161,16 @@ describe('uploads and file jobs', () => {
     }
   });
 
+  it('take no clip that was not begun, nor one that moves to such a name', async () => {
+    const clip = (name: string) =>
+      as('service', "insert into storage.objects (bucket_id, name) values ('incoming-media', $1)", [name]);
+    expect((await clip('a/b')).code).toBe('42501');
+    await owner("insert into incoming_uploads (name, user_id) values ('a/b', $1)", [people.author]);
+    expect((await clip('a/b')).code).toBeUndefined();
+    const move = "update storage.objects set name = 'a/c' where bucket_id = 'incoming-media'";
+    expect((await as('service', move)).code).toBe('42501');
+  });
+
   it('give up files that no solution took within a day', async () => {
     await upload();
     await owner("update media_uploads set created_at = now() - interval '25 hours'");
