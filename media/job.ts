@@ -27,6 +27,10 @@ export interface Job {
   path: string;
   /** The folder for the renditions. */
   folder: string;
+  /** The processor time that it may take. */
+  maxCpuMs: number;
+  /** The memory that its process may have if it is a build file. */
+  maxBytes: number;
 }
 
 /** What processing found out about a build file. */
@@ -49,12 +53,12 @@ export interface JobResult {
   file?: FileFacts;
 }
 
-/** Ends a worker process that uses more memory than a file may cost. */
+/** End a worker process that uses more memory, or more processor time, than a file may cost. */
 export const OUT_OF_MEMORY = 'SIGUSR2';
+export const OUT_OF_TIME = 'SIGVTALRM';
 
 export type Answer =
   | { id: number; result: JobResult }
-  | { id: number; progress: true }
   /** The reason why the file cannot be used; for the log, not for people. */
   | { id: number; problem: string }
   /** The same in words for the sender. */

@@ -14,8 +14,6 @@ export const LIMITS = {
   pages: 200,
   /** The parts of a packed build file. */
   parts: 200,
-  /** The memory of the process that reads a build file. */
-  workerBytes: 1536 * MB,
   /** Of a model. */
   triangles: 1_000_000,
   /** Of a model's longest edge, in millimetres. */
@@ -35,9 +33,12 @@ export const LIMITS = {
 /** Longest edge of each rendition. */
 export const EDGES = { full: 2000, card: 960, thumb: 320, poster: 960, avatar: 256 };
 
-/** In milliseconds; a video or build file may take long as long as it makes progress. */
-export const TIMEOUT_MS = {
-  image: 20_000,
-  videoStalled: 30_000,
-  video: 300_000,
+/** What a job of a worker may use. */
+export const JOB_LIMITS = {
+  /** Processor time of all threads: on a busy machine a file takes longer by the clock, and no more of this. */
+  cpuMs: { image: 20_000, video: 600_000, file: 180_000 },
+  /** By the clock, for a decoder that waits for ever. The answer to the sender must still come in time. */
+  hungMs: 390_000,
+  /** The memory of the process that reads a build file. */
+  bytes: 1536 * MB,
 };

@@ -31,13 +31,18 @@ export const fileTooLarge = (name: string) =>
 export const unusable = (name: string, reason: string) =>
   new MediaRefused(422, 'Processing Failed', `${name}: ${reason}`);
 
-/** A less busy server may be quick enough. */
+const smaller = (what: FileKind) => `choose a ${what === 'video' ? 'shorter' : 'smaller'} one.`;
+
+/** The server may have been at fault. */
 export const tooSlow = (name: string, what: FileKind) =>
   new MediaRefused(
     503,
     'Processing Failed',
-    `${name}: This ${what} takes too long to process. Please try again, or choose a ${what === 'video' ? 'shorter' : 'smaller'} one.`,
+    `${name}: This ${what} takes too long to process. Please try again, or ${smaller(what)}`,
   );
+
+export const tooMuchWork = (name: string, what: FileKind) =>
+  unusable(name, `This ${what} takes too much work to process. Please ${smaller(what)}`);
 
 export const incomplete = (name: string) =>
   new MediaRefused(400, 'Upload Incomplete', `${name}: The file didn’t arrive completely. Please try again.`);
@@ -54,6 +59,13 @@ export const busy = () =>
     429,
     'Too Many Uploads',
     'Too many files are being processed at the moment. Please try again in a minute.',
+  );
+
+export const tooManyRefused = () =>
+  new MediaRefused(
+    429,
+    'Too Many Uploads',
+    'Too many of your files couldn’t be used today. Please try again tomorrow.',
   );
 
 export const noRoom = () =>

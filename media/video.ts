@@ -36,17 +36,14 @@ const read = (path: string) => new Input({ source: new FilePathSource(path), for
  * Makes an MP4 that every browser plays and a still of it. A film in that format keeps its picture, and the
  * side on which the camera was held, but moves into a new container like every other, without the metadata that
  * its camera wrote beside picture and sound.
- *
- * @param progress called as long as the work makes progress
  */
-export async function makeVideo(path: string, folder: string, progress: () => void): Promise<JobResult> {
+export async function makeVideo(path: string, folder: string): Promise<JobResult> {
   await refuseCutOff(path);
   const between = join(folder, 'between.mp4');
   const final = join(folder, 'video.mp4');
-  if (!(await rewrapIfReady(path, final, progress))) {
-    await transcode(path, between, progress);
-    if (!(await rewrapIfReady(between, final, progress)))
-      throw new Error('its conversion is not what it should be');
+  if (!(await rewrapIfReady(path, final))) {
+    await transcode(path, between);
+    if (!(await rewrapIfReady(between, final))) throw new Error('its conversion is not what it should be');
   }
   await rm(between, { force: true });
 
@@ -105,12 +102,11 @@ async function inspect(input: Input) {
 }
 
 /** @returns false when the film must be converted first */
-async function rewrapIfReady(from: string, path: string, progress: () => void): Promise<boolean> {
+async function rewrapIfReady(from: string, path: string): Promise<boolean> {
   using input = read(from);
   const { video, audio } = await inspect(input);
-  progress();
   if (!(await isReady(video, audio))) return false;
-  await rewrap(video, audio, path, progress);
+  await rewrap(video, audio, path);
   return true;
 }
 
@@ -129,7 +125,7 @@ async function isReady(video: InputVideoTrack, audio: InputAudioTrack | null): P
   );
 }
 
-async function transcode(from: string, path: string, progress: () => void): Promise<void> {
+async function transcode(from: string, path: string): Promise<void> {
   using input = read(from);
   const { video, duration } = await inspect(input);
   const [width, height] = [await video.getDisplayWidth(), await video.getDisplayHeight()];
@@ -175,17 +171,11 @@ async function transcode(from: string, path: string, progress: () => void): Prom
     throw new Error(
       `it cannot be converted: ${conversion.discardedTracks.map((track) => track.reason).join(', ')}`,
     );
-  conversion.onProgress = progress;
   await conversion.execute();
 }
 
 /** Copies only picture and sound into a new file whose index comes first. */
-async function rewrap(
-  video: InputVideoTrack,
-  audio: InputAudioTrack | null,
-  path: string,
-  progress: () => void,
-): Promise<void> {
+async function rewrap(video: InputVideoTrack, audio: InputAudioTrack | null, path: string): Promise<void> {
   const output = new Output({
     format: new Mp4OutputFormat({ fastStart: 'in-memory' }),
     target: new FilePathTarget(path),
@@ -218,7 +208,6 @@ async function rewrap(
         await picture.add(packet.clone({ data, timestamp: packet.timestamp + shift }), {
           decoderConfig: config,
         });
-      progress();
     }
     picture.close();
   };

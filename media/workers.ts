@@ -3,10 +3,10 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { roomForFiles } from './disk.ts';
-import { type Answer, type Job, type JobResult, OUT_OF_MEMORY } from './job.ts';
-import { LIMITS, TIMEOUT_MS } from './limits.ts';
+import { type Answer, type Job, type JobResult, OUT_OF_MEMORY, OUT_OF_TIME } from './job.ts';
+import { JOB_LIMITS } from './limits.ts';
 import type { Received } from './receive.ts';
-import { busy, noRoom, tooSlow, unusable } from './refusal.ts';
+import { busy, noRoom, tooManyRefused, tooMuchWork, tooSlow, unusable } from './refusal.ts';
 
 /** The media processing that the product's functions can use. */
 export interface Media {
@@ -16,9 +16,12 @@ export interface Media {
    * Admits an upload, before its body is read.
    *
    * @returns a function to call when the upload is over, however it ends
-   * @throws MediaRefused when this member, or all members together, have too many under way
+   * @throws MediaRefused when this member, or all members together, have too many under way, or too many of this member's
+   *   were refused
    */
   admit(owner: string): () => void;
+  /** Counts an upload of this member whose file was refused: it cost as much as one that was taken. */
+  countRefused(owner: string): void;
   /**
    * @param owner whose turn it must be
    * @throws MediaRefused when the file cannot be used; any damage to the worker is over then
@@ -32,6 +35,9 @@ export const MAX_PER_OWNER = 3;
 /** The uploads of all members together; the last of them are for members who have none under way. */
 const MAX_UPLOADS = 96;
 const KEPT_FREE = 32;
+/** The refused files of a member in a day, as many as may wait for a solution. Only in memory: a restart begins at none. */
+export const MAX_REFUSED = 60;
+const REFUSED_KEPT_MS = 86_400_000;
 const IDLE_MS = 60_000;
 const STRAY_AGE_MS = 3_600_000;
 
@@ -47,32 +53,36 @@ interface Options {
   log(problem: string, details: Record<string, unknown>): void;
   /** For tests: another program than the real worker. */
   program?: string;
-  patience?: typeof TIMEOUT_MS;
-  /** For tests: what a process that reads build files may use. */
-  maxBytes?: number;
+  /** For tests: what a job may use. */
+  limits?: typeof JOB_LIMITS;
 }
 
 /**
  * Three worker processes, one for pictures, one for films and one for build files, so that none delays another. Each does
  * one job at a time; it is started when needed, and ends when it has been idle for a while.
  */
-export function createMedia(
-  folder: string,
-  { turns, log, program, patience = TIMEOUT_MS, maxBytes }: Options,
-): Media {
+export function createMedia(folder: string, { turns, log, program, limits }: Options): Media {
   const anHourAgo = Date.now() - STRAY_AGE_MS;
   let there = sweep(folder, (name) => statSync(join(folder, name)).mtimeMs < anHourAgo);
   // No upload takes this long, and the site may run for months without a restart.
   const sweeping = setInterval(() => {
     there = sweep(folder, (name) => there.has(name));
+    for (const [owner, times] of refused) {
+      const recent = times.filter((time) => time > Date.now() - REFUSED_KEPT_MS);
+      if (recent.length > 0) refused.set(owner, recent);
+      else refused.delete(owner);
+    }
   }, STRAY_AGE_MS).unref();
-  const start = () => new Worker(turns(), program, patience, maxBytes);
+  const start = () => new Worker(turns(), program, limits);
   const [pictures, films, files] = [start(), start(), start()];
   const underway = new Map<string, number>();
+  /** When files of each member were refused, the earliest first. */
+  const refused = new Map<string, number[]>();
 
   return {
     folder,
     admit(owner) {
+      if ((refused.get(owner)?.length ?? 0) >= MAX_REFUSED) throw tooManyRefused();
       const own = underway.get(owner) ?? 0;
       const all = [...underway.values()].reduce((sum, count) => sum + count, 0);
       if (own >= MAX_PER_OWNER || all >= (own > 0 ? MAX_UPLOADS - KEPT_FREE : MAX_UPLOADS)) throw busy();
@@ -85,6 +95,9 @@ export function createMedia(
         if (remaining > 0) underway.set(owner, remaining);
         else underway.delete(owner);
       };
+    },
+    countRefused(owner) {
+      refused.set(owner, [...(refused.get(owner) ?? []), Date.now()]);
     },
     async process(file, make, owner) {
       const worker = make === 'video' ? films : make === 'file' ? files : pictures;
@@ -101,6 +114,7 @@ export function createMedia(
         if (error instanceof Refused) throw unusable(file.name, error.message);
         if (error instanceof TooHeavy)
           throw unusable(file.name, 'This file needs too much memory. Simplify it and choose it again.');
+        if (error instanceof TooMuchWork) throw tooMuchWork(file.name, file.kind);
         if (error instanceof TooSlow) throw tooSlow(file.name, file.kind);
         throw unusable(
           file.name,
@@ -133,8 +147,11 @@ function sweep(folder: string, isLeftBehind: (name: string) => boolean): Set<str
   return staying;
 }
 
-/** A job that exceeded its time limit. */
+/** A job that exceeded its limit by the clock. */
 class TooSlow extends Error {}
+
+/** A file that needs more processor time than a file may cost. */
+class TooMuchWork extends Error {}
 
 /** A build file that cannot be made safe; the message is for its sender. */
 class Refused extends Error {}
@@ -149,28 +166,23 @@ class WorkerEnded extends Error {}
 export class Worker {
   readonly #turns: Turns;
   readonly #program: string;
-  readonly #patience: typeof TIMEOUT_MS;
-  readonly #maxBytes: number;
+  readonly #limits: typeof JOB_LIMITS;
   #child: ChildProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
   #count = 0;
   #closed = false;
 
-  constructor(
-    turns: Turns,
-    program = join(import.meta.dirname, 'worker.ts'),
-    patience = TIMEOUT_MS,
-    maxBytes = LIMITS.workerBytes,
-  ) {
+  constructor(turns: Turns, program = join(import.meta.dirname, 'worker.ts'), limits = JOB_LIMITS) {
     this.#turns = turns;
     this.#program = program;
-    this.#patience = patience;
-    this.#maxBytes = maxBytes;
+    this.#limits = limits;
   }
 
   /** Waits for its owner's turn. A job whose process ends is tried once more: it may not have been the cause. */
-  run(owner: string, job: Omit<Job, 'id'>): Promise<JobResult> {
-    const once = () => this.#once({ ...job, id: this.#count++ });
+  run(owner: string, job: Pick<Job, 'make' | 'path' | 'folder'>): Promise<JobResult> {
+    const { cpuMs, bytes } = this.#limits;
+    const maxCpuMs = job.make === 'video' || job.make === 'file' ? cpuMs[job.make] : cpuMs.image;
+    const once = () => this.#once({ ...job, id: this.#count++, maxCpuMs, maxBytes: bytes });
     return this.#turns.run(owner, () =>
       once().catch((error) =>
         error instanceof WorkerEnded && !this.#closed ? once() : Promise.reject(error),
@@ -194,31 +206,21 @@ export class Worker {
     if (this.#closed) throw new Error('the site is stopping');
     clearTimeout(this.#idle);
     const child = this.#started();
-    const [first, whole] =
-      job.make === 'video' || job.make === 'file'
-        ? [this.#patience.videoStalled, this.#patience.video]
-        : [this.#patience.image, this.#patience.image];
-    let stalled: NodeJS.Timeout | undefined;
     let overdue: NodeJS.Timeout | undefined;
     try {
       return await new Promise<JobResult>((resolve, reject) => {
-        const giveUp = () => reject(new TooSlow('it took too long'));
-        stalled = setTimeout(giveUp, first);
-        overdue = setTimeout(giveUp, whole);
+        overdue = setTimeout(() => reject(new TooSlow('it took too long')), this.#limits.hungMs);
         child.on('message', (answer: Answer) => {
           if (answer.id !== job.id) return;
-          if ('progress' in answer) stalled?.refresh();
-          else if ('result' in answer) resolve(answer.result);
+          if ('result' in answer) resolve(answer.result);
           else reject('refusal' in answer ? new Refused(answer.refusal) : new Error(answer.problem));
         });
         child.once('error', reject);
-        child.once('exit', (code, signal) =>
-          reject(
-            signal === OUT_OF_MEMORY
-              ? new TooHeavy('it needs too much memory')
-              : new WorkerEnded(`the worker ended (${signal ?? code})`),
-          ),
-        );
+        child.once('exit', (code, signal) => {
+          if (signal === OUT_OF_MEMORY) reject(new TooHeavy('it needs too much memory'));
+          else if (signal === OUT_OF_TIME) reject(new TooMuchWork('it needs too much processor time'));
+          else reject(new WorkerEnded(`the worker ended (${signal ?? code})`));
+        });
         child.send(job);
       });
     } catch (error) {
@@ -226,7 +228,6 @@ export class Worker {
       if (error instanceof TooSlow) child.kill('SIGKILL');
       throw error;
     } finally {
-      clearTimeout(stalled);
       clearTimeout(overdue);
       child.removeAllListeners();
       // Without a listener an error would end this process.
@@ -239,7 +240,7 @@ export class Worker {
     const before = this.#child;
     if (before?.connected && before.exitCode === null && before.signalCode === null && !before.killed)
       return before;
-    const child = fork(this.#program, [String(this.#maxBytes)], {
+    const child = fork(this.#program, {
       // The decoders' libraries print messages about missing hardware.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // None of this process's secrets is passed on.

@@ -24,6 +24,7 @@ const UNITS: Record<string, number> = {
 };
 const MAX_RATIO = 200;
 const MAX_NESTING = 10;
+const MAX_PLACED = 100_000;
 /** The attributes in which slicers keep what is painted on a triangle, each in a code of its own. */
 const PAINTED = /^(?:paint_color|mmu_segmentation)$/;
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
@@ -46,6 +47,8 @@ interface Model {
   objects: Map<string, Part>;
   items: Reference[];
   palette: Palette;
+  /** The parts that are placed in its build, each as often as it is used; those without a triangle take work as well. */
+  placed: number;
 }
 
 /** Triangles with the numbers of the colours of their corners. */
@@ -57,12 +60,18 @@ interface Coloured {
 const problem = (reason: string) => new FileProblem(`This 3MF ${reason}`);
 
 /** Writes the meshes that its build names into a new package; all else in it is left behind. */
-export async function make3mf(path: string, folder: string, progress: () => void): Promise<JobResult> {
+export async function make3mf(path: string, folder: string): Promise<JobResult> {
   const entries = unpack(await readFile(path));
-  const root = rootOf(entries, progress);
-  const model: Model = { unit: 'millimeter', objects: new Map(), items: [], palette: new Palette() };
+  const root = rootOf(entries);
+  const model: Model = {
+    unit: 'millimeter',
+    objects: new Map(),
+    items: [],
+    palette: new Palette(),
+    placed: 0,
+  };
   for (const name of Object.keys(entries).filter((entry) => /\.model$/i.test(entry)))
-    readModel(entries[name] ?? new Uint8Array(), `/${name}`, `/${name}` === root, model, progress);
+    readModel(entries[name] ?? new Uint8Array(), `/${name}`, `/${name}` === root, model);
   const meshes = model.items.map((item) => build(model, item, 0));
   const count = meshes.reduce((sum, { mesh }) => sum + mesh.length, 0);
   refuseTriangles(count / 9);
@@ -81,14 +90,8 @@ export async function make3mf(path: string, folder: string, progress: () => void
     ...(palette.size === 0 ? {} : { colours: palette.size }),
     ...(palette.leftOut.size === 0 ? {} : { leftOut: [...palette.leftOut] }),
   };
-  progress();
-  await writeFile(join(folder, 'file.3mf'), pack(meshes, model, progress));
-  const { previews, width, height } = await previewMesh(
-    whole,
-    folder,
-    progress,
-    seenColours(meshes, palette),
-  );
+  await writeFile(join(folder, 'file.3mf'), pack(meshes, model));
+  const { previews, width, height } = await previewMesh(whole, folder, seenColours(meshes, palette));
   return { files: ['file.3mf', ...previews], width, height, file: { type: '3mf', facts, pageTexts: [] } };
 }
 
@@ -112,12 +115,11 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
   }
 }
 
-function rootOf(entries: Record<string, Uint8Array>, progress: () => void): string {
+function rootOf(entries: Record<string, Uint8Array>): string {
   const relations = entries['_rels/.rels'];
   if (!relations) throw problem('does not say which model it holds.');
   let root: string | undefined;
   readXml(relations, '3MF', {
-    progress,
     open: (tag) => {
       if (tag.local !== 'Relationship') return;
       if (attributeOf(tag, 'TargetMode') === 'External') throw problem('needs another file.');
@@ -129,13 +131,7 @@ function rootOf(entries: Record<string, Uint8Array>, progress: () => void): stri
   return root;
 }
 
-function readModel(
-  bytes: Uint8Array,
-  path: string,
-  isRoot: boolean,
-  model: Model,
-  progress: () => void,
-): void {
+function readModel(bytes: Uint8Array, path: string, isRoot: boolean, model: Model): void {
   let part: Part | undefined;
   /** The colour of the object, for triangles without one. */
   let [group, index]: (string | undefined)[] = [];
@@ -179,7 +175,6 @@ function readModel(
     },
   };
   readXml(bytes, '3MF', {
-    progress,
     open: (tag) => {
       if (model.palette.read(tag, path, CORE)) return;
       if (tag.uri === CORE && Object.hasOwn(readers, tag.local)) readers[tag.local]?.(tag);
@@ -200,6 +195,7 @@ function build(model: Model, { object, transform }: Reference, depth: number): C
   const part = model.objects.get(object);
   if (!part) throw problem('uses a part that it does not contain.');
   if (depth > MAX_NESTING) throw problem('holds parts that contain themselves.');
+  if (++model.placed > MAX_PLACED) throw problem(`places more than ${MAX_PLACED} parts.`);
   const components = part.components.map((component) => build(model, component, depth + 1));
   const own = new Float32Array(part.triangles.length * 3);
   const corners = part.vertices.length / 3;
@@ -231,7 +227,7 @@ const TYPES =
   '<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="model" ContentType="application/vnd.ms-package.3dmanufacturing-3dmodel+xml"/></Types>';
 const RELATIONS = `<?xml version="1.0" encoding="UTF-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="model" Type="${MODEL_RELATION}" Target="/3D/3dmodel.model"/></Relationships>`;
 
-function pack(meshes: Coloured[], { unit, palette }: Model, progress: () => void): Uint8Array {
+function pack(meshes: Coloured[], { unit, palette }: Model): Uint8Array {
   const parts = [
     `<?xml version="1.0" encoding="UTF-8"?>\n<model unit="${unit}" xmlns="${CORE}"><resources>${palette.written()}`,
   ].map((text) => strToU8(text));
@@ -249,7 +245,6 @@ function pack(meshes: Coloured[], { unit, palette }: Model, progress: () => void
       // A triangle of fewer than three corners is no triangle in this format.
       if (a !== b && b !== c && a !== c)
         triangles.push(`<triangle v1="${a}" v2="${b}" v3="${c}"${colourOf(colours, at / 3, palette)}/>`);
-      progress();
     }
     parts.push(
       strToU8(

@@ -9,7 +9,6 @@ const OVERSAMPLING = 2;
 const MARGIN = 0.9;
 /** More than a real model needs many times over; keeps triangles that all fill the picture from taking hours. */
 const PIXEL_BUDGET = 500_000_000;
-const PROGRESS_EVERY = 1000;
 
 const across = unit([1, 1, 0]);
 const away = unit([-1, 1, -0.7]);
@@ -19,7 +18,7 @@ const light = unit([0.2, -0.8, 1]);
 type Vector = [number, number, number];
 
 /** A picture of a model from the front, a little from above and from its side, without a graphics card. */
-export async function drawMesh(mesh: Mesh, path: string, progress: () => void, colours?: Colours) {
+export async function drawMesh(mesh: Mesh, path: string, colours?: Colours) {
   const [width, height] = [WIDTH * OVERSAMPLING, HEIGHT * OVERSAMPLING];
   const seen = project(mesh, width, height);
   const depths = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
@@ -35,7 +34,6 @@ export async function drawMesh(mesh: Mesh, path: string, progress: () => void, c
     const area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
     budget -= (right - left + 1) * (bottom - top + 1);
     if (budget < 0) throw new FileProblem('The triangles of this model overlap too often to be drawn.');
-    if ((at / 9) % PROGRESS_EVERY === 0) progress();
     if (area === 0) continue;
     // Triangles seen from behind are lit as well: many programs turn some of them the wrong way round.
     const shade = 0.35 + 0.65 * Math.abs(dot(normalOf(mesh.subarray(at, at + 9)), light));

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inflateSync } from 'node:zlib';
+import { constants, inflateSync } from 'node:zlib';
 import {
   EncryptedPDFError,
   PDFArray,
@@ -43,16 +43,22 @@ const OUTSIDE_KEYS = ['F', 'FFilter', 'FDecodeParms', 'Ref'];
 
 const PAGE_WIDTH = 1400;
 const PAGE_HEIGHT = 2000;
+/** The bytes read and written while all streams of a document are unpacked to see how large they are. */
+const MAX_UNPACKING = 4 * LIMITS.unpackedBytes;
+/** What beginning to unpack a stream costs, in bytes that could be unpacked in the same time. */
+const STREAM_WORK = 8192;
+/** The bytes of a stream that are unpacked at first. */
+const FIRST_PIECE = 4096;
 /** In points, 1/72 inch: five metres. */
 const MAX_POINTS = 14_400;
 
 /** Writes a new document with nothing but its pages, a picture of each, and their text. */
-export async function makePdf(path: string, folder: string, progress: () => void): Promise<JobResult> {
+export async function makePdf(path: string, folder: string): Promise<JobResult> {
   const bytes = await readFile(path);
   refuseBomb(bytes);
-  const rewritten = await rewrite(bytes, progress);
+  const rewritten = await rewrite(bytes);
   await writeFile(join(folder, 'file.pdf'), rewritten);
-  const { previews, pageTexts, width, height } = await drawPages(rewritten, folder, progress);
+  const { previews, pageTexts, width, height } = await drawPages(rewritten, folder);
   return {
     files: ['file.pdf', ...previews],
     width,
@@ -61,27 +67,54 @@ export async function makePdf(path: string, folder: string, progress: () => void
   };
 }
 
-/** Unpacks every stream once with a limit, before a library unpacks it without one. */
+/**
+ * Unpacks every stream once with a limit, before a library unpacks it without one. Whether a word begins a stream is known
+ * only to the library, so that streams may overlap here, and the work on all of them together has a limit as well.
+ */
 function refuseBomb(bytes: Buffer): void {
   let remaining = LIMITS.unpackedBytes;
+  let work = MAX_UNPACKING;
+  const spend = (amount: number) => {
+    work -= amount;
+    if (work < 0 || remaining < 0) throw new FileProblem('This PDF is too large when unpacked.');
+  };
   for (let at = bytes.indexOf('stream'); at >= 0; at = bytes.indexOf('stream', at + 6)) {
-    let packed: Buffer = bytes.subarray(at + 6);
-    while (packed[0] === 0x0d || packed[0] === 0x0a) packed = packed.subarray(1);
+    let start = at + 6;
+    while (bytes[start] === 0x0d || bytes[start] === 0x0a) start++;
+    let packed: Buffer | undefined = bytes.subarray(start);
     // What was packed several times over is unpacked as often.
-    for (let layer = 0; layer < 5 && packed[0] !== undefined && (packed[0] & 15) === 8; layer++) {
-      try {
-        packed = inflateSync(packed, { maxOutputLength: Math.max(remaining, 1) });
-      } catch (error) {
-        if (error instanceof RangeError) throw new FileProblem('This PDF is too large when unpacked.');
-        break;
-      }
-      remaining -= packed.length;
-      if (remaining <= 0) throw new FileProblem('This PDF is too large when unpacked.');
+    for (let layer = 0; layer < 5 && packed && isZlib(packed); layer++) {
+      packed = unpack(packed, remaining, spend);
+      remaining -= packed?.length ?? 0;
+      spend(STREAM_WORK);
     }
   }
 }
 
-async function rewrite(bytes: Uint8Array, progress: () => void): Promise<Uint8Array> {
+const isZlib = ([method = 0, flags = 0]: Buffer) => (method & 15) === 8 && (method * 256 + flags) % 31 === 0;
+
+/** Unpacks growing pieces, since a stream that fails does not say how much work it was. */
+function unpack(packed: Buffer, most: number, spend: (amount: number) => void): Buffer | undefined {
+  for (let size = FIRST_PIECE; ; size *= 4) {
+    const piece = packed.subarray(0, size);
+    const maxOutputLength = Math.min(size * 4, most + 1);
+    try {
+      const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength, info: true };
+      const { buffer, engine } = inflateSync(piece, options) as unknown as {
+        buffer: Buffer;
+        engine: { bytesWritten: number };
+      };
+      spend(engine.bytesWritten + buffer.length);
+      if (piece.length === packed.length || engine.bytesWritten < piece.length) return buffer;
+    } catch (error) {
+      if (error instanceof FileProblem) throw error;
+      spend(piece.length + maxOutputLength);
+      if (!(error instanceof RangeError)) return undefined;
+    }
+  }
+}
+
+async function rewrite(bytes: Buffer): Promise<Uint8Array> {
   const source = await load(bytes);
   const count = source.getPageCount();
   if (count === 0) throw new FileProblem('This PDF has no pages.');
@@ -90,20 +123,24 @@ async function rewrite(bytes: Uint8Array, progress: () => void): Promise<Uint8Ar
   for (const page of source.getPages())
     for (const key of page.node.keys()) if (!PAGE_KEYS.has(key.asString())) page.node.delete(key);
   for (const [, object] of source.context.enumerateIndirectObjects()) clean(object);
-  progress();
   const target = await PDFDocument.create({ updateMetadata: false });
   for (const page of await target.copyPages(source, source.getPageIndices())) target.addPage(page);
-  progress();
   return target.save({ updateFieldAppearances: false, addDefaultPage: false });
 }
 
-async function load(bytes: Uint8Array): Promise<PDFDocument> {
+async function load(bytes: Buffer): Promise<PDFDocument> {
+  // The library finds the next object by trying at each byte, and describing each failure took most of its time.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
-    return await PDFDocument.load(bytes, { updateMetadata: false });
+    return await PDFDocument.load(bytes, { updateMetadata: false, throwOnInvalidObject: true });
   } catch (error) {
-    if (error instanceof EncryptedPDFError)
+    // The texts of an encrypted document may not even be read as such.
+    if (error instanceof EncryptedPDFError || bytes.includes('/Encrypt'))
       throw new FileProblem('This PDF is encrypted. Save it without a password and choose it again.');
     throw error;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
@@ -138,7 +175,7 @@ function cleanImage(stream: PDFRawStream): void {
   }
 }
 
-async function drawPages(bytes: Uint8Array, folder: string, progress: () => void) {
+async function drawPages(bytes: Uint8Array, folder: string) {
   const library = await PDFiumLibrary.init();
   const document = await library.loadDocument(bytes);
   const previews: string[] = [];
@@ -164,7 +201,6 @@ async function drawPages(bytes: Uint8Array, folder: string, progress: () => void
       .toFile(join(folder, name));
     if (previews.length === 0) [width, height] = [info.width, info.height];
     previews.push(name);
-    progress();
   }
   document.destroy();
   library.destroy();

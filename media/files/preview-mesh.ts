@@ -7,8 +7,8 @@ import { binaryStl, type Colours, type Mesh, PICTURE } from './mesh.ts';
 const VIEWER_MESH = 'mesh.stl';
 
 /** Draws a model, and writes its triangles for the viewer. */
-export async function previewMesh(mesh: Mesh, folder: string, progress: () => void, colours?: Colours) {
-  const size = await drawMesh(mesh, join(folder, PICTURE), progress, colours);
+export async function previewMesh(mesh: Mesh, folder: string, colours?: Colours) {
+  const size = await drawMesh(mesh, join(folder, PICTURE), colours);
   await writeFile(join(folder, VIEWER_MESH), binaryStl(mesh, colours));
   return { previews: [PICTURE, VIEWER_MESH], ...size };
 }

@@ -27,20 +27,19 @@ const HEADER = (schema: string) =>
   `ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\nFILE_SCHEMA(${schema});\nENDSEC;\n`;
 
 /** Writes the shape again without the texts of its author, and triangles of it to look at. */
-export async function makeStep(path: string, folder: string, progress: () => void): Promise<JobResult> {
-  const text = rewrite(await readFile(path, 'latin1'), progress);
+export async function makeStep(path: string, folder: string): Promise<JobResult> {
+  const text = rewrite(await readFile(path, 'latin1'));
   const rewritten = Buffer.from(text, 'latin1');
-  const mesh = await tessellate(rewritten, progress);
+  const mesh = await tessellate(rewritten);
   const facts = measure(mesh);
   // Triangles lie a little inside of a curved shape.
   facts.dimensions = facts.dimensions.map((edge) => Math.round(edge * 10) / 10) as typeof facts.dimensions;
-  progress();
   await writeFile(join(folder, 'file.step'), rewritten);
-  const { previews, width, height } = await previewMesh(mesh, folder, progress);
+  const { previews, width, height } = await previewMesh(mesh, folder);
   return { files: ['file.step', ...previews], width, height, file: { type: 'step', facts, pageTexts: [] } };
 }
 
-function rewrite(text: string, progress: () => void): string {
+function rewrite(text: string): string {
   const schema = /\bFILE_SCHEMA\s*\(\s*(\(\s*'[\w{}\s.-]{1,200}'\s*\))\s*\)\s*;/.exec(
     text.slice(0, 20_000),
   )?.[1];
@@ -55,7 +54,6 @@ function rewrite(text: string, progress: () => void): string {
     const [token] = TOKEN.exec(text) ?? [];
     if (token === undefined) throw new FileProblem(`This STEP file is damaged at character ${at + 1}.`);
     if (++count > MAX_TOKENS) throw new FileProblem('This STEP file has too many parts.');
-    progress();
     if (token.startsWith('/*') || /^\s/.test(token)) continue;
     if (/^[!A-Za-z_]/.test(token)) {
       name = token.toUpperCase();
@@ -79,12 +77,11 @@ function rewrite(text: string, progress: () => void): string {
   return out.join('');
 }
 
-async function tessellate(bytes: Uint8Array, progress: () => void): Promise<Mesh> {
+async function tessellate(bytes: Uint8Array): Promise<Mesh> {
   const library = await openCascade();
   const read = (linearDeflection: number) => {
     const { success, meshes } = library.ReadStepFile(bytes, { linearUnit: 'millimeter', linearDeflection });
     if (!success) throw new FileProblem('The shape of this STEP file cannot be read.');
-    progress();
     return { meshes, count: meshes.reduce((sum, { index }) => sum + index.array.length / 3, 0) };
   };
   let { meshes, count } = read(FINE);

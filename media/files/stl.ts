@@ -27,17 +27,12 @@ const declaresTooMuch = (bytes: Buffer) =>
   (bytes.subarray(0, 80).every((byte) => byte === 0) || bytes.toString('latin1', 0, 5) === 'solid');
 
 /** Writes the triangles again; what stood in the header, in names and between them is gone. */
-export async function makeStl(path: string, folder: string, progress: () => void): Promise<JobResult> {
+export async function makeStl(path: string, folder: string): Promise<JobResult> {
   const bytes = await readFile(path);
-  const mesh = isBinary(bytes)
-    ? readBinary(bytes)
-    : isText(bytes)
-      ? readText(bytes, progress)
-      : refuseLength(bytes);
+  const mesh = isBinary(bytes) ? readBinary(bytes) : isText(bytes) ? readText(bytes) : refuseLength(bytes);
   const facts = measure(mesh);
-  progress();
   await writeFile(join(folder, 'file.stl'), binaryStl(mesh));
-  const size = await drawMesh(mesh, join(folder, PICTURE), progress);
+  const size = await drawMesh(mesh, join(folder, PICTURE));
   return { files: ['file.stl', PICTURE], ...size, file: { type: 'stl', facts, pageTexts: [] } };
 }
 
@@ -56,7 +51,7 @@ function readBinary(bytes: Buffer): Mesh {
   return mesh;
 }
 
-function readText(bytes: Buffer, progress: () => void): Mesh {
+function readText(bytes: Buffer): Mesh {
   const numbers: number[] = [];
   let inFacet = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -78,7 +73,6 @@ function readText(bytes: Buffer, progress: () => void): Mesh {
       if (inFacet !== 3) throw new FileProblem('A face of this STL is not a triangle.');
       inFacet = 0;
       refuseTriangles(numbers.length / 9);
-      progress();
     }
   }
   if (inFacet !== 0) throw new FileProblem('This STL is cut off.');

@@ -43,10 +43,12 @@ const UNITS: Record<string, number> = {
   in: 25.4,
 };
 const EDGE = 1600;
+/** Of a text in one run: laying out a longer one takes many times as long as several short ones. */
+const MAX_TEXT = 1000;
 
 /** Writes a drawing again of what draws alone. */
-export async function makeSvg(path: string, folder: string, progress: () => void): Promise<JobResult> {
-  const { text, facts, words } = rewrite(await readFile(path), progress);
+export async function makeSvg(path: string, folder: string): Promise<JobResult> {
+  const { text, facts, words } = rewrite(await readFile(path));
   await writeFile(join(folder, 'file.svg'), text);
   const size = await drawSvg(text, join(folder, PICTURE));
   return {
@@ -70,17 +72,16 @@ export async function drawSvg(text: string, path: string) {
   }
 }
 
-function rewrite(bytes: Uint8Array, progress: () => void) {
+function rewrite(bytes: Uint8Array) {
   const out: string[] = [];
   const words: string[] = [];
   const copied = new Set<string>();
   const withCopies = new Set<string>();
   const ids: (string | undefined)[] = [];
-  let [skipped, shapes, copies] = [0, 0, 0];
+  let [skipped, shapes, copies, texts, run] = [0, 0, 0, 0, 0];
   let root: { width: number; height: number } | undefined;
   let style: string | undefined;
   readXml(bytes, 'SVG', {
-    progress,
     open: (tag) => {
       if (!root && (tag.local !== 'svg' || tag.uri !== SVG))
         throw new FileProblem('This is not an SVG drawing.');
@@ -89,6 +90,8 @@ function rewrite(bytes: Uint8Array, progress: () => void) {
         return;
       }
       if (++shapes > LIMITS.shapes) throw tooMany();
+      if (tag.local === 'text') texts++;
+      run = 0;
       const attributes = keptAttributes(tag);
       if (!root) {
         root = sizeOf(tag);
@@ -109,10 +112,19 @@ function rewrite(bytes: Uint8Array, progress: () => void) {
     },
     text: (content) => {
       if (skipped > 0) return;
-      if (style === undefined) {
-        out.push(escaped(content));
-        words.push(content);
-      } else style += content;
+      if (style !== undefined) {
+        style += content;
+        return;
+      }
+      // Outside of a text nothing is drawn.
+      if (texts === 0) return;
+      run += content.length;
+      if (run > MAX_TEXT)
+        throw new FileProblem(
+          `A text of this SVG has more than ${MAX_TEXT} characters. Divide it into lines and choose it again.`,
+        );
+      out.push(escaped(content));
+      words.push(content);
     },
     close: (tag) => {
       if (skipped > 0) {
@@ -120,6 +132,8 @@ function rewrite(bytes: Uint8Array, progress: () => void) {
         return;
       }
       ids.pop();
+      if (tag.local === 'text') texts--;
+      run = 0;
       if (style !== undefined) out.push(escaped(keptRules(style)));
       style = undefined;
       out.push(`</${tag.local}>`);

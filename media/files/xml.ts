@@ -9,14 +9,13 @@ interface Handlers {
   open(tag: SaxesTagNS): void;
   close?(tag: SaxesTagNS): void;
   text?(text: string): void;
-  progress(): void;
 }
 
 /**
  * Reads XML as it is, and refuses what could reach outside of it or multiply: document types and with them entities.
  * Comments and processing instructions are passed to no one.
  */
-export function readXml(bytes: Uint8Array, name: string, { open, close, text, progress }: Handlers): void {
+export function readXml(bytes: Uint8Array, name: string, { open, close, text }: Handlers): void {
   const parser = new SaxesParser({ xmlns: true });
   let depth = 0;
   parser.on('error', (error) => {
@@ -54,7 +53,6 @@ export function readXml(bytes: Uint8Array, name: string, { open, close, text, pr
       throw new FileProblem(`This ${name} cannot be read: its text is damaged.`);
     }
     parser.write(part);
-    progress();
   }
   parser.close();
 }

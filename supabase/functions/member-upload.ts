@@ -6,6 +6,9 @@ import { type Received, receiveUpload } from '../../media/receive.ts';
 import { MediaRefused, noRoom } from '../../media/refusal.ts';
 import { type FunctionContext, refusal, required, serviceClient } from './context.ts';
 
+/** What is refused for its file: too large, of a wrong type, unreadable, or too slow. The line and the site are no one’s fault. */
+const COUNTED = new Set<MediaRefused['status']>([413, 415, 422, 503]);
+
 /**
  * Checks that the caller is a member who may upload now, and passes the member's id to `work`; a refusal
  * becomes the response. The id comes from the token, never from a parameter.
@@ -47,6 +50,7 @@ export async function withMember(
     return await work(member, client);
   } catch (error) {
     const refused = diskProblem(error) ? noRoom() : error;
+    if (refused instanceof MediaRefused && COUNTED.has(refused.status)) context.media.countRefused(member);
     if (refused instanceof MediaRefused) return refusal(refused.status, refused.title, refused.message);
     throw error;
   } finally {

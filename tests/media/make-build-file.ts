@@ -3,25 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { oneAtATime } from '#backend/http/fair-queue.ts';
+import { JOB_LIMITS } from '../../media/limits.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 
 /** Enough for all jobs that a test has at once. */
 export const turns = () => oneAtATime(24);
-/** Lets a job take any time. */
-export const PATIENCE = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
+/** As on the site, but that a test has its own time. */
+export const LIMITS_IN_TESTS = { ...JOB_LIMITS, hungMs: TEST_TIMEOUT_MS };
 
 /**
  * Processing of build files in a worker, for the tests of a file; it leaves nothing beside what it names.
  *
  * @param options as of `createMedia`
  */
-export function buildFileMaker(options: { patience?: typeof PATIENCE; maxBytes?: number } = {}) {
+export function buildFileMaker(options: { limits?: typeof JOB_LIMITS } = {}) {
   let media: Media;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'limb-commons-build-files-'));
-    media = createMedia(folder, { turns, log: () => {}, patience: PATIENCE, ...options });
+    media = createMedia(folder, { turns, log: () => {}, limits: LIMITS_IN_TESTS, ...options });
   });
   afterAll(async () => {
     await media.close();

@@ -8,14 +8,14 @@ import { pictureOnly } from '../../media/h264.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { expectNoMetadata } from './expect-no-metadata.ts';
 import { frameBomb, phoneFilm, phonePicture, pixelBomb } from './files.ts';
-import { PATIENCE, turns } from './make-build-file.ts';
+import { LIMITS_IN_TESTS, turns } from './make-build-file.ts';
 
 let media: Media;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limb-commons-media-'));
   // The time limit of a file is tried in workers.test.ts.
-  media = createMedia(folder, { turns, log: () => {}, patience: PATIENCE });
+  media = createMedia(folder, { turns, log: () => {}, limits: LIMITS_IN_TESTS });
 });
 afterAll(async () => {
   await media.close();

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { SECRET } from './files.ts';
-import { buildFileMaker, PATIENCE } from './make-build-file.ts';
+import { buildFileMaker, LIMITS_IN_TESTS } from './make-build-file.ts';
 import { stepAssembly, stepBomb, stepCylinder, stepDome, stepSphere, stepTorus } from './step-models.ts';
 
 const make = buildFileMaker();
 // Less than the real limit, which takes longer to reach.
-const makeInLittle = buildFileMaker({ maxBytes: 450_000_000 });
-const patience = { ...PATIENCE };
-const makeSoon = buildFileMaker({ patience });
+const makeInLittle = buildFileMaker({ limits: { ...LIMITS_IN_TESTS, bytes: 450_000_000 } });
+const limits = { ...LIMITS_IN_TESTS };
+const makeSoon = buildFileMaker({ limits });
 
 test.each<[string, () => string, number[]]>([
   ['a cylinder', () => stepCylinder(10, 40), [20, 20, 40]],
@@ -40,9 +40,12 @@ test('a small STEP file that holds its parts 2¹⁶ times is stopped by its memo
   expect(await makeInLittle(next())).toMatchObject(expected);
 });
 
-test('a small STEP file that holds its parts 2²⁴ times is stopped by the clock, and the next file is read', async () => {
-  patience.videoStalled = 1500;
-  await expect(makeSoon(stepBomb(24))).rejects.toMatchObject({ status: 503 });
-  patience.videoStalled = PATIENCE.videoStalled;
+test('a small STEP file that holds its parts 2²⁴ times is stopped by its processor time, and the next file is read', async () => {
+  limits.cpuMs = { ...limits.cpuMs, file: 3000 };
+  await expect(makeSoon(stepBomb(24))).rejects.toMatchObject({
+    status: 422,
+    message: 'x.file: This file takes too much work to process. Please choose a smaller one.',
+  });
+  limits.cpuMs = LIMITS_IN_TESTS.cpuMs;
   expect(await makeSoon(next())).toMatchObject(expected);
 });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { JOB_LIMITS } from '../../media/limits.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { turns } from './make-build-file.ts';
@@ -9,11 +10,11 @@ import { turns } from './make-build-file.ts';
 const program = join(import.meta.dirname, 'failing-worker.ts');
 let folder: string;
 let media: Media;
-let patience: { image: number; videoStalled: number; video: number };
+let limits: typeof JOB_LIMITS;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limb-commons-workers-'));
-  patience = { image: TIMEOUT_MS, videoStalled: TIMEOUT_MS, video: TIMEOUT_MS };
-  media = createMedia(folder, { turns, log: () => {}, program, patience });
+  limits = { ...JOB_LIMITS, hungMs: TIMEOUT_MS };
+  media = createMedia(folder, { turns, log: () => {}, program, limits });
 });
 afterEach(async () => {
   await media.close();
@@ -61,15 +62,29 @@ test('a worker that is killed costs no upload', async () => {
   expect(await processJob('be killed once')).toEqual({ files: ['done'], width: 1, height: 1 });
 });
 
-test.each(['hang', 'wait'])('a worker that does not answer (%s) is replaced', async (wish) => {
-  patience.image = 1000;
-  await expect(processJob(wish)).rejects.toMatchObject({
+test('a job that computes for ever is ended by its processor time, and its worker is replaced', async () => {
+  limits.cpuMs = { ...limits.cpuMs, image: 500 };
+  await expect(processJob('hang')).rejects.toMatchObject({
+    status: 422,
+    message: 'a.png: This image takes too much work to process. Please choose a smaller one.',
+  });
+  expect(await processJob('well')).toEqual({ files: ['done'], width: 1, height: 1 });
+});
+
+test('a job that takes long by the clock alone, as on a busy machine, is done', async () => {
+  limits.cpuMs = { ...limits.cpuMs, image: 500 };
+  expect(await processJob('rest')).toEqual({ files: ['done'], width: 1, height: 1 });
+});
+
+test('a worker that waits for ever is replaced', async () => {
+  limits.hungMs = 1000;
+  await expect(processJob('wait')).rejects.toMatchObject({
     // It may be the server that is slow, so that another try can help.
     status: 503,
     message: 'a.png: This image takes too long to process. Please try again, or choose a smaller one.',
   });
   // The next one starts a process, which takes its time on a busy machine.
-  patience.image = TIMEOUT_MS;
+  limits.hungMs = TIMEOUT_MS;
   expect(await processJob('well')).toEqual({ files: ['done'], width: 1, height: 1 });
 });
 

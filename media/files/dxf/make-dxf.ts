@@ -29,9 +29,8 @@ const MAX_CORNERS = 500_000;
 const MAX_DECIMALS = 8;
 
 /** Writes the outlines and texts of a drawing again in the oldest form, which every program reads. */
-export async function makeDxf(path: string, folder: string, progress: () => void): Promise<JobResult> {
+export async function makeDxf(path: string, folder: string): Promise<JobResult> {
   const drawing = readDxf(await readFile(path, 'utf8'));
-  progress();
   const { unit } = drawing;
   const scale = UNITS[unit];
   if (!scale) throw new FileProblem('This DXF has an unknown unit.');
@@ -45,7 +44,6 @@ export async function makeDxf(path: string, folder: string, progress: () => void
       if (corners > MAX_CORNERS) throw tooMany();
       shapes.push(shape);
     }
-    progress();
   }
   if (shapes.length === 0)
     throw new FileProblem(
@@ -55,7 +53,6 @@ export async function makeDxf(path: string, folder: string, progress: () => void
     );
   const box = boxOf(shapes, scale);
   await writeFile(join(folder, 'file.dxf'), write(shapes, unit));
-  progress();
   const size = await draw(shapes, box, join(folder, PICTURE));
   const dimensions = [box.width, box.height].map((edge) => Math.round(edge * scale * 100) / 100);
   const facts = {

@@ -17,6 +17,8 @@ export interface Shape {
 /** A corner, with the bulge of the line that leaves it: the tangent of a quarter of the arc's angle. */
 export type BulgedPoint = [x: number, y: number, bulge: number];
 
+/** A longer line is drawn in pieces: each stretch of a path is compared with all others of the path that it may cross. */
+const CORNERS_IN_A_PATH = 100;
 const INK = '#17202a';
 const head = (type: string, layer: string): Group[] => [
   [0, type],
@@ -76,7 +78,7 @@ export function polylineShape(
   const path: string[] = [];
   const corners: Point[] = [];
   for (const [index, [x, y, bulge]] of points.entries()) {
-    if (index === 0) path.push(`M${seen([x, y])}`);
+    if (index % CORNERS_IN_A_PATH === 0) path.push(`${index === 0 ? '' : '"/>'}<path d="M${seen([x, y])}`);
     corners.push([x, y]);
     const next = points[index + 1] ?? (isClosed ? points[0] : undefined);
     if (!next) break;
@@ -97,7 +99,7 @@ export function polylineShape(
   ]);
   return {
     dxf: [...head('POLYLINE', layer), [66, 1], [70, isClosed ? 1 : 0], ...vertices, ...head('SEQEND', layer)],
-    svg: `<path d="${path.join('')}"/>`,
+    svg: `${path.join('')}"/>`,
     corners,
   };
 }

@@ -13,7 +13,7 @@ for (const { name, draw } of Object.values(demoFiles).flat()) {
   await mkdir(folder, { recursive: true });
   const drawn = await draw();
   await writeFile(sent, drawn);
-  const { files, file } = await makeFile(sent, folder, () => {});
+  const { files, file } = await makeFile(sent, folder);
   await rm(sent);
   if (!file) throw new Error(`Demo content: ${name} is no build file`);
   const rendered: RenderedFile = { files, file, drawing: digestOf(drawn) };

@@ -5,6 +5,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_REFUSED } from '../../../media/workers.ts';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
 import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 import { expectNoMetadata } from '../../media/expect-no-metadata.ts';
@@ -264,6 +265,18 @@ describe('process-media-upload', () => {
     expect((await send(author, picture, 'x.png', 'image/png')).status).toBe(200);
   });
 
+  test('a member whose files are refused again and again sends no more that day, and others do', async () => {
+    const [careless, other] = [await person(), await person()];
+    const picture = await phonePicture('png', 60, 40);
+    for (let count = 0; count < MAX_REFUSED; count++)
+      expect((await send(careless, Buffer.from('no picture'), 'x.png', 'image/png')).status).toBe(415);
+    expect(await send(careless, picture, 'x.png', 'image/png')).toMatchObject({
+      status: 429,
+      message: 'Too many of your files couldn’t be used today. Please try again tomorrow.',
+    });
+    expect((await send(other, picture, 'x.png', 'image/png')).status).toBe(200);
+  });
+
   test('nothing that is sent makes the server ask another', async () => {
     const author = await person();
     let canaryRequests = 0;
@@ -408,6 +421,63 @@ describe('process-media-jobs', () => {
     await untilDone();
     // Once more, as if the process had ended before the job was deleted.
     await database.query(`insert into public.media_jobs (solution_id) values ($1)`, [id]);
+    await run(moderator);
+    await untilDone();
+    for (const url of await mediaUrls(id)) expect((await bytesAt(url)).status).toBe(200);
+  });
+
+  /** Does something in the database whenever a file arrives in the public bucket. */
+  const whenPublished = (statement: string) =>
+    database.query(
+      `create table public.seen_claims (claimed_at timestamptz);
+       create function public.on_published() returns trigger language plpgsql security definer as
+         $$ begin ${statement}; return new; end $$;
+       create trigger published after insert on storage.objects
+         for each row when (new.bucket_id = 'solution-media') execute function public.on_published()`,
+    );
+  const noMore = () =>
+    database.query(
+      'drop trigger published on storage.objects; drop function public.on_published; drop table public.seen_claims',
+    );
+
+  test('keeps its claim on a job while it moves files, however long that takes', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id } = await submitted(author);
+    await untilDone();
+    await whenPublished(
+      `insert into public.seen_claims select claimed_at from public.media_jobs;
+       update public.media_jobs set claimed_at = now() - interval '119 seconds'`,
+    );
+    await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
+    await run(moderator);
+    await untilDone();
+    const { rows } = await database.query(
+      "select claimed_at > now() - interval '100 seconds' as renewed from public.seen_claims",
+    );
+    await noMore();
+    expect(rows).toEqual(Array.from({ length: 3 }, () => ({ renewed: true })));
+    for (const url of await mediaUrls(id)) expect((await bytesAt(url)).status).toBe(200);
+  });
+
+  test('moves nothing more once another has claimed its job', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id, media } = await submitted(author);
+    await untilDone();
+    await whenPublished('update public.media_jobs set attempts = attempts + 1, claimed_at = now()');
+    await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
+    await run(moderator);
+    const copies =
+      "select count(*)::int from storage.objects where bucket_id = 'solution-media' and name like $1";
+    const published = async () => (await database.query(copies, [`${author.id}/%`])).rows[0].count;
+    await expect.poll(published).toBe(1);
+    await expect
+      .poll(async () => (await database.query('select attempts, last_error from public.media_jobs')).rows)
+      .toEqual([{ attempts: 2, last_error: null }]);
+    expect(await published()).toBe(1);
+    expect(await mediaUrls(id)).toContain(media.originalUrl);
+    await noMore();
+    // The other one ends without having done it.
+    await database.query('update public.media_jobs set claimed_at = null');
     await run(moderator);
     await untilDone();
     for (const url of await mediaUrls(id)) expect((await bytesAt(url)).status).toBe(200);
