@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readConfig } from '#backend/config.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
-import { createHttpServer, type Handler } from '#backend/http/http-server.ts';
+import { createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/start.ts';
 
@@ -9,11 +9,12 @@ import { assemble } from '#backend/start.ts';
 const root = resolve(import.meta.dirname, '..');
 const log = createLog(process.env.LOG_LEVEL ?? 'error');
 let handle: Handler = () => new Response(null, { status: 503 });
+let upgrade: Upgrade = () => false;
 const server = createHttpServer(
   'http://127.0.0.1',
   log,
   (request, bindings) => handle(request, bindings),
-  () => false,
+  (request, socket, head) => upgrade(request, socket, head),
 );
 await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 const address = server.address();
@@ -24,6 +25,7 @@ const config = { ...read, storage: { ...read.storage, file_size_limit: limit } }
 const secrets = await readSecrets(config.dataDir, config.jwtSecret);
 const backend = await assemble(config, secrets, config.databaseUrl ?? '', log);
 handle = (request, bindings) => backend.app.fetch(request, bindings);
+upgrade = (request, socket, head) => backend.sockets?.upgrade(request, socket, head) ?? false;
 process.on('message', () => process.send?.({ memory: process.resourceUsage().maxRSS * 1024 }));
 process.on('disconnect', () => process.exit());
 process.send?.({ url });

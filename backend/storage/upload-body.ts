@@ -23,6 +23,8 @@ export async function readUpload(request: Request): Promise<Upload> {
   const body = request.body
     ? Readable.fromWeb(request.body as ReadableStream<Uint8Array>)
     : Readable.from([]);
+  // A sender who hangs up before the body is read fails it, and without a listener that would end the process.
+  body.on('error', () => undefined);
   const contentType = request.headers.get('content-type') ?? 'application/octet-stream';
   if (/^multipart\/form-data/i.test(contentType)) return readFormUpload(body, contentType);
   return {

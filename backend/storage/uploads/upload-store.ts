@@ -131,6 +131,8 @@ export class UploadStore extends DataStore {
   }
 
   override async write(piece: Readable, id: string, offset: number): Promise<number> {
+    // A sender who hangs up before the piece is read fails it, and without a listener that would end the process.
+    piece.on('error', () => undefined);
     const row = await this.#row(id);
     if (row.done) return offset;
     // What was permitted when the upload began may be no more, and no disk is filled by pieces that are refused in the end.
