@@ -6,7 +6,9 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Logger } from '../log.ts';
 import { addressParts } from './address-parts.ts';
 import { drainRequestBodies } from './drain-request-bodies.ts';
@@ -82,20 +84,35 @@ export function createHttpServer(
       // A host that a URL cannot have, for example 1.2.3.4.5, or a name and password before it (RFC 9110,
       // 4.2.4).
       const { url = '', headers: sent } = bindings.incoming;
+      const outgoing = bindings.outgoing as ServerResponse;
       if (!(url.startsWith('/') && isUsualHost(sent.host)) && !isPlain(URL.parse(request.url)))
         return plainResponse(400);
       try {
-        return await handle(request, bindings);
+        const answer = await handle(request, bindings);
+        if (isImmediate(answer) || !answer.body) return answer;
+        // The adapter would end an answer whose source fails with the error's message, which looks whole.
+        outgoing.setHeaders(answer.headers).writeHead(answer.status);
+        await pipeline(answer.body, outgoing);
+        return RESPONSE_ALREADY_SENT;
       } catch (error) {
         const details = { err: error, method: request.method, path: addressParts(request.url).path };
         if (request.signal.aborted) log.debug(details, 'request broken off');
         else log.error(details, 'request failed');
-        return plainResponse(500);
+        if (!outgoing.headersSent) return plainResponse(500);
+        outgoing.destroy();
+        return RESPONSE_ALREADY_SENT;
       }
     },
     // A message that the adapter cannot turn into a request.
     { errorHandler: () => plainResponse(400) },
   );
+
+  // The adapter keeps the parts of an answer made here in one property, until another one is read.
+  const [parts] = Object.getOwnPropertySymbols(new Response(''));
+  const isImmediate = (answer: Response): boolean => {
+    const [, body] = (parts && (answer as unknown as Record<symbol, unknown[] | undefined>)[parts]) || [];
+    return body === null || typeof body === 'string' || body instanceof Uint8Array;
+  };
 
   // Most requests name the same host, which then needs no parsing.
   let usualHost: string | undefined;

@@ -1,10 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
+import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { phonePicture } from '../media/files.ts';
+import { phoneFilm, phonePicture } from '../media/files.ts';
+import { textCube } from '../media/models.ts';
 import { freePort, type Run, start } from '../operation/site.ts';
-import { openSite, signInByForm } from './site.ts';
+import { openSite, PASSWORD, signInByForm } from './site.ts';
 
 // The embedded backend of one site stands in for a Supabase project; the site under test has none.
 const project = openSite();
@@ -67,6 +70,87 @@ describe('a site that has a Supabase project in the place of the embedded backen
           (await project.service().from('solution_media').select('media_url').single()).data?.media_url,
       )
       .toContain('/public/solution-media/');
+  });
+
+  it('answers a call of each function', async () => {
+    const [member, admin] = [await project.member('Nadia'), await project.member('Ines', 'admin')];
+    const calling = async (who: { email: string }) => {
+      const client = createClient(project.url(), project.instance().anonKey, {
+        auth: { persistSession: false },
+      });
+      const { data } = await client.auth.signInWithPassword({ email: who.email, password: PASSWORD });
+      const token = data.session?.access_token ?? '';
+      return async (name: string, body?: FormData | string) => {
+        const answer = await fetch(`${url}/functions/v1/${name}`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+          },
+          ...(body && { body }),
+        });
+        return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) };
+      };
+    };
+    const form = (content: Buffer, name: string, type: string) => {
+      const sent = new FormData();
+      sent.set('userId', member.id);
+      sent.set('file', new File([new Uint8Array(content)], name, { type }));
+      return sent;
+    };
+    const asMember = await calling(member);
+    const asAdmin = await calling(admin);
+    const picture = await phonePicture('jpeg');
+    const json = ({ bytes }: { bytes: Uint8Array }) => JSON.parse(Buffer.from(bytes).toString());
+    const storage = project.service().storage;
+    const calls: Record<string, () => Promise<{ status: number }>> = {
+      'begin-media-upload': () => asMember('begin-media-upload'),
+      'process-avatar-upload': async () => {
+        const answer = await asMember('process-avatar-upload', form(picture, 'me.jpg', 'image/jpeg'));
+        await project
+          .service()
+          .from('profiles')
+          .update({ avatar_url: json(answer).avatarUrl })
+          .eq('id', member.id)
+          .throwOnError();
+        return answer;
+      },
+      'process-file-upload': () =>
+        asMember('process-file-upload', form(Buffer.from(textCube()), 'cube.stl', 'model/stl')),
+      'process-media-upload': async () => {
+        const { path, token } = json(await asMember('begin-media-upload'));
+        await storage
+          .from('incoming-media')
+          .uploadToSignedUrl(path, token, await phoneFilm('mp4'), { contentType: 'video/mp4' });
+        return asMember('process-media-upload', JSON.stringify({ path, name: 'clip.mp4' }));
+      },
+      // What the member has uploaded before, whole and as it is stored.
+      'export-data': async () => {
+        const answer = await asMember('export-data');
+        const files = Object.entries(unzipSync(answer.bytes)).filter(([name]) => name !== 'data.json');
+        expect(files.map(([name]) => name.split('/')[1]).sort()).toEqual(
+          expect.arrayContaining(['avatars', 'pending-media']),
+        );
+        for (const [name, content] of files) {
+          const [, bucket = '', ...path] = name.split('/');
+          const { data } = await storage.from(bucket).download(path.join('/'));
+          expect(Buffer.from(content)).toEqual(Buffer.from((await data?.arrayBuffer()) ?? []));
+        }
+        return answer;
+      },
+      'process-media-jobs': () => asAdmin('process-media-jobs'),
+      'seed-demo-data': () => asAdmin('seed-demo-data'),
+    };
+    // The site itself alone calls this one, every few seconds.
+    const scheduled = 'process-mail-jobs';
+    expect([...Object.keys(calls), scheduled].sort()).toEqual(
+      readdirSync('supabase/functions').filter((name) =>
+        existsSync(join('supabase/functions', name, 'index.ts')),
+      ),
+    );
+    for (const [name, call] of Object.entries(calls))
+      expect([name, (await call()).status]).toEqual([name, 200]);
+    expect(site.output()).not.toContain('a scheduled function failed');
   });
 
   it('serves no services of its own but the functions', async () => {

@@ -45,7 +45,8 @@ async function* contents(data: unknown, urls: string[], { env, fetch, signal }: 
       },
       signal,
     });
-    if (file.ok) yield { name: `files/${bucket}/${name}`, lastModified: new Date(), input: file };
+    // The body alone: the server's own Response class is in the place of the one of which an answer from elsewhere is.
+    if (file.ok) yield { name: `files/${bucket}/${name}`, lastModified: new Date(), input: file.body ?? '' };
     else {
       await file.body?.cancel();
       // Deleted since the list was made: a picture can be removed in the meantime. No other file may be missing

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLog } from '../log.ts';
+import { createHttpServer, type Handler } from './http-server.ts';
+
+const servers: { close(): void }[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** The port of a server that answers everything with `handle`. */
+async function listening(handle: Handler): Promise<number> {
+  const server = createHttpServer('http://127.0.0.1', createLog('silent'), handle, () => false);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}
+
+/** What a client gets: the status, or the reason why there is none, and whether the answer came to its end. */
+const get = (port: number) =>
+  new Promise<{ status: number | undefined; whole: boolean; body: string }>((resolve) => {
+    const sent = request({ host: '127.0.0.1', port, agent: false }, (answer) => {
+      let body = '';
+      answer.on('data', (piece) => {
+        body += piece;
+      });
+      answer.on('error', () => undefined);
+      answer.on('close', () => resolve({ status: answer.statusCode, whole: answer.complete, body }));
+    });
+    sent.on('error', () => resolve({ status: undefined, whole: false, body: '' }));
+    sent.end();
+  });
+
+const pieces = (count: number, size: number) => Array.from({ length: count }, () => Buffer.alloc(size, 'x'));
+
+/** Sources that fail after so many pieces. */
+const sources: [string, Buffer[]][] = [
+  ['before anything', []],
+  ['after a little', pieces(1, 100)],
+  ['after some pieces', pieces(5, 100)],
+  ['after more than the connection takes at once', pieces(40, 1024 * 1024)],
+];
+
+async function* failing(before: Buffer[]) {
+  for (const piece of before) yield new Uint8Array(piece);
+  throw new Error('secret: the disk is gone');
+}
+
+/** A source that fails while no one waits for its next piece. */
+const failingByItself = (before: Buffer[]) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of before) controller.enqueue(new Uint8Array(piece));
+      setTimeout(() => controller.error(new Error('secret: the disk is gone')), 5);
+    },
+  });
+
+describe('an answer whose source fails', () => {
+  for (const [when, before] of sources)
+    for (const [kind, source] of [
+      ['as it is read', () => ReadableStream.from(failing(before))],
+      ['by itself', () => failingByItself(before)],
+    ] as const)
+      it.each([
+        ['plain', () => new Response(source())],
+        ['with a status', () => new Response(source(), { headers: { 'content-type': 'a/b' } })],
+        ['passed on', () => new Response(new Response(source()).body, { status: 200 })],
+        ['cloned', () => new Response(source()).clone()],
+      ])(`${when} ${kind}, %s, never looks whole`, async (_kind, answer) => {
+        const { status, whole, body } = await get(await listening(answer));
+        expect(whole && status === 200).toBe(false);
+        expect(body).not.toContain('secret');
+      });
+
+  it('is whole when it does not', async () => {
+    const all = pieces(3, 100);
+    const { status, whole, body } = await get(
+      await listening(() => new Response(ReadableStream.from(all.map((piece) => new Uint8Array(piece))))),
+    );
+    expect([status, whole, body.length]).toEqual([200, true, 300]);
+  });
+});
