@@ -31,6 +31,8 @@ grant anon, authenticated, service_role to postgres with admin option;
 grant anon, authenticated, service_role to authenticator;
 grant anon, authenticated, service_role to supabase_storage_admin;
 grant authenticator to supabase_storage_admin;
+-- A migration may give this role settings, which are those of the table API.
+grant authenticator to postgres with admin option, inherit false, set false;
 
 alter role anon set statement_timeout = '3s';
 alter role authenticated set statement_timeout = '8s';

@@ -34,7 +34,9 @@ beforeAll(async () => {
      alter publication supabase_realtime add table public.things;
      create policy "Members may listen" on realtime.messages for select to authenticated
        using (realtime.topic() = 'room' and extension = 'broadcast');
-     create policy "Members may speak" on realtime.messages for insert to authenticated with check (extension = 'broadcast');`,
+     create policy "Members may speak" on realtime.messages for insert to authenticated with check (extension = 'broadcast');
+     alter role authenticator set pgrst.db_tx_end = 'commit-allow-override';
+     alter role anon set statement_timeout = '5s';`,
   );
   writeFileSync(
     join(supabase, 'functions/greet/index.ts'),
@@ -87,6 +89,11 @@ describe('a folder of someone else', () => {
     expect((await client.schema('personal').from('things').select()).data).toEqual([]);
     expect((await client.functions.invoke('greet', { body: 'you' })).data).toEqual({ hello: 'you' });
     expect((await client.from('solutions').select()).error?.code).toBe('PGRST205');
+
+    // As the setting that a migration gave to the role says.
+    const tried = await client.from('things').insert({ id: 7 }).select().single().rollback();
+    expect(tried.data).toEqual({ id: 7, name: null });
+    expect((await client.from('things').select()).data).toEqual([]);
 
     const insertedRow = new Promise((resolve, reject) => {
       client
