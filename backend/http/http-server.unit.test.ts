@@ -44,10 +44,20 @@ const sources: [string, Buffer[]][] = [
   ['after more than the connection takes at once', pieces(40, 1024 * 1024)],
 ];
 
-async function* failing(before: Buffer[]) {
-  for (const piece of before) yield new Uint8Array(piece);
-  throw new Error('secret: the disk is gone');
-}
+const streamOf = (all: Buffer[], end: (controller: ReadableStreamDefaultController) => void) => {
+  const left = [...all];
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const piece = left.shift();
+      if (piece) controller.enqueue(new Uint8Array(piece));
+      else end(controller);
+    },
+  });
+};
+
+/** A source that fails when its next piece is asked for. */
+const failing = (before: Buffer[]) =>
+  streamOf(before, (controller) => controller.error(new Error('secret: the disk is gone')));
 
 /** A source that fails while no one waits for its next piece. */
 const failingByItself = (before: Buffer[]) =>
@@ -61,7 +71,7 @@ const failingByItself = (before: Buffer[]) =>
 describe('an answer whose source fails', () => {
   for (const [when, before] of sources)
     for (const [kind, source] of [
-      ['as it is read', () => ReadableStream.from(failing(before))],
+      ['as it is read', () => failing(before)],
       ['by itself', () => failingByItself(before)],
     ] as const)
       it.each([
@@ -78,7 +88,7 @@ describe('an answer whose source fails', () => {
   it('is whole when it does not', async () => {
     const all = pieces(3, 100);
     const { status, whole, body } = await get(
-      await listening(() => new Response(ReadableStream.from(all.map((piece) => new Uint8Array(piece))))),
+      await listening(() => new Response(streamOf(all, (controller) => controller.close()))),
     );
     expect([status, whole, body.length]).toEqual([200, true, 300]);
   });

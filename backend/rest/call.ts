@@ -34,6 +34,7 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
   const root = planRead(query, schema, {
     relation: routine.relation,
     alias: routine.relation?.name ?? name,
+    schemaName,
     maxRows: config.api.max_rows,
     filterRoot: true,
   });

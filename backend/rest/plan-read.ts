@@ -2,7 +2,7 @@ import { notEmbedded, RestError } from './errors.ts';
 import type { Condition, Located } from './parse/filter.ts';
 import type { OrderTerm, Query } from './parse/query.ts';
 import type { SelectField, SelectItem, SelectRelation } from './parse/select.ts';
-import { findRelationship } from './schema/find-relationship.ts';
+import { findRelationship, type NoRelation } from './schema/find-relationship.ts';
 import type { Relation } from './schema/relation.ts';
 import { isToOne, type Relationship } from './schema/relationships.ts';
 import type { Schema } from './schema/schema-cache.ts';
@@ -55,6 +55,8 @@ export function isEmpty(embed: Embed): boolean {
 export interface ReadOptions {
   relation: Relation | undefined;
   alias: string;
+  /** Where relationships are looked for. */
+  schemaName: string;
   maxRows: number | undefined;
   /** False for writes, whose filters choose the rows to write rather than to show. */
   filterRoot: boolean;
@@ -66,7 +68,7 @@ export interface ReadOptions {
  * @throws RestError
  */
 export function planRead(query: Query, schema: Schema, options: ReadOptions): ReadNode {
-  const root = planNode(query.select, schema, options.relation, options.alias, []);
+  const root = planNode(query.select, schema, options.relation, options.alias, [], options.schemaName);
   for (const located of query.conditions) {
     if (located.path.length === 0 && !options.filterRoot) continue;
     nodeAt(root, located).conditions.push(located.value);
@@ -85,12 +87,17 @@ function planNode(
   relation: Relation | undefined,
   alias: string,
   ancestors: string[],
+  schemaName: string,
 ): ReadNode {
   const path = [...ancestors, alias];
   return {
     relation,
     alias,
-    items: items.map((item) => (item.kind === 'field' ? item : planEmbed(item, schema, relation, path))),
+    items: items.map((item) =>
+      item.kind === 'field'
+        ? item
+        : planEmbed(item, schema, relation ?? { schema: schemaName, name: alias }, path),
+    ),
     conditions: [],
     order: [],
     limit: undefined,
@@ -101,16 +108,9 @@ function planNode(
 function planEmbed(
   wanted: SelectRelation,
   schema: Schema,
-  source: Relation | undefined,
+  source: Relation | NoRelation,
   path: string[],
 ): Embed {
-  if (!source) {
-    throw new RestError(
-      400,
-      'PGRST200',
-      `Could not find a relationship between '${path.at(-1)}' and '${wanted.name}' in the schema cache`,
-    );
-  }
   const relationship = findRelationship(schema, source, wanted);
   const output = wanted.alias ?? wanted.name;
   let alias = `${relationship.target.name}_${path.length}`;
@@ -121,7 +121,7 @@ function planEmbed(
     wanted,
     relationship,
     toOne: isToOne(relationship),
-    node: planNode(wanted.items, schema, relationship.target, alias, path),
+    node: planNode(wanted.items, schema, relationship.target, alias, path, source.schema),
     output,
     aggregate: `${source.name}_${output}_${path.length}`,
   };

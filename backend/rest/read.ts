@@ -39,6 +39,7 @@ function statementOf(incoming: IncomingRequest, name: string): ReadStatement & {
   const node = planRead(query, schema, {
     relation,
     alias: relation.name,
+    schemaName: relation.schema,
     maxRows: config.api.max_rows,
     filterRoot: true,
   });

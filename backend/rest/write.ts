@@ -14,7 +14,13 @@ export async function write(input: RestRequest, relation: Relation): Promise<Res
   const { method, query, schema, preferences, format } = input;
   const represents = preferences.return === 'representation';
   const representation = represents
-    ? planRead(query, schema, { relation, alias: relation.name, maxRows: undefined, filterRoot: false })
+    ? planRead(query, schema, {
+        relation,
+        alias: relation.name,
+        schemaName: relation.schema,
+        maxRows: undefined,
+        filterRoot: false,
+      })
     : undefined;
   const statement = new Statement();
   const source = writeSql(

@@ -157,8 +157,8 @@ export class Buckets {
     if (rows.length > 0)
       throw new StorageError(
         409,
-        'InvalidRequest',
-        'InvalidRequest',
+        'ResourceNotEmpty',
+        'ResourceNotEmpty',
         'The bucket you tried to delete is not empty',
       );
     await this.#database.transactionAs(caller, async (query) => {

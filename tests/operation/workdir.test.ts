@@ -91,7 +91,7 @@ describe('a folder of someone else', () => {
     expect((await client.from('solutions').select()).error?.code).toBe('PGRST205');
 
     // As the setting that a migration gave to the role says.
-    const tried = await client.from('things').insert({ id: 7 }).select().single().rollback();
+    const tried = await client.from('things').insert({ id: 7 }).select().rollback().single();
     expect(tried.data).toEqual({ id: 7, name: null });
     expect((await client.from('things').select()).data).toEqual([]);
 

@@ -179,11 +179,10 @@ function parseList(reader: Scanner): string[] {
 
 function parseElement(reader: Scanner): string {
   const start = reader.position;
-  if (reader.startsWith('"')) {
-    const text = reader.quoted();
-    if (reader.startsWith(',') || reader.startsWith(')')) return text;
-    reader.position = start;
-  }
+  const text = reader.tryQuoted();
+  if (text !== undefined && (reader.startsWith(',') || reader.startsWith(')'))) return text;
+  // Quotes without an end, or with more text behind them, are part of the value.
+  reader.position = start;
   return reader.match(/[^,)]*/y) ?? '';
 }
 

@@ -87,9 +87,14 @@ export class Scanner {
   }
 
   quoted(): string {
-    const text = this.match(/"(?:[^"\\]|\\[\s\S])*"/y);
-    if (text === undefined) this.fail('closing double quote');
-    return text.slice(1, -1).replaceAll(/\\([\s\S])/g, '$1');
+    return this.tryQuoted() ?? this.fail('closing double quote');
+  }
+
+  /** The text in double quotes that begins here; undefined where none does, or where it has no end. */
+  tryQuoted(): string | undefined {
+    return this.match(/"(?:[^"\\]|\\[\s\S])*"/y)
+      ?.slice(1, -1)
+      .replaceAll(/\\([\s\S])/g, '$1');
   }
 
   end(expecting: string): void {

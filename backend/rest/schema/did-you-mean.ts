@@ -1,17 +1,33 @@
-/** The candidate closest to the given name, for "Perhaps you meant …"; undefined when none is close. */
-export function mostSimilar(text: string, candidates: Iterable<string>, least = 0.75): string | undefined {
-  let best: string | undefined;
-  let score = least;
-  for (const candidate of candidates) {
-    if (candidate === text) continue;
-    const similarity =
-      1 - distance(text.toLowerCase(), candidate.toLowerCase()) / Math.max(text.length, candidate.length, 1);
-    if (similarity >= score && (best === undefined || similarity > score)) {
-      best = candidate;
-      score = similarity;
+/**
+ * The candidate closest to the given name and how similar it is, for "Perhaps you meant …"; empty when none is close.
+ * As PostgREST looks for it: among those that share three letters in a row with the name, then among those that share
+ * two. The case of letters does not count.
+ */
+export function mostSimilar(
+  text: string,
+  candidates: Iterable<string>,
+  least = 0.75,
+): [candidate: string, similarity: number] | [] {
+  const all = [...candidates];
+  for (const length of [3, 2]) {
+    const wanted = grams(text, length);
+    let best: [string, number] | [] = [];
+    for (const candidate of all) {
+      if (![...grams(candidate, length)].some((gram) => wanted.has(gram))) continue;
+      const similarity =
+        1 -
+        distance(text.toLowerCase(), candidate.toLowerCase()) / Math.max(text.length, candidate.length, 1);
+      if (similarity >= least && similarity > (best[1] ?? 0)) best = [candidate, similarity];
     }
+    if (best.length > 0) return best;
   }
-  return best;
+  return [];
+}
+
+/** All pieces of a name of so many letters, where a dash stands for each end. */
+function grams(name: string, length: number): Set<string> {
+  const letters = [...`-${name.toLowerCase().replaceAll(/[^\p{L}\p{N}\s,]/gu, '')}-`];
+  return new Set(letters.slice(length - 1).map((_, at) => letters.slice(at, at + length).join('')));
 }
 
 /** Levenshtein's distance. */

@@ -8,7 +8,7 @@ export function findRelation(schema: Schema, schemaName: string, name: string): 
   const relations = schema.relations.get(schemaName);
   const relation = relations?.get(name);
   if (relation) return relation;
-  const similar = mostSimilar(name, relations?.keys() ?? []);
+  const [similar] = mostSimilar(name, relations?.keys() ?? []);
   throw new RestError(
     404,
     'PGRST205',

@@ -5,13 +5,20 @@ import type { Relation } from './relation.ts';
 import type { Relationship } from './relationships.ts';
 import type { Schema } from './schema-cache.ts';
 
+/** The result of a function that returns no relation, which nothing can be embedded in. */
+export type NoRelation = Pick<Relation, 'schema' | 'name'>;
+
 /**
  * The one relationship an embed in `select` means.
  *
  * @throws RestError PGRST200 when there is none, PGRST201 when there are several
  */
-export function findRelationship(schema: Schema, source: Relation, wanted: SelectRelation): Relationship {
-  const all = schema.relationships.get(source) ?? [];
+export function findRelationship(
+  schema: Schema,
+  source: Relation | NoRelation,
+  wanted: SelectRelation,
+): Relationship {
+  const all = 'kind' in source ? (schema.relationships.get(source) ?? []) : [];
   const found = all.filter((relationship) => matches(relationship, wanted.name, wanted.hint));
   const [first, ...others] = found;
   if (!first) throw notFound(schema, source, wanted, all);
@@ -41,16 +48,23 @@ function matches(relationship: Relationship, target: string, hint: string | unde
   return relationship.constraint === hint || single?.[0] === hint || single?.[1] === hint;
 }
 
-function notFound(schema: Schema, source: Relation, wanted: SelectRelation, all: Relationship[]): RestError {
+function notFound(
+  schema: Schema,
+  source: NoRelation,
+  wanted: SelectRelation,
+  all: Relationship[],
+): RestError {
   const children = all.map((relationship) => relationship.target.name);
   const parents = [...schema.relationships.keys()]
     .filter((relation) => relation.schema === source.schema)
     .map((relation) => relation.name);
-  const child = children.includes(wanted.name) ? undefined : mostSimilar(wanted.name, children, 0.33);
-  const parent = all.length === 0 ? mostSimilar(source.name, parents, 0.33) : undefined;
-  const hint = child
-    ? `Perhaps you meant '${child}' instead of '${wanted.name}'.`
-    : parent && `Perhaps you meant '${parent}' instead of '${source.name}'.`;
+  const [child, similarity = 0] = mostSimilar(wanted.name, children, 0.33);
+  const [parent] = all.length === 0 ? mostSimilar(source.name, parents, 0.33) : [];
+  // A name that is there is not the fault.
+  const hint =
+    child && similarity < 1
+      ? `Perhaps you meant '${child}' instead of '${wanted.name}'.`
+      : parent && `Perhaps you meant '${parent}' instead of '${source.name}'.`;
   const using = wanted.hint === undefined ? '' : `using the hint '${wanted.hint}' `;
   return new RestError(
     400,
@@ -63,7 +77,7 @@ function notFound(schema: Schema, source: Relation, wanted: SelectRelation, all:
   );
 }
 
-function ambiguous(source: Relation, wanted: SelectRelation, found: Relationship[]): RestError {
+function ambiguous(source: NoRelation, wanted: SelectRelation, found: Relationship[]): RestError {
   const options = found.map(
     (relationship) =>
       `'${relationship.target.name}!${relationship.junction?.relation.name ?? relationship.constraint}'`,

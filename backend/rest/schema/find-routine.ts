@@ -90,7 +90,7 @@ function notFound(schema: Schema, call: Call, overloads: Routine[]): RestError {
 function hintFor(schema: Schema, call: Call, overloads: Routine[], keys: string[]): string | null {
   const signature = (names: string[]) => `(${names.toSorted().join(', ')})`;
   const shapes = overloads.map((routine) => signature(routine.parameters.map((parameter) => parameter.name)));
-  const best =
+  const [best] =
     overloads.length > 0
       ? mostSimilar(signature(keys), shapes, 0.33)
       : mostSimilar(call.name, schema.routines.get(call.schema)?.keys() ?? []);

@@ -34,6 +34,8 @@ create function public.maker_alone(public.games) returns public.designers langua
   begin atomic select * from public.designers where id = $1.designer_id; end;
 create function public.works(public.designers) returns setof public.games language sql stable
   begin atomic select * from public.games where designer_id = $1.id; end;
+create function public.quux() returns int language sql stable return 1;
+create function public.gamed() returns int language sql stable return 1;
 create function public.all_games() returns setof public.games language sql stable
   begin atomic select * from public.games where id < 4; end;
 create table public.firsts (id int primary key, name text);
@@ -660,6 +662,40 @@ const views: Answer[] = [
   },
 ];
 
+const hints: Answer[] = [
+  {
+    name: 'a name that shares three letters',
+    request: '/games?select=desingers(*)',
+    status: 400,
+    answer: noWay('games', 'desingers', 'designers'),
+  },
+  {
+    name: 'a name that shares no two letters with any',
+    request: '/games?select=xdxsxgxexx(*)',
+    status: 400,
+    answer: noWay('games', 'xdxsxgxexx'),
+  },
+  {
+    name: 'the name of one, in capitals',
+    request: '/games?select=Designers(*)',
+    status: 400,
+    answer: noWay('games', 'Designers'),
+  },
+  {
+    name: 'what a function gives that is no row',
+    request: '/rpc/quux?select=games(*)',
+    status: 400,
+    answer: noWay('quux', 'games'),
+  },
+  {
+    name: 'what a function gives whose name is like that of a table',
+    request: '/rpc/gamed?select=designers(*)',
+    status: 400,
+    answer: { ...noWay('gamed', 'designers'), hint: "Perhaps you meant 'games' instead of 'gamed'." },
+  },
+];
+
+describe('hints', () => compareAnswers(() => library, hints));
 describe('partitions and views', () => compareAnswers(() => library, views));
 describe('spreads and what is there', () => compareAnswers(() => library, spreads));
 describe('spreads of many', () => compareAnswers(() => library, lists));

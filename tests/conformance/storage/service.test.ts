@@ -53,6 +53,7 @@ describe('buckets', () => {
     const full = await service.storage.deleteBucket('new bucket');
     expect(full.error).toMatchObject({
       statusCode: '409',
+      code: 'ResourceNotEmpty',
       message: 'The bucket you tried to delete is not empty',
     });
     const files = shelf.files().length;
