@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { authSettings, withEnvironment } from './config-auth.ts';
 import { milliseconds } from './duration.ts';
 
-/** A setting that cannot be used; the message is one sentence for the operator. */
+/** A setting that cannot be used; the message is a sentence for the operator, or one a line. */
 export class ConfigError extends Error {}
 
 const seconds = z.string().transform((text, context) => {
@@ -186,7 +186,7 @@ export function readProject(root: string, environment: NodeJS.ProcessEnv) {
     joined(read(CONFIG), existsSync(resolve(root, embedded)) ? read(embedded) : {}),
     environment,
   );
-  const project = firstIssue(projectSchema.safeParse(settings), `${CONFIG}: `);
+  const project = validated(projectSchema.safeParse(settings), `${CONFIG}: `);
   const unserved = Object.entries(NOT_IMPLEMENTED)
     .filter(([path, implemented]) => settingAt(settings, path) === !implemented)
     .map(([path]) => path);
@@ -199,9 +199,12 @@ export function readProject(root: string, environment: NodeJS.ProcessEnv) {
   return { project, unserved };
 }
 
-/** @param where precedes the setting's name in the refusal */
-export function firstIssue<T>(result: z.ZodSafeParseResult<T>, where: string): T {
+/**
+ * @param where precedes each setting's name in the refusal
+ * @throws ConfigError with a line for each fault
+ */
+export function validated<T>(result: z.ZodSafeParseResult<T>, where: string): T {
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new ConfigError(`${where}${issue?.path.join('.')} ${issue?.message}`);
+  const faults = result.error.issues.map(({ path, message }) => `${where}${path.join('.')} ${message}`);
+  throw new ConfigError(faults.join('\n'));
 }

@@ -1,76 +1,46 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { byteSize, ConfigError, firstIssue, readProject } from './config-project.ts';
+import { byteSize, ConfigError, readProject, validated } from './config-project.ts';
 
 const blankIsUnset = (value: unknown) => (value === '' ? undefined : value);
 const url = z.preprocess(blankIsUnset, z.url().optional());
 const text = z.preprocess(blankIsUnset, z.string().optional());
 const email = z.preprocess(blankIsUnset, z.email().optional());
 
-const environmentSchema = z
-  .object({
-    NODE_ENV: text,
-    HOST: z.preprocess(blankIsUnset, z.string().default('127.0.0.1')),
-    PORT: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65535).default(3000)),
-    SITE_URL: url,
-    DATA_DIR: z.preprocess(blankIsUnset, z.string().default('./data')),
-    STORAGE_TOTAL_LIMIT: z.preprocess(blankIsUnset, byteSize.optional()),
-    STORAGE_QUOTA: z.preprocess(blankIsUnset, byteSize.default(1024 ** 3)),
-    DATABASE_URL: url,
-    SUPABASE_WORKDIR: text,
-    SMTP_URL: url,
-    MAIL_FROM: text,
-    SMS_GATEWAY_URL: url,
-    SMS_GATEWAY_TOKEN: text,
-    CAPTCHA_SITE_KEY: text,
-    JWT_SECRET: z.preprocess(blankIsUnset, z.string().min(32, 'must be at least 32 characters').optional()),
-    SUPABASE_URL: url,
-    SUPABASE_ANON_KEY: text,
-    SUPABASE_SERVICE_ROLE_KEY: text,
-    SUPABASE_DB_URL: url,
-    OPERATOR_NAME: text,
-    OPERATOR_ADDRESS: text,
-    OPERATOR_COMPANY_NUMBER: text,
-    OPERATOR_ICO_NUMBER: text,
-    SUPPORT_EMAIL: email,
-    LEGAL_EMAIL: email,
-    BACKUP_DIR: text,
-    BACKUP_EVERY: z.preprocess(blankIsUnset, z.coerce.number().min(0).max(720).default(24)),
-    BACKUP_KEEP: z.preprocess(blankIsUnset, z.coerce.number().int().min(1).default(14)),
-    BACKUP_KEY: z.preprocess(blankIsUnset, z.string().min(16, 'must be at least 16 characters').optional()),
-    METRICS_TOKEN: z.preprocess(
-      blankIsUnset,
-      z.string().min(16, 'must be at least 16 characters').optional(),
-    ),
-    LOG_LEVEL: z.preprocess(blankIsUnset, z.enum(['debug', 'info', 'warn', 'error']).optional()),
-    TRUST_PROXY: z.preprocess(blankIsUnset, z.enum(['true', 'false']).default('false')),
-  })
-  .superRefine((environment, context) => {
-    if (environment.NODE_ENV === 'production' && !environment.SITE_URL) {
-      context.addIssue({
-        code: 'custom',
-        path: ['SITE_URL'],
-        message: 'is needed in production; links in mails carry it',
-      });
-    }
-    if (environment.NODE_ENV === 'production' && !environment.SMTP_URL && !environment.SUPABASE_URL) {
-      context.addIssue({
-        code: 'custom',
-        path: ['SMTP_URL'],
-        message: 'is needed in production; without it no one can confirm an address',
-      });
-    }
-    if (
-      environment.SUPABASE_URL &&
-      !(environment.SUPABASE_ANON_KEY && environment.SUPABASE_SERVICE_ROLE_KEY)
-    ) {
-      context.addIssue({
-        code: 'custom',
-        path: ['SUPABASE_URL'],
-        message: 'needs SUPABASE_ANON_KEY and SUPABASE_SERVICE_ROLE_KEY',
-      });
-    }
-  });
+const environmentSchema = z.object({
+  NODE_ENV: text,
+  HOST: z.preprocess(blankIsUnset, z.string().default('127.0.0.1')),
+  PORT: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65535).default(3000)),
+  SITE_URL: url,
+  DATA_DIR: z.preprocess(blankIsUnset, z.string().default('./data')),
+  STORAGE_TOTAL_LIMIT: z.preprocess(blankIsUnset, byteSize.optional()),
+  STORAGE_QUOTA: z.preprocess(blankIsUnset, byteSize.default(1024 ** 3)),
+  DATABASE_URL: url,
+  SUPABASE_WORKDIR: text,
+  SMTP_URL: url,
+  MAIL_FROM: text,
+  SMS_GATEWAY_URL: url,
+  SMS_GATEWAY_TOKEN: text,
+  CAPTCHA_SITE_KEY: text,
+  JWT_SECRET: z.preprocess(blankIsUnset, z.string().min(32, 'must be at least 32 characters').optional()),
+  SUPABASE_URL: url,
+  SUPABASE_ANON_KEY: text,
+  SUPABASE_SERVICE_ROLE_KEY: text,
+  SUPABASE_DB_URL: url,
+  OPERATOR_NAME: text,
+  OPERATOR_ADDRESS: text,
+  OPERATOR_COMPANY_NUMBER: text,
+  OPERATOR_ICO_NUMBER: text,
+  SUPPORT_EMAIL: email,
+  LEGAL_EMAIL: email,
+  BACKUP_DIR: text,
+  BACKUP_EVERY: z.preprocess(blankIsUnset, z.coerce.number().min(0).max(720).default(24)),
+  BACKUP_KEEP: z.preprocess(blankIsUnset, z.coerce.number().int().min(1).default(14)),
+  BACKUP_KEY: z.preprocess(blankIsUnset, z.string().min(16, 'must be at least 16 characters').optional()),
+  METRICS_TOKEN: z.preprocess(blankIsUnset, z.string().min(16, 'must be at least 16 characters').optional()),
+  LOG_LEVEL: z.preprocess(blankIsUnset, z.enum(['debug', 'info', 'warn', 'error']).optional()),
+  TRUST_PROXY: z.preprocess(blankIsUnset, z.enum(['true', 'false']).default('false')),
+});
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
@@ -79,22 +49,31 @@ export type Config = Readonly<ReturnType<typeof readConfig>>;
  *
  * @param home the folder that holds `supabase`, unless SUPABASE_WORKDIR names another, as for Supabase's
  * own tools
- * @throws ConfigError naming the setting and its fault
+ * @throws ConfigError naming each setting that is missing or wrong and its fault, one a line
  */
 export function readConfig(home: string, environment: NodeJS.ProcessEnv = process.env) {
-  const env = firstIssue(environmentSchema.safeParse(environment), '');
+  const env = validated(environmentSchema.safeParse(environment), '');
   const root = resolve(home, env.SUPABASE_WORKDIR ?? '');
   const { project, unserved } = readProject(root, environment);
   const production = env.NODE_ENV === 'production';
-  if (production && project.auth.sms.enabled && !env.SMS_GATEWAY_URL && !env.SUPABASE_URL)
-    throw new ConfigError(
+  const { captcha, sms } = project.auth;
+  const missing = [
+    production && !env.SITE_URL && 'SITE_URL is needed in production; links in mails carry it',
+    // Beside a Supabase project as well, which sends no notifications.
+    production && !env.SMTP_URL && 'SMTP_URL is needed in production; without it no mail reaches a member',
+    production &&
+      sms.enabled &&
+      !env.SMS_GATEWAY_URL &&
+      !env.SUPABASE_URL &&
       'SMS_GATEWAY_URL is needed in production while supabase/config.toml lets people sign in by phone',
-    );
-  const { captcha } = project.auth;
-  if (captcha.enabled && !env.CAPTCHA_SITE_KEY)
-    throw new ConfigError(
+    captcha.enabled &&
+      !env.CAPTCHA_SITE_KEY &&
       'CAPTCHA_SITE_KEY is needed while supabase/config.toml asks for a captcha, or no one could solve it',
-    );
+    env.SUPABASE_URL &&
+      !(env.SUPABASE_ANON_KEY && env.SUPABASE_SERVICE_ROLE_KEY) &&
+      'SUPABASE_URL needs SUPABASE_ANON_KEY and SUPABASE_SERVICE_ROLE_KEY',
+  ].filter((sentence) => sentence);
+  if (missing.length > 0) throw new ConfigError(missing.join('\n'));
   /**
    * Set only when the operator chose it; otherwise it follows from the address at which the server listens.
    */

@@ -21,6 +21,43 @@ function settingsOf(config: string, environment: Record<string, string> = {}) {
 const read = (more: string, environment?: Record<string, string>) =>
   settingsOf(`${ours}\n${more}`, environment).auth;
 
+describe('what is missing or wrong', () => {
+  const refused = (environment: Record<string, string>, more = '') => {
+    try {
+      settingsOf(more, environment);
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      throw error;
+    }
+    return undefined;
+  };
+  const named = (environment: Record<string, string>, more = '') =>
+    refused(environment, more)
+      ?.split('\n')
+      .map((line) => line.split(' ')[0]);
+
+  it('is named at once', () => {
+    const phone = '[auth.sms]\nenabled = true\n[auth.captcha]\nenabled = true\nsecret = "x"';
+    expect(named({ NODE_ENV: 'production' }, phone)).toEqual([
+      'SITE_URL',
+      'SMTP_URL',
+      'SMS_GATEWAY_URL',
+      'CAPTCHA_SITE_KEY',
+    ]);
+    expect(named({ PORT: 'http', JWT_SECRET: 'short' })).toEqual(['PORT', 'JWT_SECRET']);
+    const all = { SITE_URL: 'https://limbs.example.org', SMTP_URL: 'smtp://mail.example.org' };
+    expect(named({ NODE_ENV: 'production', ...all })).toBeUndefined();
+    expect(named({})).toBeUndefined();
+  });
+
+  it('beside a Supabase project is what the instructions of an export name', () => {
+    const settings = named({ NODE_ENV: 'production', SUPABASE_URL: 'https://project.example.org' });
+    expect(settings).toEqual(['SITE_URL', 'SMTP_URL', 'SUPABASE_URL']);
+    const readme = readFileSync(resolve(import.meta.dirname, '../server/backup/export-readme.ts'), 'utf8');
+    for (const name of ['NODE_ENV', ...(settings ?? [])]) expect(readme).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+});
+
 describe('the settings of any project', () => {
   it('can be empty, and are then those of the Supabase tools', () => {
     const { auth, api, storage, functions, unserved } = settingsOf('');

@@ -168,7 +168,7 @@ async function main() {
       pid: process.pid,
       apiUrl: config.siteUrl,
       databaseUrl: backend.databaseUrl,
-      mailUrl: config.smtpUrl || config.supabase ? undefined : `${config.siteUrl}/mail`,
+      mailUrl: config.smtpUrl ? undefined : `${config.siteUrl}/mail`,
       anonKey: backend.keys.anonKey,
       serviceRoleKey: backend.keys.serviceRoleKey,
     });
@@ -185,8 +185,10 @@ async function main() {
         log,
       );
     }
-    if (!config.smtpUrl && !config.supabase)
-      console.log(`\nEmail is kept instead of sent; read it at ${config.siteUrl}/mail`);
+    if (!config.smtpUrl)
+      console.log(
+        `\nEmail${config.supabase ? ' of the site, such as notifications,' : ''} is kept instead of sent; read it at ${config.siteUrl}/mail`,
+      );
     console.log(`\n${SITE_NAME} is ready: ${config.siteUrl}`);
   }
 }

@@ -15,7 +15,7 @@ interface Mail {
   messageId?: string;
 }
 
-/** No mail can be sent now: no server is configured, or it cannot be reached or refuses the connection. */
+/** No mail can be sent now: the server cannot be reached or refuses the connection. */
 class MailUnavailable extends Error {}
 
 export interface Mailer {
@@ -40,16 +40,9 @@ export interface Mailer {
   close(): Promise<void>;
 }
 
-/** SMTP when a server is configured; otherwise messages are captured for the mailbox page, except in production. */
+/** SMTP when a server is configured, as production must have one; otherwise messages are captured for the mailbox page. */
 export function createMailer(config: Config, log: Logger): Mailer {
-  if (config.smtpUrl) return smtpMailer(config, config.smtpUrl, log);
-  if (!config.production) return capturingMailer(config);
-  const refuse = async () => {
-    const problem = new MailUnavailable('No SMTP server is configured; set SMTP_URL.');
-    warnOnce(log, problem);
-    throw problem;
-  };
-  return { available: () => false, ready: refuse, send: refuse, deliver: refuse, close: async () => {} };
+  return config.smtpUrl ? smtpMailer(config, config.smtpUrl, log) : capturingMailer(config);
 }
 
 let warnedAt = Number.NEGATIVE_INFINITY;

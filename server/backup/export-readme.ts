@@ -20,11 +20,13 @@ These files hold what members entrusted to the site. Delete them when the move i
      supabase db push
      SITE_URL=https://limbs.example.org supabase config push
 
-2. Let nobody write to the old site from here on, or make the export again after you have stopped it.
+2. Let no one write to the old site from here on, or make the export again after you have stopped it.
 
-3. Set these in .env to the project's, as its page "Connect" and its API settings show them, and SITE_URL to the site's
-   address:
+3. Set these in .env. Those of the project are on its page "Connect" and in its API settings:
 
+     NODE_ENV           production, or the site keeps its mail instead of sending it
+     SITE_URL           the site's address
+     SMTP_URL           the mail server of the site, which sends notifications itself
      SUPABASE_URL, SUPABASE_ANON_KEY, SUPABASE_SERVICE_ROLE_KEY
      SUPABASE_DB_URL    the connection string (session pooler or direct), with the password
 
@@ -35,11 +37,11 @@ These files hold what members entrusted to the site. Delete them when the move i
    The rows are one transaction and want a project without accounts: when it fails, nothing has happened. After an
    interruption, run it again. At the end it compares the rows of every table and all files with this folder, signs one
    member in by a link as mails carry it, and says whether that leads to the site. With --check instead of --load it
-   only compares, which tells the truth until somebody writes.
+   only compares, which tells the truth until someone writes.
 
-5. Set up mail (SMTP) and, if members sign in with it, Google in the project's settings.
+5. Set up mail (SMTP) for sign-in and, if members sign in with it, Google in the project's settings.
 
-6. Start the site with SITE_URL and the three SUPABASE_ settings of the API: it serves pages and functions, the project
+6. Start the site with these settings: it serves pages and functions, the project
    everything else. "supabase functions deploy" has nothing to do.
 
 Members keep their passwords and sign in anew, since the keys of their sessions are not the project's. Second steps

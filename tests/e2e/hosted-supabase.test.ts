@@ -161,6 +161,7 @@ describe('a site that has a Supabase project in the place of the embedded backen
 
   it('is watched as any other, and keeps its record there', async () => {
     const read = async (path: string) => (await fetch(url + path)).text();
+    expect(site.output()).toContain(`is kept instead of sent; read it at ${url}/mail`);
     expect(await read('/readyz')).toBe('ok\n');
     const metrics = await read('/metrics');
     expect(metrics).toContain('limb_ready 1\n');

@@ -320,10 +320,7 @@ describe('npm start with something in the way', () => {
 
   it('wants a public address and a mail server in production', async () => {
     expect(await refused({ NODE_ENV: 'production' })).toMatch(
-      /^Configuration: SITE_URL is needed in production/,
-    );
-    expect(await refused({ NODE_ENV: 'production', SITE_URL: 'https://limbs.example.org' })).toMatch(
-      /^Configuration: SMTP_URL is needed in production/,
+      /^Configuration: SITE_URL is needed in production.*\nSMTP_URL is needed in production.*$/,
     );
   });
 });
