@@ -75,7 +75,7 @@ const compressors = {
 
 /**
  * Keeps rendered pages, which are the same for every visitor, as the bytes that are sent. Pages are rendered
- * for no visitor in particular: only the path and query of a visitor's request reach them. All paths without a
+ * for no visitor in particular: only the path and query of a visitor's request reach them. All addresses without a
  * page are answered with one page.
  *
  * A page is current for as long as the calls of the API it was made from are answered as they were. That is
@@ -85,13 +85,13 @@ const compressors = {
  * with its last version, if there was no write since.
  *
  * @param origin of the site, whatever host a request names
- * @param hasPage whether the site has a page at a path
+ * @param hasPage whether the site has a page at an address
  */
 export function createPageCache(
   render: (request: Request) => Promise<RenderedPage>,
   fetchApi: typeof fetch,
   origin: string,
-  hasPage: (path: string) => boolean,
+  hasPage: (url: URL) => boolean,
 ) {
   /** Least recently made current first. */
   const pages = new Map<string, Page>();
@@ -262,7 +262,7 @@ export function createPageCache(
     async answer(request: Request, client: string): Promise<Response> {
       const url = new URL(request.url);
       const notFoundKey = url.pathname.endsWith('.data') ? `${NO_PAGE}.data` : NO_PAGE;
-      const key = hasPage(url.pathname) ? url.pathname + url.search : notFoundKey;
+      const key = hasPage(url) ? url.pathname + url.search : notFoundKey;
       // A request body is for the page alone, but it too uses the site's own address.
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return turns.run(client, async () => {

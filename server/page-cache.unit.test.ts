@@ -55,7 +55,7 @@ function openSite() {
     },
     fetchApi,
     ORIGIN,
-    (path) => !path.startsWith('/nowhere'),
+    ({ pathname }) => !pathname.startsWith('/nowhere'),
   );
   const get = (path: string, headers = {}, client = VISITOR) =>
     cache.answer(new Request(`http://elsewhere${path}`, { headers }), client);

@@ -1,5 +1,5 @@
 import { serveStatic } from '@hono/node-server/serve-static';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import type { Piscina } from 'piscina';
@@ -107,6 +107,28 @@ export async function createSite(
   const renderer = createRenderer(threads, pageSettings(backend, config), backend.fetch);
   const { origin, host } = new URL(config.siteUrl);
   const routeAt = createRouteFinder(await renderer.routes());
+  const cache = createPageCache(
+    renderer.render,
+    backend.fetch,
+    origin,
+    (url) => isReadable(url) && routeAt(url.pathname) !== undefined,
+  );
+  backend.onWrite((path, client) => {
+    if (!SHOWN_ON_NO_PAGE.has(path)) cache.written(client);
+  });
+  const answerPage = async (c: Context): Promise<Response> => {
+    const request = c.req.method === 'POST' ? new Request(c.req.raw) : c.req.raw;
+    // Checked above; the router would compare it with an address to which it was not sent.
+    if (request !== c.req.raw) request.headers.delete('origin');
+    try {
+      return await cache.answer(request, clientNetwork(clientAddress(c, config.trustProxy) ?? ''));
+    } catch (error) {
+      if (!(error instanceof QueueFull)) throw error;
+      const refusal = plainResponse(429);
+      refusal.headers.set('retry-after', '1');
+      return refusal;
+    }
+  };
   const site = new Hono();
   // The server entry answers uncaught errors.
   site.onError((error) => {
@@ -115,8 +137,9 @@ export async function createSite(
   site.use(compress());
   site.use(async (c, next) => {
     const url = new URL(c.req.url);
+    // One that cannot be read names no file either.
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return isReadable(url) ? next() : answerPage(c);
     if (!isReadable(url)) return plainResponse(400);
-    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
     if (c.req.method === 'POST' && routeAt(url.pathname)?.hasAction)
       return isOwn(c.req.header('origin'), [url.host, host]) ? next() : plainResponse(403);
     const refusal = plainResponse(405);
@@ -141,28 +164,7 @@ export async function createSite(
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
     }),
   );
-  const cache = createPageCache(
-    renderer.render,
-    backend.fetch,
-    origin,
-    (path) => routeAt(path) !== undefined,
-  );
-  backend.onWrite((path, client) => {
-    if (!SHOWN_ON_NO_PAGE.has(path)) cache.written(client);
-  });
-  site.all('*', async (c) => {
-    const request = c.req.method === 'POST' ? new Request(c.req.raw) : c.req.raw;
-    // Checked above; the router would compare it with an address to which it was not sent.
-    if (request !== c.req.raw) request.headers.delete('origin');
-    try {
-      return await cache.answer(request, clientNetwork(clientAddress(c, config.trustProxy) ?? ''));
-    } catch (error) {
-      if (!(error instanceof QueueFull)) throw error;
-      const refusal = plainResponse(429);
-      refusal.headers.set('retry-after', '1');
-      return refusal;
-    }
-  });
+  site.all('*', answerPage);
   return {
     answer: (request, bindings) => site.fetch(request, bindings),
     answerReady(incoming, outgoing, common) {

@@ -36,6 +36,8 @@ export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** A film over a slow line takes longer than the five minutes Node would give it. */
 const REQUEST_MS = 30 * 60_000;
+/** An address as long as the table API takes one, and 16 KiB of other headers. */
+const MAX_HEADER_BYTES = 48 * 1024;
 /** The time for a refusal to reach a client that is still sending. */
 const HALF_CLOSED_MS = 1_000;
 /** The parser's errors for requests it cannot read, with their statuses; 400 for the rest. */
@@ -73,6 +75,7 @@ export function createHttpServer(
   const flatHeaders = headers.flat();
   const server = createServer({
     requestTimeout: REQUEST_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
     // Refused below instead, with the headers that every answer has.
     requireHostHeader: false,
     // Any other protocol a client offers may be ignored (RFC 9110, 7.8), for example the h2c of a
@@ -179,18 +182,23 @@ export function createHttpServer(
 
 /** Answers a connection that has no request any more, or never had one, and closes it. */
 export function refuseConnection(socket: Duplex, status: number, siteUrl: string): void {
+  // As the client libraries read it, whichever service was meant: what could not be read may have named it.
+  const message =
+    status === 431 ? 'The address and headers of the request are too long' : STATUS_CODES[status];
+  const body = JSON.stringify({ message });
   const headers = {
     ...commonHeaders(siteUrl),
     Date: new Date().toUTCString(),
     Connection: 'close',
-    'Content-Length': '0',
+    'Content-Type': 'application/json',
+    'Content-Length': String(body.length),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.on('error', () => socket.destroy());
   // Data that is still arriving is discarded, since a connection with unread data is reset and the answer
   // lost.
   socket.resume();
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   const linger = setTimeout(() => socket.destroy(), HALF_CLOSED_MS).unref();
   socket.once('end', () => socket.destroy());
   socket.once('close', () => clearTimeout(linger));

@@ -20,9 +20,9 @@ async function listening(handle: Handler): Promise<number> {
 }
 
 /** What a client gets: the status, or the reason why there is none, and whether the answer came to its end. */
-const get = (port: number) =>
+const get = (port: number, path = '/') =>
   new Promise<{ status: number | undefined; whole: boolean; body: string }>((resolve) => {
-    const sent = request({ host: '127.0.0.1', port, agent: false }, (answer) => {
+    const sent = request({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
       let body = '';
       answer.on('data', (piece) => {
         body += piece;
@@ -35,6 +35,17 @@ const get = (port: number) =>
   });
 
 const pieces = (count: number, size: number) => Array.from({ length: count }, () => Buffer.alloc(size, 'x'));
+
+it('an address may have 32,768 characters, and a longer one is refused in words', async () => {
+  const port = await listening(({ url }) => new Response(String(new URL(url).search.length)));
+  const { status, body } = await get(port, `/?${'a'.repeat(32_000)}`);
+  expect([status, body]).toEqual([200, '32001']);
+  const refused = await get(port, `/?${'a'.repeat(60_000)}`);
+  expect([refused.status, JSON.parse(refused.body)]).toEqual([
+    431,
+    { message: 'The address and headers of the request are too long' },
+  ]);
+});
 
 /** Sources that fail after so many pieces. */
 const sources: [string, Buffer[]][] = [

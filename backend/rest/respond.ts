@@ -61,12 +61,16 @@ export function contentRange(first: number, rows: number, total: number | undefi
   return `${range}/${total ?? '*'}`;
 }
 
+/** Clients take 16 KiB of headers; a longer address is left out. */
+const MAX_LOCATION = 8 * 1024;
+
 /**
  * `Content-Location`: the address in its one spelling, its parameters in order.
  *
  * @param name of the table or view
  */
-export function contentLocation(name: string, search: string): string {
+export function contentLocation(name: string, search: string): string | undefined {
+  if (search.length > MAX_LOCATION) return undefined;
   const values = new Map<string, string[]>();
   for (const [key, value] of new URLSearchParams(search))
     values.set(key, [...(values.get(key) ?? []), value]);

@@ -377,7 +377,9 @@ describe('what HTTP does not allow', () => {
     ['CONNECT', 'CONNECT', 'limbs.example.org:80', 'plain', 405],
     ['another expectation', 'GET', '/', 'expecting something else', 417],
     ['too many headers', 'GET', '/', 'with headers beyond all bounds', 431],
-    ['text that cannot be read', 'GET', '/members/%00', 'plain', 400],
+    ['an address without end', 'GET', `/browse?q=${'a'.repeat(50_000)}`, 'plain', 431],
+    ['text that cannot be read', 'GET', '/members/%00', 'plain', 404],
+    ['a form at an address that cannot be read', 'POST', '/forum/%ff', 'with a body', 400],
     ['a form without a page for it', 'POST', '/about', 'with a body', 405],
     ['a socket where there is none', 'GET', '/about', 'asking for the websocket', 404],
   ])('%s is refused', async (_, method, target, framing, status) => {
@@ -438,6 +440,21 @@ describe('a page', () => {
     expect([200, 404]).toContain(checked(answer));
     expect(answer).not.toContain(EVIL);
     if (statusOf(answer) === 200) expect(answer).toContain(`<link rel="canonical" href="${SITE}/about"/>`);
+  });
+
+  it.each([
+    '/solutions/%',
+    '/forum/%ff',
+    '/members/%F0%9F',
+    '/members/%00.data',
+    '/assets/%ff.js',
+    '/browse?q=%00',
+    '/browse?q=knee%00#top',
+    '/about?%00',
+  ])('whose address cannot be read is that of what does not exist: %s', async (target) => {
+    const answer = await get(target);
+    expect(checked(answer)).toBe(404);
+    if (!target.includes('.data')) expect(answer).toContain('Page not found');
   });
 
   it('that does not exist is made once for all who ask', async () => {

@@ -322,3 +322,19 @@ describe('formats', () => {
     expect([root.status, (await root.json()).code]).toEqual([404, 'PGRST126']);
   });
 });
+
+it('takes a list of 500 ids, and refuses a far longer one in words', async () => {
+  const ids = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
+  const some = await library.anon
+    .from('books')
+    .select('id')
+    .in('title', [...ids(500), 'Ferry']);
+  expect([some.status, some.error]).toEqual([200, null]);
+  const many = await library.anon.from('books').select('id').in('title', ids(1000));
+  expect([many.status, many.error?.message]).toEqual([414, 'The URL is too long']);
+  const more = await library.anon.from('books').select('id').in('title', ids(2000));
+  expect([more.status, more.error?.message]).toEqual([
+    431,
+    'The address and headers of the request are too long',
+  ]);
+});
