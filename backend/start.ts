@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
+import pg from 'pg';
 import { type App, createApp, createFunctionsApp, type Sockets } from './app.ts';
 import type { Config } from './config.ts';
 import type { Env } from './context.ts';
@@ -178,6 +179,7 @@ export async function assemble(
     settled,
     probes: {
       async 'The database'() {
+        await loadLibrary(urlFor('authenticator'));
         const { rows } = await database.query<{ version: string }>(
           'select version from supabase_migrations.schema_migrations',
         );
@@ -200,4 +202,15 @@ export async function assemble(
       await Promise.all(databases.map((connected) => connected.close()));
     },
   };
+}
+
+/**
+ * Has a new connection load the library of the language that nearly all functions are in: connections that have it go on
+ * when its file is gone, and no later one can answer a request.
+ */
+async function loadLibrary(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('do $$ begin end $$').finally(() => client.end());
 }

@@ -19,12 +19,17 @@ const client = new pg.Client({ connectionString: url });
 await client.connect();
 try {
   await client.query('begin');
-  const account = await client.query<{ id: string }>(
-    'select id from auth.users where lower(email) = lower($1)',
+  const account = await client.query<{ id: string; confirmed: boolean }>(
+    'select id, email_confirmed_at is not null as confirmed from auth.users where lower(email) = lower($1)',
     [address],
   );
-  const id = account.rows[0]?.id;
+  const { id, confirmed } = account.rows[0] ?? {};
   if (!id) throw new Error(`No one has signed up as ${address}.`);
+  // Anyone could have signed up with the address of someone else.
+  if (!confirmed && role !== 'user')
+    throw new Error(
+      `No one has confirmed the address ${address} yet; its owner must open the link they were sent.`,
+    );
   await client.query("select set_config('request.jwt.claims', '', true)");
   await client.query('delete from public.user_roles where user_id = $1 and role <> $2', [id, role]);
   // A plain user has no row.

@@ -45,6 +45,9 @@ const tasks = {
 /** Tasks for developers. The packages that only these need are not installed for the others. */
 const DEVELOPER_TASKS = ['test', 'check', 'flaky', 'fuzz', 'generate', 'mutants', 'bench', 'soak', 'chaos'];
 
+/** Tasks that install packages. Any other may run beside a site, from under which they would be taken. */
+const INSTALLING_TASKS = ['start', 'dev', 'build', ...DEVELOPER_TASKS];
+
 /** @param {string} sentence */
 function fail(sentence) {
   console.error(sentence);
@@ -67,6 +70,10 @@ function installDependencies() {
   const isDeveloper = DEVELOPER_TASKS.includes(task);
   const isComplete = packages.includes('all');
   if (installed === lock && (isComplete || !isDeveloper)) return;
+  // No site runs from packages that are not there, and a restore comes before the first start.
+  const isFirst = !existsSync(join(root, 'node_modules'));
+  if (!isFirst && !INSTALLING_TASKS.includes(task))
+    fail('The packages of this version are not installed; start the site with "npm start" first.');
   // npm would empty the folder behind the link, which others may be using.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     fail(`${join(root, 'node_modules')} is a link to another folder; remove it and start again.`);

@@ -17,6 +17,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startedOnce, withoutDemo } from './first-start.ts';
 import { freePort, isAlive, processesOf, type Run, ready, run, signal, start } from './site.ts';
@@ -147,6 +148,19 @@ describe('npm start', () => {
     expect(passedOn.status).toBe(404);
   });
 
+  it('is not ready while its database cannot load the library of its own functions', async () => {
+    const database = new pg.Client({ connectionString: values.DB_URL });
+    await database.connect();
+    const setLibrary = (path: string) =>
+      database.query("update pg_proc set probin = $1 where proname = 'plpgsql_inline_handler'", [path]);
+    const readiness = async () => (await fetch(`${values.API_URL}/readyz`)).text();
+    await setLibrary('$libdir/not-there');
+    await expect.poll(readiness).toBe('The database cannot be used.\n');
+    await setLibrary('$libdir/plpgsql');
+    await expect.poll(readiness).toBe('ok\n');
+    await database.end();
+  });
+
   it('records that it could serve', async () => {
     const uptime = async () =>
       (
@@ -162,6 +176,14 @@ describe('npm start', () => {
     const unknown = run('grant', settings, ['nobody@example.org', 'admin']);
     expect(await unknown.exited).toMatchObject({ code: 1 });
     expect(unknown.output().trim()).toBe('No one has signed up as nobody@example.org.');
+    await fetch(`${values.API_URL}/auth/v1/signup`, {
+      method: 'POST',
+      headers: { apikey: values.ANON_KEY ?? '' },
+      body: JSON.stringify({ email: 'claimed@example.org', password: 'a long walk by the sea' }),
+    });
+    const unconfirmed = run('grant', settings, ['claimed@example.org', 'admin']);
+    expect(await unconfirmed.exited).toMatchObject({ code: 1 });
+    expect(unconfirmed.output()).toMatch(/^No one has confirmed the address claimed@example.org yet/);
   });
 
   it('refuses to start twice on the same data, in one sentence', async () => {
@@ -271,6 +293,44 @@ describe('npm run dev', () => {
     const { server, postgres } = processesOf(dataDir);
     await stop(site);
     await expect.poll(() => [isAlive(server), isAlive(postgres)]).toEqual([false, false]);
+  });
+});
+
+describe('a command after the code was replaced', () => {
+  const project = join(directory, 'replaced');
+  const bin = join(directory, 'bin');
+  const tried = (task: string) => {
+    rmSync(join(project, 'asked'), { force: true });
+    const { status, stderr } = spawnSync('node', [join(project, 'scripts/run.mjs'), task], {
+      encoding: 'utf8',
+      env: { PATH: `${bin}:${process.env.PATH}` },
+    });
+    return { status, said: stderr.trim().split('\n')[0], asked: existsSync(join(project, 'asked')) };
+  };
+  beforeAll(() => {
+    for (const folder of ['scripts', 'node_modules']) mkdirSync(join(project, folder), { recursive: true });
+    mkdirSync(bin);
+    for (const name of ['scripts/run.mjs', 'package-lock.json']) cpSync(name, join(project, name));
+    writeFileSync(join(project, 'node_modules/.installed-lock'), 'of the version before');
+    writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho 11.0.0\ntouch ${join(project, 'asked')}\nexit 1\n`);
+    chmodSync(join(bin, 'npm'), 0o755);
+  });
+
+  it.each(['status', 'grant', 'backup', 'restore', 'export', 'rotate-keys'])(
+    'takes no packages away from under the site: %s',
+    (task) => {
+      expect(tried(task)).toEqual({
+        status: 1,
+        said: 'The packages of this version are not installed; start the site with "npm start" first.',
+        asked: false,
+      });
+    },
+  );
+
+  it('installs them when it starts the site, or where there are none yet', () => {
+    expect(tried('start').asked).toBe(true);
+    rmSync(join(project, 'node_modules'), { recursive: true });
+    expect(tried('restore').asked).toBe(true);
   });
 });
 
