@@ -121,7 +121,11 @@ const EXPOSED_HEADERS = [
  * The middleware of every request: a request id, the client's turns, CORS for other origins, and an answer to
  * uncaught errors.
  */
-function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): Hono<Env> {
+function createBaseApp({
+  config,
+  log,
+  keys,
+}: Pick<Dependencies, 'config' | 'log'> & { keys: Pick<Verifier, 'anonKey'> }): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (context, next) => {
     const requestId = randomUUID();
@@ -131,6 +135,9 @@ function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): H
     const outgoing = context.env?.outgoing;
     if (outgoing) {
       outgoing.setHeader('x-request-id', requestId);
+      // What a person or the site itself may read is for no cache, unless a service says more exactly for whom it is.
+      const token = /^bearer +(.*)$/i.exec(context.req.header('authorization') ?? '')?.[1];
+      if (token && token !== keys.anonKey) outgoing.setHeader('cache-control', 'no-store');
       outgoing.setHeader('access-control-allow-origin', '*');
       outgoing.setHeader('access-control-expose-headers', EXPOSED_HEADERS);
     }

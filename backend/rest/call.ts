@@ -1,5 +1,4 @@
 import { contentType, parseBody, parseForm, readBytes } from './body.ts';
-import { countRows, totalOf } from './count.ts';
 import { notSingular, RestError } from './errors.ts';
 import { planRead, type ReadNode } from './plan-read.ts';
 import { preferenceApplied } from './preferences.ts';
@@ -52,7 +51,7 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
     resultSql({
       source: callSql(routine, chosen, root, statement),
       rows: rowsSql(routine, root, statement),
-      count: countRows(input, () => countSql(root, source, statement)),
+      count: preferences.count && countSql(root, source, statement),
       body: method === 'HEAD' || isVoid ? `''` : bodySql(format, shapeOf(routine)),
       guards: [
         ...(single && !readOnly ? [guardSql(116, `${PAGE} <> 1`, PAGE)] : []),
@@ -64,12 +63,7 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
   );
   const page = Number(row.page);
   if (single && page !== 1) throw notSingular(page);
-  const total = await totalOf(
-    input,
-    row.total,
-    (fresh) =>
-      `WITH "pgrst_source" AS (${callSql(routine, chosen, root, fresh)}) ${countSql(root, source, fresh)}`,
-  );
+  const total = row.total === null ? undefined : Number(row.total);
   return toResponse(
     {
       status: isVoid ? 204 : rangeStatus(root.offset, page, total),

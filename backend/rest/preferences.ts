@@ -3,6 +3,7 @@ import { RestError } from './errors.ts';
 /** The `Prefer` header (RFC 7240), first mention of each preference. */
 export interface Preferences {
   return: 'minimal' | 'headers-only' | 'representation' | undefined;
+  /** All three are exact: the planner's guess would tell of rows that the caller may not see. */
   count: 'exact' | 'planned' | 'estimated' | undefined;
   tx: 'commit' | 'rollback' | undefined;
   resolution: 'merge-duplicates' | 'ignore-duplicates' | undefined;

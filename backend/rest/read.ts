@@ -1,4 +1,3 @@
-import { countRows, totalOf } from './count.ts';
 import { notSingular } from './errors.ts';
 import { planRead } from './plan-read.ts';
 import { type PlannedReads, type ReadStatement, shapeOf } from './planned-reads.ts';
@@ -9,8 +8,6 @@ import { findRelation } from './schema/find-relation.ts';
 import { countSql, relationSource, selectSql } from './sql/read.ts';
 import { bodySql, resultSql } from './sql/result.ts';
 import { Statement } from './sql/sql.ts';
-
-type Count = (statement: Statement) => string;
 
 /**
  * GET and HEAD on a table or view.
@@ -25,14 +22,12 @@ export async function read(incoming: IncomingRequest, name: string, plans: Plann
   const key = [isVisitor, method, schemaName, name, ...headers, shape.text].join('\n');
   const planned = plans.find(schema, key, shape);
   if (planned) return answer(incoming, name, planned);
-  const { count, ...made } = statementOf(incoming, name);
-  // An estimate needs another statement.
-  if (made.preferences.count === undefined || made.preferences.count === 'exact')
-    plans.keep(key, shape, (query) => statementOf({ ...incoming, search: query }, name));
-  return answer(incoming, name, made, count);
+  const made = statementOf(incoming, name);
+  plans.keep(key, shape, (query) => statementOf({ ...incoming, search: query }, name));
+  return answer(incoming, name, made);
 }
 
-function statementOf(incoming: IncomingRequest, name: string): ReadStatement & { count: Count } {
+function statementOf(incoming: IncomingRequest, name: string): ReadStatement {
   const input = understand(incoming, false);
   const { method, query, schema, preferences, format, config } = input;
   const relation = findRelation(schema, input.schemaName, name);
@@ -47,27 +42,24 @@ function statementOf(incoming: IncomingRequest, name: string): ReadStatement & {
   applyRange(root, input);
   const source = relationSource(root);
   const statement = new Statement();
-  const count: Count = (fresh) => countSql(root, source, fresh);
   const sql = resultSql({
     rows: selectSql(root, source, statement),
-    count: countRows(input, () => count(statement)),
+    count: preferences.count && countSql(root, source, statement),
     body: method === 'HEAD' ? `''` : bodySql(format, 'rows'),
   });
-  return { sql, values: statement.values, offset: root.offset, format, preferences, count };
+  return { sql, values: statement.values, offset: root.offset, format, preferences };
 }
 
-/** @param count the statement of the rows to estimate, where they are not counted */
 async function answer(
   incoming: IncomingRequest,
   name: string,
   { sql, values, offset, format, preferences }: ReadStatement,
-  count?: Count,
 ): Promise<Response> {
   const input = { ...incoming, format, preferences };
   const row = await run(input, sql, values, true);
   const page = Number(row.page);
   if (format.kind === 'object' && page !== 1) throw notSingular(page);
-  const total = await totalOf(input, row.total, count);
+  const total = row.total === null ? undefined : Number(row.total);
   return toResponse(
     {
       status: rangeStatus(offset, page, total),

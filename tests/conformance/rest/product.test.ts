@@ -263,3 +263,39 @@ it('what is asked of something that is not there, or takes no writes, is refused
   const nested = await visitor(backend).rpc('browse_solutions', { filters: [[[[[[[['x']]]]]]]] });
   expect([nested.status, nested.error?.code]).toEqual([413, '54000']);
 });
+
+it.each(['exact', 'planned', 'estimated'] as const)(
+  'a count that is %s tells of no row that its reader may not see',
+  async (count) => {
+    await database.query(
+      "insert into public.page_views (page_path) select '/about' from generate_series(1, 3000); analyze public.page_views",
+    );
+    const hidden = await other.client.from('page_views').select('id', { count, head: true });
+    expect([hidden.error, hidden.count]).toEqual([null, 0]);
+    const seen = await other.client.from('solutions').select('id', { count, head: true });
+    expect(seen.count).toBe(1);
+    expect((await author.client.from('solutions').select('id', { count, head: true })).count).toBe(3);
+  },
+);
+
+it('what a member reads is kept by no cache, and what anyone may read is not held back', async () => {
+  const token = (await author.client.auth.getSession()).data.session?.access_token;
+  const kept = async (path: string, bearer: string | undefined, method = 'GET') => {
+    const headers = { apikey: backend.anonKey, ...(bearer && { authorization: `Bearer ${bearer}` }) };
+    return (await fetch(backend.url + path, { method, headers })).headers.get('cache-control');
+  };
+  const personal = [
+    ['/rest/v1/messages?select=content', 'GET'],
+    ['/rest/v1/solutions?id=eq.x', 'GET'],
+    ['/rest/v1/rpc/export_account', 'POST'],
+    ['/functions/v1/export-data', 'POST'],
+    ['/auth/v1/user', 'GET'],
+    ['/storage/v1/bucket', 'GET'],
+  ] as const;
+  for (const [path, method] of personal)
+    expect([path, await kept(path, token, method)]).toEqual([path, 'no-store']);
+  expect(await kept('/rest/v1/messages', backend.serviceRoleKey)).toBe('no-store');
+  for (const bearer of [undefined, backend.anonKey])
+    expect(await kept('/rest/v1/solutions?select=id', bearer)).toBeNull();
+  expect(await kept('/auth/v1/.well-known/jwks.json', token)).toBe('public, max-age=600');
+});
