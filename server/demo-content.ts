@@ -10,7 +10,7 @@ import { DEMO_PASSWORD, DEMO_SIGN_INS } from '../supabase/seed/sign-ins.ts';
  * Looks at the database before the site opens. Demo accounts have a known password: fine for an evaluation,
  * never in production.
  *
- * @returns adds the demo content where it belongs and is missing, and prints its accounts
+ * @returns adds the demo content where it belongs and is missing, unless it is told to stop, and prints its accounts
  * @throws in a sentence for the operator where the site must not open
  */
 export async function prepareDemoContent(
@@ -18,7 +18,7 @@ export async function prepareDemoContent(
   config: Config,
   backend: Backend,
   progress: (step: string) => void,
-): Promise<() => Promise<void>> {
+): Promise<(signal: AbortSignal) => Promise<void>> {
   if (!backend.databaseUrl) return async () => {};
   const accounts = await countAccounts(backend.databaseUrl);
   if (config.production) {
@@ -31,15 +31,24 @@ export async function prepareDemoContent(
   const done = join(config.dataDir, 'demo-content');
   // Demo content does not belong in another project's tables.
   const isMissing = config.root === root && !existsSync(done) && accounts.others === 0;
-  return async () => {
+  return async (signal) => {
     if (!isMissing && accounts.demo === 0) return;
     if (isMissing) {
       const { seedDemoData } = await import('../supabase/seed/seed.ts');
+      const underway = new Set<Promise<Response>>();
       const service = createClient(config.siteUrl, backend.keys.serviceRoleKey, {
         auth: { persistSession: false, autoRefreshToken: false },
-        global: { fetch: backend.fetch },
+        global: {
+          fetch: async (...request) => {
+            signal.throwIfAborted();
+            const answer = backend.fetch(...request);
+            underway.add(answer);
+            return answer.finally(() => underway.delete(answer));
+          },
+        },
       });
-      await seedDemoData(service, progress);
+      // The services are stopped once this has ended, and must have no request left by then.
+      await seedDemoData(service, progress).finally(() => Promise.allSettled(underway));
       writeFileSync(done, '');
     }
     console.log(`\nDemo sign-ins, all with the password ${DEMO_PASSWORD}:`);

@@ -83,11 +83,13 @@ async function main() {
   let stopBackups = async () => {};
   let stopArchiving = async () => {};
   let stopRecording = async () => {};
+  let adding: Promise<void> | undefined;
   const stopInOrder = async () => {
     progress('Stopping');
     building.abort();
     const threads = await rendering?.catch(() => undefined);
     await stopRecording();
+    await adding?.catch(() => undefined);
     // A part that could not start has stopped itself.
     const backend = await starting.catch(() => undefined);
     await backend?.sockets?.close();
@@ -173,7 +175,10 @@ async function main() {
       serviceRoleKey: backend.keys.serviceRoleKey,
     });
     // Visitors are answered in the meantime.
-    await addDemoContent();
+    adding = addDemoContent(building.signal);
+    await adding;
+    // It was added to its end while the site was told to stop.
+    if (stopping) return;
     // This project has the function that records uptime; another one may lack it.
     if (hasHome && config.root === root) stopRecording = health.start(hasHome);
     if (backend.databaseUrl) {

@@ -1,5 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { daysAgo, idOf, memberId, must } from './rows.ts';
+import { complete, daysAgo, idOf, isComplete, memberId, must, UNFINISHED } from './rows.ts';
 
 /** The collections of the demo member: each case with what they noted on it. */
 const demoCollections: { title: string; is_shared: boolean; days_ago: number; notes: [string, string?][] }[] =
@@ -50,11 +50,8 @@ export async function seedCollections(client: SupabaseClient) {
   const user_id = memberId('amara');
   for (const { title, notes, days_ago, ...fields } of demoCollections) {
     const id = idOf('collection', title);
-    const { data: present } = await client.from('collections').select('id').eq('id', id).maybeSingle();
-    if (present) continue;
-    await must(
-      client.from('collections').insert({ ...fields, id, user_id, title, created_at: daysAgo(days_ago) }),
-    );
+    if (await isComplete(client, 'collections', id)) continue;
+    await must(client.from('collections').insert({ ...fields, id, user_id, title, created_at: UNFINISHED }));
     await must(
       client.from('collection_items').insert(
         notes.map(([solution, note], index) => ({
@@ -66,6 +63,7 @@ export async function seedCollections(client: SupabaseClient) {
         })),
       ),
     );
+    await complete(client, 'collections', id, daysAgo(days_ago));
   }
   for (const subject of demoFollows) {
     const id = idOf('follow', JSON.stringify(subject));

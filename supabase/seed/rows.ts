@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SupabaseClient } from '@supabase/supabase-js';
 
 /** In milliseconds. */
 export const DAY = 86_400_000;
@@ -19,3 +20,16 @@ export async function must<T>(call: PromiseLike<{ data: T; error: { message: str
   if (error) throw new Error(`Demo content: ${error.message}`, { cause: error });
   return data;
 }
+
+/** The date of a row of which not all parts are written yet. Its own date is written last. */
+export const UNFINISHED = '1990-01-01T00:00:00Z';
+
+/** Whether a row is there with all its parts. One that was cut off half-way is removed, to be made again. */
+export async function isComplete(client: SupabaseClient, table: string, id: string): Promise<boolean> {
+  await must(client.from(table).delete().eq('id', id).eq('created_at', UNFINISHED));
+  return (await must(client.from(table).select('id').eq('id', id).maybeSingle())) !== null;
+}
+
+/** Gives a row whose parts are all written its own date. */
+export const complete = (client: SupabaseClient, table: string, id: string, created_at: string) =>
+  must(client.from(table).update({ created_at }).eq('id', id));

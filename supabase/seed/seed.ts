@@ -11,7 +11,7 @@ import { demoResources, demoTopics } from './forum.ts';
 import { demoOutcomes } from './outcomes.ts';
 import { demoMembers } from './people.ts';
 import { posterOf, renderings } from './pictures.ts';
-import { DAY, daysAgo, idOf, memberId, must } from './rows.ts';
+import { complete, DAY, daysAgo, idOf, isComplete, memberId, must, UNFINISHED } from './rows.ts';
 import { DEMO_PASSWORD } from './sign-ins.ts';
 import { type DemoSolution, demoSolutions } from './solutions.ts';
 import { seedTrials } from './trials.ts';
@@ -32,13 +32,9 @@ export async function seedDemoData(
 ): Promise<{ solutions: number }> {
   const since = daysAgo(0);
   await seedMembers(client);
-  // The thumbnail is written last: a solution without one was cut off half-way and is made again.
-  const present = new Set(
-    (await must(client.from('solutions').select('id').not('thumbnail_url', 'is', null)))?.map(
-      (row) => row.id,
-    ),
-  );
-  const missing = demoSolutions.filter((solution) => !present.has(idOf('solution', solution.title)));
+  const missing: DemoSolution[] = [];
+  for (const solution of demoSolutions)
+    if (!(await isComplete(client, 'solutions', idOf('solution', solution.title)))) missing.push(solution);
   let nextMedia = missing[0] && storeMedia(client, missing[0]);
   for (const [index, solution] of missing.entries()) {
     if (index % 6 === 0) progress(`Adding demo content (${index + 1} of ${missing.length} solutions)`);
@@ -49,7 +45,7 @@ export async function seedDemoData(
     nextMedia?.catch(() => undefined);
     await seedSolution(client, solution, media ?? []);
   }
-  if (missing.length > 0) await seedVersions(client);
+  await seedVersions(client);
   await seedTrials(client);
   await seedCollections(client);
   await seedForum(client);
@@ -72,14 +68,17 @@ async function seedMembers(client: SupabaseClient) {
       });
       if (error && error.code !== 'email_exists')
         throw new Error(`Demo content: ${error.message}`, { cause: error });
-      if (error) return;
       const { key, email: _email, role, registration, ...profile } = member;
-      // The accounts are older than their content, and exempt from the limits for newcomers.
-      const joined = { created_at: daysAgo(400) };
+      const isWritten = client
+        .from('profiles')
+        .select('id')
+        .eq('id', memberId(key))
+        .lt('created_at', daysAgo(300));
+      if (error && (await must(isWritten.maybeSingle()))) return;
       await must(
         client
           .from('profiles')
-          .update({ ...profile, ...joined, avatar_url: await storeAvatar(client, key) })
+          .update({ ...profile, avatar_url: await storeAvatar(client, key) })
           .eq('id', memberId(key)),
       );
       if (registration) await seedRegistration(client, member.full_name, memberId(key), registration);
@@ -87,6 +86,8 @@ async function seedMembers(client: SupabaseClient) {
         await must(
           client.from('user_roles').upsert({ user_id: memberId(key), role }, { ignoreDuplicates: true }),
         );
+      // The accounts are older than their content, and exempt from the limits for newcomers.
+      await complete(client, 'profiles', memberId(key), daysAgo(400));
     }),
   );
 }
@@ -108,6 +109,7 @@ async function seedRegistration(
       : days_ago > 365
         ? { state: 'lapsed' }
         : { state: 'checked', checklist: { name: true, number: true, current: true } };
+  await must(client.from('member_credentials').delete().eq('user_id', user_id));
   await must(client.from('member_credentials').insert({ user_id, register, number, ...decided, ...state }));
 }
 
@@ -186,7 +188,7 @@ async function storeMedia(client: SupabaseClient, demo: DemoSolution) {
   return media;
 }
 
-/** Writes a solution's rows, the thumbnail last. */
+/** Writes a solution's rows. */
 async function seedSolution(
   client: SupabaseClient,
   demo: DemoSolution,
@@ -205,7 +207,8 @@ async function seedSolution(
     ...fields
   } = demo;
   const created_at = daysAgo(days_ago, -3);
-  await must(client.from('solutions').delete().eq('id', id));
+  // One that was cut off after its approval was withdrawn with its removal.
+  await must(client.from('withdrawn_solutions').delete().eq('id', id));
   await must(
     client.from('solutions').insert({
       ...fields,
@@ -213,7 +216,7 @@ async function seedSolution(
       user_id: author,
       // No solution is approved before there is consent.
       status: demo.status === 'approved' ? 'pending' : demo.status,
-      created_at,
+      created_at: UNFINISHED,
     }),
   );
   await must(client.from('solution_media').insert(media));
@@ -289,26 +292,20 @@ async function seedSolution(
       .update({ created_at: daysAgo(days_ago / 2), is_read: days_ago > 5 })
       .eq('solution_id', id),
   );
-  await must(
-    client
-      .from('solutions')
-      .update({ thumbnail_url: media[0]?.compressed_url ?? null })
-      .eq('id', id),
-  );
+  await complete(client, 'solutions', id, created_at);
 }
 
 async function seedForum(client: SupabaseClient) {
   for (const topic of demoTopics) {
     const { author, posts, days_ago, ...fields } = topic;
     const id = idOf('topic', topic.title);
-    const { data: present } = await client.from('forum_topics').select('id').eq('id', id).maybeSingle();
-    if (present) continue;
+    if (await isComplete(client, 'forum_topics', id)) continue;
     await must(
       client.from('forum_topics').insert({
         ...fields,
         id,
         user_id: memberId(author),
-        created_at: daysAgo(days_ago),
+        created_at: UNFINISHED,
         views_count: 18 + posts.length * 23 + Math.round(days_ago),
       }),
     );
@@ -330,6 +327,7 @@ async function seedForum(client: SupabaseClient) {
         .update({ created_at: daysAgo(days_ago / 2), is_read: days_ago > 5 })
         .eq('forum_topic_id', id),
     );
+    await complete(client, 'forum_topics', id, daysAgo(days_ago));
   }
   await must(
     client.from('resource_suggestions').upsert(
@@ -408,6 +406,5 @@ async function seedPageViews(client: SupabaseClient) {
       viewed_at: daysAgo(day, -visit / 3),
     }));
   }).flat();
-  for (let start = 0; start < views.length; start += 90)
-    await must(client.from('page_views').insert(views.slice(start, start + 90)));
+  await must(client.from('page_views').insert(views));
 }

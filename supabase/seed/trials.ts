@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { DemoOutcome } from './outcomes.ts';
-import { daysAgo, idOf, memberId, must } from './rows.ts';
+import { complete, daysAgo, idOf, isComplete, memberId, must, UNFINISHED } from './rows.ts';
 import { demoSolutions } from './solutions.ts';
 
 interface DemoTrial {
@@ -139,8 +139,7 @@ export async function seedTrials(client: SupabaseClient) {
     const version = row?.version ?? 1;
     for (const { by, days_ago, person, outcomes = [], answer, isPending, ...report } of trials) {
       const id = idOf(title, 'trial', by);
-      const { data: present } = await client.from('solution_trials').select('id').eq('id', id).maybeSingle();
-      if (present) continue;
+      if (await isComplete(client, 'solution_trials', id)) continue;
       const created_at = daysAgo(days_ago);
       await must(
         client.from('solution_trials').insert({
@@ -153,7 +152,7 @@ export async function seedTrials(client: SupabaseClient) {
           solution_id: idOf('solution', title),
           version,
           user_id: memberId(by),
-          created_at,
+          created_at: UNFINISHED,
         }),
       );
       if (outcomes.length > 0)
@@ -168,23 +167,25 @@ export async function seedTrials(client: SupabaseClient) {
             })),
           ),
         );
-      if (isPending) continue;
-      await must(client.from('solution_trials').update({ status: 'approved' }).eq('id', id));
-      await must(
-        client
-          .from('solution_trials')
-          .update({
-            approved_at: created_at,
-            ...(answer ? { author_answer: answer, answered_at: daysAgo(days_ago / 2) } : {}),
-          })
-          .eq('id', id),
-      );
-      await must(
-        client
-          .from('notifications')
-          .update({ created_at, is_read: days_ago > 1 })
-          .eq('trial_id', id),
-      );
+      if (!isPending) {
+        await must(client.from('solution_trials').update({ status: 'approved' }).eq('id', id));
+        await must(
+          client
+            .from('solution_trials')
+            .update({
+              approved_at: created_at,
+              ...(answer ? { author_answer: answer, answered_at: daysAgo(days_ago / 2) } : {}),
+            })
+            .eq('id', id),
+        );
+        await must(
+          client
+            .from('notifications')
+            .update({ created_at, is_read: days_ago > 1 })
+            .eq('trial_id', id),
+        );
+      }
+      await complete(client, 'solution_trials', id, created_at);
     }
   }
 }

@@ -58,6 +58,10 @@ const demoWithdrawn = {
 
 /** Adds the earlier versions of demo solutions, what they are based on, and one that was withdrawn. */
 export async function seedVersions(client: SupabaseClient) {
+  const { days_ago, ...withdrawn } = demoWithdrawn;
+  const id = idOf('solution', withdrawn.title);
+  // Written last.
+  if (await must(client.from('withdrawn_solutions').select('id').eq('id', id).maybeSingle())) return;
   for (const [title, sources] of Object.entries(demoSources)) {
     const id = idOf('solution', title);
     const ids = sources.map((source) => idOf('solution', source));
@@ -91,11 +95,8 @@ export async function seedVersions(client: SupabaseClient) {
     await must(client.from('solution_versions').upsert(rows));
     await must(client.from('solutions').update({ version: rows.length }).eq('id', id));
   }
-  const { days_ago, ...withdrawn } = demoWithdrawn;
   await must(
-    client
-      .from('withdrawn_solutions')
-      .upsert({ ...withdrawn, id: idOf('solution', withdrawn.title), withdrawn_at: daysAgo(days_ago) }),
+    client.from('withdrawn_solutions').insert({ ...withdrawn, id, withdrawn_at: daysAgo(days_ago) }),
   );
 }
 
