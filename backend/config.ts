@@ -59,7 +59,7 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
   const { captcha, sms } = project.auth;
   const missing = [
     production && !env.SITE_URL && 'SITE_URL is needed in production; links in mails carry it',
-    // Beside a Supabase project as well, which sends no notifications.
+    // Beside a Supabase project as well, which sends no mail but that of its sign-in.
     production && !env.SMTP_URL && 'SMTP_URL is needed in production; without it no mail reaches a member',
     production &&
       sms.enabled &&

@@ -1,14 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import pg from 'pg';
 import { type App, createApp, createFunctionsApp, type Sockets } from './app.ts';
 import type { Config } from './config.ts';
 import type { Env } from './context.ts';
 import { readSecrets, type Secrets, watchSigningKeys } from './crypto/secrets.ts';
 import { createKeys, createRemoteVerifier, type Verifier } from './crypto/tokens.ts';
 import { Database, type PoolLoad } from './database/database.ts';
-import { migrate, migrationVersions } from './database/migrate.ts';
+import { loadLibrary, migrate, migrationVersions } from './database/migrate.ts';
 import { startPostgres } from './database/postgres.ts';
 import { releaseOnShutdown } from './database/smart-shutdown.ts';
 import { FairQueue } from './http/fair-queue.ts';
@@ -202,15 +201,4 @@ export async function assemble(
       await Promise.all(databases.map((connected) => connected.close()));
     },
   };
-}
-
-/**
- * Has a new connection load the library of the language that nearly all functions are in: connections that have it go on
- * when its file is gone, and no later one can answer a request.
- */
-async function loadLibrary(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  await client.query('do $$ begin end $$').finally(() => client.end());
 }

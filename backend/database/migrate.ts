@@ -81,6 +81,17 @@ export async function migrate(
   }
 }
 
+/**
+ * Has a new connection load the library of the language that nearly all functions are in: connections that have it go on
+ * when its file is gone, and no later one can answer a request.
+ */
+export async function loadLibrary(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('do $$ begin end $$').finally(() => client.end());
+}
+
 /** The versions of a project's migrations, from the names of their files. */
 export const migrationVersions = (root: string): string[] =>
   sqlFiles(join(root, 'supabase/migrations')).map(({ name }) => versionOf(name));
