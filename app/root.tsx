@@ -1,5 +1,4 @@
 import font from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import {
   isRouteErrorResponse,
@@ -15,7 +14,7 @@ import './app.css';
 import { captchaContext } from '#app/captcha/settings.ts';
 import { useNonce } from '#app/context/nonce.ts';
 import { operatorContext } from '#app/context/operator.ts';
-import { useCache } from '#app/context/page-data.tsx';
+import { ReaderProvider } from '#app/context/page-data.tsx';
 import { CookieBanner } from '#app/cookies/cookie-banner.tsx';
 import { askBeforeFirstPaint } from '#app/cookies/cookie-choice.ts';
 import { captureEarlyInput, replayEarlyInput } from '#app/layout/input-before-hydration.ts';
@@ -73,7 +72,6 @@ const beforeFirstPaint = import.meta.env.SSR
 
 export function Layout({ children }: { children: ReactNode }) {
   const config = useRouteLoaderData<typeof loader>('root')?.supabase;
-  const cache = useCache();
   const nonce = useNonce();
   useEffect(keepFocus, []);
   useEffect(() => void replayEarlyInput(), []);
@@ -107,8 +105,8 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           Skip to main content
         </a>
-        <QueryClientProvider client={cache}>
-          <RouteAnnouncer />
+        <RouteAnnouncer />
+        <ReaderProvider>
           <Region className="page my-3">
             <CookieBanner />
           </Region>
@@ -124,8 +122,8 @@ export function Layout({ children }: { children: ReactNode }) {
           <Region className="page my-3">
             <Footer />
           </Region>
-          <Toasts />
-        </QueryClientProvider>
+        </ReaderProvider>
+        <Toasts />
         <ScrollRestoration />
         <Scripts />
       </body>

@@ -1,5 +1,5 @@
 import type { Session, User } from '@supabase/supabase-js';
-import { type QueryKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
 import { useRealtime } from './realtime.ts';
 import { browserClient, type ClientSource } from './supabase.ts';
@@ -163,6 +163,7 @@ const subscribe = (listener: () => void) => {
 
 const readSession = () => state;
 const readMember = () => state?.member ?? undefined;
+const readReaderId = () => state?.member?.id;
 
 /** A part of the session; undefined on the server and until hydration. */
 function useStored<Value>(read: () => Value): Value | undefined {
@@ -183,6 +184,13 @@ export const useSession = (): SessionState => useStored(readSession);
  * the session would draw it again at once, and hydrate all of it in one long task for that.
  */
 export const useMember = (): Member | undefined => useStored(readMember);
+
+/**
+ * The id of the member for whom data is asked; undefined for a visitor. It is known before hydration, and so decides on
+ * what is asked, and never on what is drawn.
+ */
+export const useReaderId = (): string | undefined =>
+  useSyncExternalStore(subscribe, readReaderId, readReaderId);
 
 /**
  * Ends the session of this device even when the server cannot be reached.
@@ -254,35 +262,9 @@ export function useViewerRetry(): (() => void) | undefined {
   return member && viewer.isError && !viewer.data ? () => void viewer.refetch() : undefined;
 }
 
-/** The first parts of the keys of data that only its member may see. */
-const PERSONAL = new Set<unknown>([
-  'viewer',
-  'messages',
-  'notifications',
-  'reports',
-  'moderation',
-  'collections',
-  'follows',
-  'cpd',
-  'own-drafts',
-]);
-
-/** The first parts of the keys of data of which members see more than visitors. */
-const SEEN_BY_AUDIENCE = new Set<unknown>(['solutions', 'profiles', 'evidence', 'collections']);
-
 /**
- * Whether the server's answer, which it gives for visitors, is to be asked for again as the member: a list, or a version
- * that a visitor does not find. A solution has a query of its own for its readers.
- */
-export const isForVisitors = ([part, kind]: QueryKey, data: unknown): boolean =>
-  part === 'evidence' ||
-  (part === 'profiles' && kind === 'member') ||
-  (part === 'solutions' &&
-    (kind === 'browse' || kind === 'related' || (kind === 'version' && data === null)));
-
-/**
- * Keeps the viewer in step with the database, and forgets all personal data when the session ends; once in a
- * page. While changes are not received, it is requested every minute.
+ * Keeps the viewer in step with the database; once in a page. While changes are not received, it is requested every
+ * minute.
  */
 export function useLiveViewer(): void {
   const cache = useQueryClient();
@@ -312,14 +294,4 @@ export function useLiveViewer(): void {
     }, 60_000);
     return () => clearInterval(timer);
   }, [id, live]);
-  useEffect(() => {
-    if (!id) return;
-    void cache.invalidateQueries({ predicate: ({ queryKey, state }) => isForVisitors(queryKey, state.data) });
-    return () => {
-      cache.removeQueries({ predicate: ({ queryKey }) => PERSONAL.has(queryKey[0]) });
-      const predicate = ({ queryKey }: { queryKey: QueryKey }) => SEEN_BY_AUDIENCE.has(queryKey[0]);
-      cache.removeQueries({ type: 'inactive', predicate });
-      void cache.invalidateQueries({ predicate });
-    };
-  }, [cache, id]);
 }

@@ -9,9 +9,9 @@ export const narrowerThan = (audience: string) =>
   audiences.slice(audiences.findIndex(({ value }) => value === audience) + 1);
 
 /** For whom a published solution is that the reader cannot see; null for any other. */
-export const requiredAudienceQuery = (client: ClientSource, id: string, readerId?: string) =>
+export const requiredAudienceQuery = (client: ClientSource, id: string) =>
   queryOptions({
-    queryKey: ['solutions', 'required-audience', id, readerId ?? 'everybody'],
+    queryKey: ['solutions', 'required-audience', id],
     queryFn: async (): Promise<string | null> => {
       if (!isUuid(id)) return null;
       const { data, error } = await (await client()).rpc('required_audience', { solution: id });

@@ -42,8 +42,14 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
   const [isRenaming, setIsRenaming] = useState(false);
   const [isReporting, setIsReporting] = useState(false);
   const signInFirst = useRequireSignIn();
-  const options = collectionQuery(browserClient, id, member?.id);
-  const { data: collection, isError, refetch } = useQuery({ ...options, enabled: session !== undefined });
+  const {
+    data: collection,
+    isError,
+    refetch,
+  } = useQuery({
+    ...collectionQuery(browserClient, id),
+    enabled: session !== undefined,
+  });
   const runAction = async (title: string, work: () => Promise<void>) => {
     let isDone = false;
     try {

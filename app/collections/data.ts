@@ -80,14 +80,10 @@ export const savedQuery = (client: ClientSource, userId: string, solutionIds: re
 
 export type Saved = Awaited<ReturnType<NonNullable<ReturnType<typeof savedQuery>['queryFn']>>>[number];
 
-/**
- * A collection as the reader may see it; null when it is neither theirs nor shared.
- *
- * @param readerId undefined for a visitor
- */
-export const collectionQuery = (client: ClientSource, id: string, readerId: string | undefined) =>
+/** A collection as the reader may see it; null when it is neither theirs nor shared. */
+export const collectionQuery = (client: ClientSource, id: string) =>
   queryOptions({
-    queryKey: ['collections', 'one', id, readerId ?? 'everybody'],
+    queryKey: ['collections', 'one', id],
     queryFn: async () => (isUuid(id) ? readCollection(await client(), id) : null),
   });
 

@@ -70,11 +70,10 @@ export function useDiscussion(solutionId: string, sort: Sort) {
   const query = useInfiniteQuery(options);
   const [news, setNews] = useState<ReadonlySet<string>>(new Set());
 
-  const announce = (ids: string[]) => {
-    const currentData = cache.getQueryData(options.queryKey);
-    const fresh = ids.filter((id) => !currentData || !containsComment(currentData, id));
-    if (fresh.length > 0) setNews((before) => new Set([...before, ...fresh]));
-  };
+  // A comment can come with an answer that was under way when it was announced.
+  const unseen = [...news].filter((id) => !query.data || !containsComment(query.data, id));
+
+  const announce = (ids: string[]) => setNews((before) => new Set([...before, ...ids]));
   const removeFromNews = (ids: string[]) =>
     setNews((before) => new Set([...before].filter((id) => !ids.includes(id))));
   const add = (comments: Comment[]) => {
@@ -118,8 +117,8 @@ export function useDiscussion(solutionId: string, sort: Sort) {
     if (typeof content === 'string' && typeof edited_at === 'string') change(id, { content, edited_at });
   };
   const catchUp = async () => {
-    const currentData = cache.getQueryData(options.queryKey);
-    if (!currentData) return;
+    // What was loaded for a visitor is asked for again, and only what came after the answer is new.
+    const currentData = await cache.fetchInfiniteQuery(options);
     const after = newestOf(currentData) ?? '-infinity';
     announce(await newerComments(await browserClient(), solutionId, after));
   };
@@ -139,7 +138,7 @@ export function useDiscussion(solutionId: string, sort: Sort) {
 
   const failed = () => toast({ tone: 'error', title: 'Failed to load comments' });
   const show = useMutation({
-    mutationFn: async () => readComments(await browserClient(), [...news]),
+    mutationFn: async () => readComments(await browserClient(), unseen),
     onSuccess: (comments) => {
       add(comments);
       setNews(new Set());
@@ -155,5 +154,5 @@ export function useDiscussion(solutionId: string, sort: Sort) {
       cache.setQueryData(options.queryKey, (before) => before && withReplies(before, thread, piece)),
     onError: failed,
   });
-  return { section, query, news: news.size, show, more, add, change, remove, linkedId, link };
+  return { section, query, news: unseen.length, show, more, add, change, remove, linkedId, link };
 }

@@ -3,12 +3,21 @@ import {
   HydrationBoundary,
   hashKey,
   type QueryClient,
+  QueryClientProvider,
   type QueryKey,
+  useQueryClient,
 } from '@tanstack/react-query';
-import { createContext as createReactContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import {
+  createContext as createReactContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { createContext } from 'react-router';
 import { createQueryClient } from '#app/query-client.ts';
-import { isForVisitors, useMember } from '#app/session.ts';
+import { useReaderId } from '#app/session.ts';
 
 /** The queries of one request: its loaders fill the cache, and the page is drawn from it. */
 export const cacheContext = createContext<QueryClient>();
@@ -20,11 +29,19 @@ const CacheContext = createReactContext<QueryClient | undefined>(undefined);
 
 export const CacheProvider = CacheContext.Provider;
 
-/** The cache of the request on the server, and of the tab in the browser. */
-export function useCache(): QueryClient {
+/** The cache of the request on the server, and of the reader in the browser. */
+function ReaderCache({ children }: { children: ReactNode }) {
   const given = useContext(CacheContext);
   const [cache] = useState(() => given ?? createQueryClient());
-  return cache;
+  return <QueryClientProvider client={cache}>{children}</QueryClientProvider>;
+}
+
+/**
+ * Gives each reader a cache of their own. When the reader changes, what is below is made anew with an empty one: nothing
+ * that was read by the former reader is shown, and an answer or a press that is still under way changes what no one sees.
+ */
+export function ReaderProvider({ children }: { children: ReactNode }) {
+  return <ReaderCache key={useReaderId()}>{children}</ReaderCache>;
 }
 
 /**
@@ -37,19 +54,24 @@ export const pageData = (cache: QueryClient): PageData =>
   dehydrate(cache).queries.map(({ queryKey, state }) => [queryKey, state.data]);
 
 /**
- * In the browser, gives the page's queries the data it came with, as current at this moment, but what a member may see
- * more of as long out of date.
+ * In the browser, gives the page's queries the data it came with. The server reads as a visitor: to a visitor the data is
+ * current, and a member sees it, or their own answer from before, until the database has answered them.
  */
 export function PageDataBoundary({ data, children }: { data: PageData | undefined; children: ReactNode }) {
   const isGiven = useContext(CacheContext) !== undefined;
-  const isMember = useMember() !== undefined;
-  const state = useMemo(
-    () =>
-      data && !isGiven
-        ? { mutations: [], queries: data.map((query) => asRead(query, isMember && isForVisitors(...query))) }
-        : undefined,
+  const isMember = useReaderId() !== undefined;
+  const cache = useQueryClient();
+  const queries = useMemo(
+    () => (data && !isGiven ? data.map((query) => asRead(query, isMember)) : []),
     [data, isGiven, isMember],
   );
+  useEffect(() => {
+    const hashes = new Set(queries.map(({ queryHash }) => queryHash));
+    const predicate = ({ queryHash }: { queryHash: string }) => hashes.has(queryHash);
+    // Those that are asked for the first time are under way already.
+    if (isMember) void cache.invalidateQueries({ predicate }, { cancelRefetch: false });
+  }, [cache, queries, isMember]);
+  const state = useMemo(() => ({ mutations: [], queries }), [queries]);
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }
 
@@ -68,7 +90,7 @@ const asRead = ([queryKey, data]: PageData[number], isOutdated: boolean) => ({
     fetchFailureReason: null,
     fetchMeta: null,
     fetchStatus: 'idle' as const,
-    isInvalidated: false,
+    isInvalidated: isOutdated,
     status: 'success' as const,
   },
 });

@@ -15,8 +15,9 @@ import { TopicHeader } from './topic-header.tsx';
 export function TopicView({ id }: { id: string }) {
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const { data: topic, isError, refetch } = useQuery(topicQuery(browserClient, id));
+  const { data: topic, isError, isFetching, refetch } = useQuery(topicQuery(browserClient, id));
   const missing = topic === null;
+  const isLeaving = missing && !isFetching;
   const found = topic != null;
 
   useEffect(() => {
@@ -24,10 +25,10 @@ export function TopicView({ id }: { id: string }) {
   }, [found, id]);
 
   useEffect(() => {
-    if (!missing) return;
+    if (!isLeaving) return;
     toast({ tone: 'error', title: 'Topic Not Found', text: 'Topic not found or has been deleted' });
     void navigate('/forum', { replace: true });
-  }, [missing, navigate]);
+  }, [isLeaving, navigate]);
 
   if (missing) {
     return (

@@ -53,7 +53,8 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
 
 function Home() {
   const member = useMember();
-  const featured = useQuery({ ...featuredQuery(browserClient), enabled: false });
+  // The page stands without either, but a member may see more than the server did; the counts are the same for everyone.
+  const featured = useQuery({ ...featuredQuery(browserClient), enabled: member !== undefined });
   const counts = useQuery({ ...siteCountsQuery(browserClient), enabled: false });
   const ranked = [...(featured.data?.items ?? [])].sort((a, b) => weight(b) - weight(a));
   const topSolutions = ranked.slice(0, 3);

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import { Form, Link } from 'react-router';
+import { useSession } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { SearchInput } from '#app/ui/search-input.tsx';
 import { ErrorScreen } from './error-screen.tsx';
@@ -34,5 +36,28 @@ export function NotFound() {
         <Button type="submit">Search</Button>
       </Form>
     </ErrorScreen>
+  );
+}
+
+interface MissingProps {
+  /** Whether the database is being asked on behalf of the reader. */
+  isAsking: boolean;
+  /** Stands for the content until it has answered. */
+  waiting: ReactNode;
+  /** What says that nothing was found. */
+  children: ReactNode;
+}
+
+/**
+ * Says that nothing was found. The server answers visitors, so nothing says so to a member before the database has answered
+ * them: until the session is known, the style sheet decides by what is on the device.
+ */
+export function Missing({ isAsking, waiting, children }: MissingProps) {
+  const isKnown = useSession() !== undefined && !isAsking;
+  return (
+    <>
+      <div className={isKnown ? undefined : 'member:hidden'}>{children}</div>
+      {!isKnown && <div className="visitor:hidden">{waiting}</div>}
+    </>
   );
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import {
   Bell,
   Bookmark,
@@ -30,7 +29,6 @@ interface UserMenuProps {
 
 export function UserMenu({ viewer, trigger }: UserMenuProps) {
   const navigate = useNavigate();
-  const cache = useQueryClient();
   const email = useMember()?.email;
   const { profile, isModerator, unreadMessages, unreadNotifications } = viewer;
   const name = profile?.full_name ?? profile?.username ?? email ?? 'Member';
@@ -42,7 +40,6 @@ export function UserMenu({ viewer, trigger }: UserMenuProps) {
       toast({ tone: 'error', title: 'Failed to sign out', text: messageOf(error, 'Please try again') });
       return;
     }
-    cache.clear();
     toast({
       tone: 'success',
       title: 'Signed out',

@@ -236,9 +236,9 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
   const followingId = following?.kind === 'solution' ? following.id : undefined;
   useEffect(() => {
     if (!followingId) return;
-    void cache.prefetchQuery(solutionQuery(browserClient, followingId, viewerId));
+    void cache.prefetchQuery(solutionQuery(browserClient, followingId));
     void cache.prefetchQuery(reviewsQuery(browserClient, followingId));
-  }, [cache, followingId, viewerId]);
+  }, [cache, followingId]);
 
   const step = useEffectEvent((by: 1 | -1) => {
     const next = items[index + by];

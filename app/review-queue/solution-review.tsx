@@ -52,10 +52,7 @@ interface SolutionReviewProps {
 /** One waiting solution as readers will see it, with the consent, the history and the decision beside it. */
 export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) {
   const member = useMember();
-  const solutionResult = useQuery({
-    ...solutionQuery(browserClient, id, member?.id),
-    enabled: member != null,
-  });
+  const solutionResult = useQuery({ ...solutionQuery(browserClient, id), enabled: member != null });
   const solution = solutionResult.data;
   const reviews = useQuery({
     ...reviewsQuery(browserClient, id, solution?.revises),

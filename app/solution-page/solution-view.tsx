@@ -6,10 +6,12 @@ import { requiredAudienceQuery } from '#app/audience/data.ts';
 import { RestrictedNotice } from '#app/audience/restricted-notice.tsx';
 import { SaveButtons } from '#app/collections/save-buttons.tsx';
 import { Discussion } from '#app/comments/discussion.tsx';
+import { usePageTitle } from '#app/context/page-title.ts';
 import { FabricationSection } from '#app/fabrication/fabrication-view.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { FollowSolution } from '#app/follows/follow-solution.tsx';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
+import { Missing } from '#app/layout/not-found.tsx';
 import { Lineage } from '#app/lineage/lineage.tsx';
 import { Gallery } from '#app/media-viewer/gallery.tsx';
 import { AuthorName } from '#app/members/author-name.tsx';
@@ -19,8 +21,7 @@ import { PrintedAddress } from '#app/printing/printed-address.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { ReviewBanner } from '#app/review/review-banner.tsx';
 import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.tsx';
-import { useMember, useSession, useViewer } from '#app/session.ts';
-import { pageTitle } from '#app/site.ts';
+import { useMember, useViewer } from '#app/session.ts';
 import { SolutionFiles } from '#app/solution-files/solution-files.tsx';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { browseUrl } from '#app/solutions/filters.ts';
@@ -64,45 +65,26 @@ const ReportDialog = lazyDialog(() =>
   import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
 );
 
-/** The solution as the public sees it, or as its author and moderators do while it is not public. */
+/** The solution as its reader sees it: the author and moderators also while it is not public. */
 export function SolutionView({ id }: { id: string }) {
-  const session = useSession();
-  const member = useMember();
-  const published = useQuery(solutionQuery(browserClient, id));
-  const own = useQuery({
-    ...solutionQuery(browserClient, id, member?.id),
-    enabled: published.data === null && member != null,
-  });
-  const solution = published.data ?? own.data;
-  const failed = published.isError || own.isError;
-  const withdrawn = useQuery({
-    ...withdrawnQuery(browserClient, id),
-    enabled: published.data === null,
-  }).data;
+  const result = useQuery(solutionQuery(browserClient, id));
+  const isHidden = result.data === null;
+  const withdrawn = useQuery({ ...withdrawnQuery(browserClient, id), enabled: isHidden }).data;
+  const required = useQuery({ ...requiredAudienceQuery(browserClient, id), enabled: isHidden });
+  const failed = result.isError && !result.data;
+  const isAsking = result.isFetching || required.isFetching;
+  const solution = result.data;
 
-  const forVisitors = useQuery({
-    ...requiredAudienceQuery(browserClient, id),
-    enabled: published.data === null && !member,
-  }).data;
-  const forMember = useQuery({
-    ...requiredAudienceQuery(browserClient, id, member?.id),
-    enabled: own.data === null && member != null,
-  }).data;
-  const required = member ? forMember : forVisitors;
-
-  // The server answers visitors: to them the address is not found. Its author and moderators may see it still, so
-  // nothing says so to them before it is known.
-  const isHidden = published.data === null;
-  const isMissing = isHidden && (member ? own.data === null : session !== undefined);
-  const ownTitle = own.data?.title;
-  const isWithdrawn = withdrawn != null;
-  useEffect(() => {
-    if (isHidden)
-      document.title = pageTitle(
-        ownTitle ??
-          (isWithdrawn ? 'Solution withdrawn' : isMissing && !required ? 'Solution not found' : 'Solution'),
-      );
-  }, [isHidden, isMissing, isWithdrawn, ownTitle, required]);
+  usePageTitle(
+    solution?.title ??
+      (isHidden
+        ? withdrawn
+          ? 'Solution withdrawn'
+          : isAsking || required.data
+            ? 'Solution'
+            : 'Solution not found'
+        : undefined),
+  );
 
   useEffect(() => {
     if (failed) toast({ tone: 'error', title: 'Failed to load solution' });
@@ -115,39 +97,30 @@ export function SolutionView({ id }: { id: string }) {
       <ErrorScreen
         title="Failed to load solution"
         action={
-          <Button variant="primary" onClick={() => void (own.isError ? own : published).refetch()}>
+          <Button variant="primary" onClick={() => void result.refetch()}>
             Try again
           </Button>
         }
       />
     );
   }
-  const settled = isMissing || published.isPending;
   return (
-    <>
-      {/* A member may see more than the server did: the style sheet hides "not found" until that is known. */}
-      <div className={settled ? undefined : 'member:hidden'}>
-        {required ? (
-          <RestrictedNotice audience={required} />
-        ) : (
-          <ErrorScreen
-            title="Solution not found"
-            action={
-              <Link to="/browse" className={buttonClass('primary')}>
-                Browse Solutions
-              </Link>
-            }
-          >
-            It may have been removed or isn’t public yet.
-          </ErrorScreen>
-        )}
-      </div>
-      {!settled && (
-        <div className="visitor:hidden">
-          <SolutionSkeleton />
-        </div>
+    <Missing isAsking={isAsking} waiting={<SolutionSkeleton />}>
+      {required.data ? (
+        <RestrictedNotice audience={required.data} />
+      ) : (
+        <ErrorScreen
+          title="Solution not found"
+          action={
+            <Link to="/browse" className={buttonClass('primary')}>
+              Browse Solutions
+            </Link>
+          }
+        >
+          It may have been removed or isn’t public yet.
+        </ErrorScreen>
       )}
-    </>
+    </Missing>
   );
 }
 

@@ -270,10 +270,10 @@ export const noticeColumns =
 /** How often a solution is read again whose files are on their way to the public bucket after its approval. */
 const MOVING_MS = 3000;
 
-/** One solution with author and media, or null when the reader, a visitor if not given, cannot see it. */
-export const solutionQuery = (client: ClientSource, id: string, readerId?: string) =>
+/** One solution with author and media, or null when the reader cannot see it. */
+export const solutionQuery = (client: ClientSource, id: string) =>
   queryOptions({
-    queryKey: ['solutions', 'one', id, readerId ?? 'everybody'],
+    queryKey: ['solutions', 'one', id],
     queryFn: async () => (isUuid(id) ? readSolution(await client(), id) : null),
     refetchInterval: ({ state: { data } }) => {
       if (!data) return false;

@@ -44,6 +44,8 @@ function Report({ solutionId, userId }: { solutionId: string; userId: string }) 
         />
       </div>
     );
+  // What is not found may be found for this member still.
+  if (!solution.data && solution.isFetching) return <FormSkeleton />;
   if (solution.isPending || own.isPending) return <FormSkeleton />;
   if (solution.data?.status !== 'approved')
     return <p className="mt-4 text-ink-2">We couldn’t find a published solution at this address.</p>;

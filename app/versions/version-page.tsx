@@ -7,7 +7,7 @@ import { serverClient } from '#app/supabase.ts';
 import { withdrawnQuery } from '#app/withdrawals/data.ts';
 import type { Route } from './+types/version-page.ts';
 import { markedSolutionsQuery, marksMissing, versionQuery } from './content.ts';
-import { comparedWith, VersionView } from './version-view.tsx';
+import { comparedWith, VersionView, versionTitle } from './version-view.tsx';
 
 const failed = 'Failed to load solution';
 
@@ -45,7 +45,7 @@ export const meta = ({ loaderData, params, error }: Route.MetaArgs) => {
       { name: 'robots', content: 'noindex' },
     ];
   return [
-    { title: pageTitle(`${summary.title}, version ${Number(params.version)}`) },
+    { title: pageTitle(versionTitle(summary.title, Number(params.version))) },
     // Search engines list the case, not each of its versions.
     { tagName: 'link', rel: 'canonical', href: `${summary.origin}/solutions/${summary.id}` },
   ];

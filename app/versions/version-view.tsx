@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { History, TriangleAlert } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
+import { usePageTitle } from '#app/context/page-title.ts';
 import { FabricationSection } from '#app/fabrication/fabrication-view.tsx';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
+import { Missing } from '#app/layout/not-found.tsx';
 import { AuthorName } from '#app/members/author-name.tsx';
 import { authorName } from '#app/members/names.ts';
 import { useMember, useViewer } from '#app/session.ts';
+import { SolutionSkeleton } from '#app/solution-page/solution-skeleton.tsx';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { SolutionText } from '#app/solutions/solution-text.tsx';
 import { browserClient } from '#app/supabase.ts';
@@ -34,42 +37,45 @@ export function comparedWith(solution: Solution, version: number, asked: string 
     ?.version;
 }
 
-/** A version of a public solution: its text, and what it changed. */
+/** How the page of a version is named. */
+export const versionTitle = (title: string, version: number) => `${title}, version ${version}`;
+
+/** A version of a published solution: its text, and what it changed. */
 export function VersionView({ solutionId, version }: { solutionId: string; version: number }) {
   const [params, setParams] = useSearchParams();
   const member = useMember();
   const viewer = useViewer();
-  const published = useQuery(solutionQuery(browserClient, solutionId)).data;
-  // One for fewer than everyone, which the server does not find for a visitor.
-  const own = useQuery({
-    ...solutionQuery(browserClient, solutionId, member?.id),
-    enabled: published === null && member !== undefined,
-  }).data;
-  const solution = published ?? own;
+  const { data: solution, isFetching } = useQuery(solutionQuery(browserClient, solutionId));
   const withdrawn = useQuery({
     ...withdrawnQuery(browserClient, solutionId),
-    enabled: published === null,
+    enabled: solution === null,
   }).data;
-  const shown = useQuery(versionQuery(browserClient, solutionId, version)).data;
+  const { data: shown, isFetching: isFetchingVersion } = useQuery(
+    versionQuery(browserClient, solutionId, version),
+  );
   const other = solution && shown ? comparedWith(solution, version, params.get('compare')) : undefined;
   const compared = useQuery({
     ...versionQuery(browserClient, solutionId, other ?? 0),
     enabled: other !== undefined,
   }).data;
 
+  usePageTitle(solution && shown ? versionTitle(shown.content?.title ?? solution.title, version) : undefined);
+
   if (withdrawn) return <WithdrawnNotice withdrawn={withdrawn} />;
   if (!solution || !shown)
     return (
-      <ErrorScreen
-        title="Version not found"
-        action={
-          <Link to="/browse" className={buttonClass('primary')}>
-            Browse Solutions
-          </Link>
-        }
-      >
-        It may have been removed, or the address may be mistyped.
-      </ErrorScreen>
+      <Missing isAsking={isFetching || isFetchingVersion} waiting={<SolutionSkeleton />}>
+        <ErrorScreen
+          title="Version not found"
+          action={
+            <Link to="/browse" className={buttonClass('primary')}>
+              Browse Solutions
+            </Link>
+          }
+        >
+          It may have been removed, or the address may be mistyped.
+        </ErrorScreen>
+      </Missing>
     );
   const { content, change_note: note, published_at: publishedAt } = shown;
   const title = content?.title ?? solution.title;

@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { data, Link } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
+import { usePageTitle } from '#app/context/page-title.ts';
 import { FabricationView } from '#app/fabrication/fabrication-view.tsx';
-import { NotFound } from '#app/layout/not-found.tsx';
+import { Missing, NotFound } from '#app/layout/not-found.tsx';
 import { PageError } from '#app/layout/page-error.tsx';
 import { authorName } from '#app/members/names.ts';
 import { PrintedAddress } from '#app/printing/printed-address.tsx';
 import { pageTitle } from '#app/site.ts';
+import { SolutionSkeleton } from '#app/solution-page/solution-skeleton.tsx';
 import { solutionQuery } from '#app/solutions/data.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -15,6 +17,7 @@ import { formatVersionDay } from '#app/ui/dates.ts';
 import type { Route } from './+types/workshop-sheet-page.ts';
 
 const failed = 'Failed to load solution';
+const sheetTitle = (title: string) => `Workshop sheet: ${title}`;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const cache = context.get(cacheContext);
@@ -28,9 +31,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export const meta = ({ loaderData, error }: Route.MetaArgs) => [
   {
-    title: pageTitle(
-      error ? failed : loaderData?.title ? `Workshop sheet: ${loaderData.title}` : 'Workshop sheet',
-    ),
+    title: pageTitle(error ? failed : loaderData?.title ? sheetTitle(loaderData.title) : 'Workshop sheet'),
   },
   { name: 'robots', content: 'noindex' },
 ];
@@ -49,8 +50,14 @@ export default function WorkshopSheetPage({ loaderData, params }: Route.Componen
 
 /** Parts and steps of a published solution with boxes to tick, for the bench. */
 function WorkshopSheet({ id }: { id: string }) {
-  const { data: solution } = useQuery(solutionQuery(browserClient, id));
-  if (!solution?.fabrication) return <NotFound />;
+  const { data: solution, isFetching } = useQuery(solutionQuery(browserClient, id));
+  usePageTitle(solution?.fabrication ? sheetTitle(solution.title) : undefined);
+  if (!solution?.fabrication)
+    return (
+      <Missing isAsking={isFetching} waiting={<SolutionSkeleton />}>
+        <NotFound />
+      </Missing>
+    );
   const { title, author, user_id, version, versions, fabrication, media, safety_kind } = solution;
   const published = versions.find((one) => one.version === version)?.published_at;
   return (

@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hearing, openSite, toast } from '../site.ts';
+
+const site = openSite({ demo: true });
+const TITLE = 'Violin bow adapter with a free wrist joint';
+const COMMENT = 'Is the clamp solid infill or gyroid?';
+
+/** The demo case with comments, trials, versions, files and a way to build it, by its audience from now on. */
+async function narrowTo(audience: string) {
+  const { data } = await site
+    .service()
+    .from('solutions')
+    .update({ audience })
+    .eq('title', TITLE)
+    .select('id,likes_count,comments_count')
+    .single()
+    .throwOnError();
+  return data;
+}
+
+async function checkRegistration(userId: string) {
+  const { data } = await site.service().from('registers').select('code').limit(1).single().throwOnError();
+  await site
+    .service()
+    .from('member_credentials')
+    .insert({
+      user_id: userId,
+      register: data.code,
+      number: 'PO 12345',
+      state: 'checked',
+      decided_at: new Date(),
+      checklist: { name: true, number: true, current: true },
+    })
+    .throwOnError();
+}
+
+describe.each([
+  ['a member', 'members', 'Carl', 'Conny'],
+  ['a checked professional', 'checked', 'Petra', 'Paula'],
+])('to %s, a case for %s', (_reader, audience, name, otherName) => {
+  let page: Page;
+  let path: string;
+  let id: string;
+  let other: string;
+  const like = () => page.getByRole('button', { name: /like this solution/ });
+  const likes = async () => Number.parseInt((await like().textContent()) ?? '', 10);
+  /** The page is asked for as a whole, which the server does not find for a visitor. */
+  async function open(address: string) {
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).and(page.getByText(TITLE)).waitFor();
+  }
+
+  beforeAll(async () => {
+    ({ id } = await narrowTo(audience));
+    path = `/solutions/${id}`;
+    const reader = await site.member(name);
+    other = (await site.member(otherName)).id;
+    if (audience === 'checked') for (const one of [reader.id, other]) await checkRegistration(one);
+    page = await site.signedIn(reader.email);
+  });
+
+  it('has its discussion, in which nothing old is offered as new; comments and replies go there', async () => {
+    const heard = Promise.all([hearing(page, 'comments:'), hearing(page, 'solution:')]);
+    await open(path);
+    await page.getByText(COMMENT).waitFor();
+    await heard;
+    await page.waitForLoadState('networkidle');
+    const news = page.getByRole('button', { name: /new comments?$/ });
+    expect(await news.count()).toBe(0);
+    const count = page.getByRole('heading', { name: /^Discussion/ }).locator('span');
+    const before = Number(await count.textContent());
+    await page.getByRole('textbox', { name: 'Comment' }).fill(`Solid, says ${name}.`);
+    await page.getByRole('button', { name: 'Post comment' }).click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: `Solid, says ${name}.` })
+      .first()
+      .waitFor();
+    await expect.poll(() => count.textContent()).toBe(String(before + 1));
+    const thread = page.locator('li', { hasText: COMMENT }).last();
+    await thread.getByRole('button', { name: 'Reply' }).first().click();
+    await page.getByRole('textbox', { name: /^Reply to/ }).fill(`Gyroid creeps, says ${name}.`);
+    await page.getByRole('button', { name: 'Reply', exact: true }).last().click();
+    await thread.getByText(`Gyroid creeps, says ${name}.`).waitFor();
+    await expect.poll(() => count.textContent()).toBe(String(before + 2));
+    await site
+      .service()
+      .from('comments')
+      .insert({ solution_id: id, user_id: other, content: `Neither, says ${otherName}.` })
+      .throwOnError();
+    await page.getByRole('button', { name: '1 new comment' }).click();
+    await page.getByText(`Neither, says ${otherName}.`).waitFor();
+    await expect.poll(() => count.textContent()).toBe(String(before + 3));
+  });
+
+  it('counts likes as they are given, from the number that is shown, and those of others live', async () => {
+    const heard = hearing(page, 'solution:');
+    await open(path);
+    await heard;
+    const before = await likes();
+    for (const [pressed, count] of [
+      ['true', before + 1],
+      ['false', before],
+      ['true', before + 1],
+    ] as const) {
+      const sent = page.waitForResponse((response) => response.url().includes('/rest/v1/likes'));
+      await like().click();
+      await expect.poll(() => like().getAttribute('aria-pressed')).toBe(pressed);
+      await expect.poll(likes).toBe(count);
+      await sent;
+      await page.waitForLoadState('networkidle');
+      expect(await likes()).toBe(count);
+    }
+    await site.service().from('likes').insert({ solution_id: id, user_id: other }).throwOnError();
+    await expect.poll(likes).toBe(before + 2);
+  });
+
+  it('says how it went for others, and is reported on', async () => {
+    await open(path);
+    await page.getByRole('link', { name: /^Tried by 3: 1 worked/ }).waitFor();
+    await page.getByText('Printed in PETG. Nothing else was changed.').waitFor();
+    await open(path);
+    await page.goto(`${path}/tried`);
+    await page.getByLabel('It worked', { exact: true }).check();
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await toast(page, 'Report submitted');
+    await page.waitForURL(path);
+    await page.getByText('Your report is pending review').waitFor();
+    // By its link too, from the page of the case.
+    await page.getByRole('link', { name: 'Edit your report' }).click();
+    await page.getByText('Your report is pending review.').waitFor();
+  });
+
+  it('has its workshop sheet, its versions with what changed, and its files', async () => {
+    await open(`${path}/workshop-sheet`);
+    await page.getByText('Ream the seat of the joint').waitFor();
+    await expect.poll(() => page.title()).toContain(TITLE);
+    await page.goto(`${path}/versions/1`);
+    await page.getByRole('heading', { level: 1, name: 'Violin bow adapter with a wrist joint' }).waitFor();
+    await page.getByText('This is an earlier version.').waitFor();
+    await open(`${path}/versions/3?compare=1`);
+    await page.getByRole('heading', { name: 'Changed from version 1 to version 3' }).waitFor();
+    await page.locator('ins', { hasText: 'free' }).first().waitFor();
+    await expect.poll(() => page.title()).toContain(TITLE);
+    // The same by the links of the page, to which answers for visitors come as well.
+    await open(path);
+    await page.getByRole('link', { name: 'Workshop sheet' }).click();
+    await page.getByText('Ream the seat of the joint').waitFor();
+    await page.getByRole('link', { name: 'Solution', exact: true }).click();
+    await page.getByText('Earlier versions').click();
+    await page.getByRole('link', { name: 'Version 2', exact: true }).click();
+    await page.getByRole('heading', { name: 'Changed from version 1 to version 2' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the solution' }).click();
+    const files = page.getByRole('region', { name: 'Build Files' });
+    const address = await files
+      .getByRole('link', { name: /^Download/ })
+      .first()
+      .getAttribute('href');
+    expect((await page.request.get(address ?? '')).status()).toBe(200);
+    const picture = page.getByRole('region', { name: 'Images and videos' }).locator('img').first();
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+  });
+
+  it('is found, saved, kept in a collection, and printed', async () => {
+    await page.goto('/browse?q=violin');
+    await page.getByRole('article').filter({ hasText: TITLE }).getByText('Tried by 3').waitFor();
+    await open(path);
+    await page.getByRole('button', { name: 'Used in clinic' }).click();
+    await page.getByRole('button', { name: 'Saved', exact: true }).waitFor();
+    await page.goto('/saved');
+    await page.getByRole('link', { name: 'Used in clinic' }).click();
+    await page.getByRole('article').filter({ hasText: TITLE }).waitFor();
+    await page.reload();
+    await page.getByRole('article').filter({ hasText: TITLE }).waitFor();
+    await page.getByRole('link', { name: TITLE }).first().click();
+    await page.getByText(COMMENT).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    for (const part of [TITLE, COMMENT, 'Printed in PETG.', 'Ream the seat of the joint'])
+      await page.getByRole('main').getByText(part).locator('visible=true').first().waitFor();
+    await page.emulateMedia({ media: 'screen' });
+  });
+
+  it('is out of sight once they have signed out, on the page that was open and on the way back to it', async () => {
+    await open(path);
+    await page.getByText(COMMENT).waitFor();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL('/auth');
+    await page.goBack();
+    await page
+      .getByRole('heading', {
+        level: 1,
+        name: audience === 'members' ? 'For members' : 'For checked professionals',
+      })
+      .waitFor();
+    for (const secret of [TITLE, COMMENT, 'Printed in PETG'])
+      expect(await page.content()).not.toContain(secret);
+  });
+});
