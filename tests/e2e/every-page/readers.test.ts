@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Request } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import routes from '../../../app/routes.ts';
+import { shareSolution } from '../../solution.ts';
+import { blockRealtime, openSite, signIn, signInByForm } from '../site.ts';
+
+const site = openSite();
+
+const names = { member: 'Mila', author: 'Arno', professional: 'Petra', moderator: 'Mona' } as const;
+type Member = keyof typeof names;
+const members = {} as Record<Member, { id: string; email: string }>;
+
+/** What stands for the parameters of a page's address, by the beginning of its path. */
+const examples: Record<string, Record<string, string>> = {};
+/** The addresses of a solution, by who may read it. */
+const solutions: Record<string, string> = {};
+
+/** The paths of all pages: the routes whose modules draw something. */
+function pathsOf(entries: readonly (typeof routes)[number][], parent = ''): string[] {
+  return entries.flatMap(({ path, file, children = [] }) => {
+    const own = [parent, path].filter(Boolean).join('/');
+    const isPage = readFileSync(`app/${file}`, 'utf8').includes('export default function');
+    return [...(isPage ? [own] : []), ...pathsOf(children, own)];
+  });
+}
+
+const pagePaths = [...new Set(pathsOf(routes))];
+
+/** The addresses at which a page is looked at. */
+function addressesOf(path: string): string[] {
+  if (path === 'solutions/:id') return Object.values(solutions);
+  const [beginning = ''] = path.split('/');
+  const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const example = examples[beginning]?.[name];
+    if (!example) throw new Error(`The page "${path}" has no example of "${name}" in this test.`);
+    return example;
+  });
+  return [`/${address.replace('*', 'no-such-page')}`];
+}
+
+async function insertRow(table: string, row: Record<string, unknown>): Promise<string> {
+  const { data } = await site.service().from(table).insert(row).select().single().throwOnError();
+  return String(data.id);
+}
+
+/** A published solution with all that hangs on one. */
+async function shareWhole(user_id: string, title: string, audience: string, readerId: string) {
+  const service = site.service();
+  const solution_id = await shareSolution(service, { user_id, title, status: 'approved' });
+  await insertRow('comments', { solution_id, user_id: readerId, content: `What holds the ${title}?` });
+  const trial = await insertRow('solution_trials', {
+    solution_id,
+    version: 1,
+    user_id: readerId,
+    result: 'worked',
+    experience: `A year with the ${title}.`,
+    amputation_level: 'Partial Foot',
+    age_group: 'Adults',
+    prosthesis_type: 'Passive',
+  });
+  await service.from('solution_trials').update({ status: 'approved' }).eq('id', trial).throwOnError();
+  await service.from('solution_fabrication').insert({ solution_id, hours: 2 }).throwOnError();
+  await service
+    .from('solution_outcomes')
+    .insert({ solution_id, position: 0, measure: 'TUG', score_before: 18, score_after: 12, people: 1 })
+    .throwOnError();
+  await service.from('solutions').update({ audience }).eq('id', solution_id).throwOnError();
+  return solution_id;
+}
+
+beforeAll(async () => {
+  const service = site.service();
+  for (const who of ['member', 'author', 'professional', 'moderator'] as const)
+    members[who] = await site.member(names[who], who === 'moderator' ? who : undefined);
+  const { id: author } = members.author;
+  const { id: professional } = members.professional;
+  const { data: register } = await service.from('registers').select('code').limit(1).single().throwOnError();
+  await insertRow('member_credentials', {
+    user_id: professional,
+    register: register.code,
+    number: 'PO 12345',
+    state: 'checked',
+    decided_at: new Date(),
+    checklist: { name: true, number: true, current: true },
+  });
+  const open = await shareWhole(author, 'open strap', 'public', professional);
+  const forMembers = await shareWhole(author, 'strap of members', 'members', professional);
+  const forChecked = await shareWhole(author, 'strap of professionals', 'checked', professional);
+  const pending = await shareSolution(service, { user_id: author, title: 'waiting strap' });
+  for (const id of [open, forMembers, forChecked, pending]) solutions[id] = `/solutions/${id}`;
+  const collection = await insertRow('collections', { user_id: author, title: 'Straps', is_shared: true });
+  for (const solution_id of [open, forMembers])
+    await service
+      .from('collection_items')
+      .insert({ user_id: author, collection_id: collection, solution_id })
+      .throwOnError();
+  const topic = await insertRow('forum_topics', { title: 'Straps that last', user_id: author });
+  await insertRow('forum_posts', { topic_id: topic, user_id: members.member.id, content: 'Webbing does.' });
+  await insertRow('messages', {
+    sender_id: author,
+    recipient_id: members.member.id,
+    subject: 'Straps',
+    content: 'Which do you use?',
+  });
+  const takedown = '00000000-0000-4000-8000-000000000002';
+  await insertRow('solution_media', {
+    solution_id: open,
+    media_url: `/storage/v1/object/public/solution-media/${author}/strap/full.webp`,
+    compressed_url: `/storage/v1/object/public/solution-media/${author}/strap/card.webp`,
+    thumbnail_url: `/storage/v1/object/public/solution-media/${author}/strap/thumb.webp`,
+    media_type: 'image',
+    width: 8,
+    height: 8,
+  });
+  await service
+    .rpc('request_takedown', { tracking: takedown, solution: open, asker: 'patient', reason: 'My arm.' })
+    .throwOnError();
+  Object.assign(examples, {
+    solutions: { id: forMembers, version: '1' },
+    solution: { id: forMembers },
+    takedown: { id: takedown },
+    forum: { id: topic },
+    members: { username: 'arno' },
+    collections: { id: collection },
+    messages: { memberId: members.moderator.id },
+  });
+});
+
+/** A browser whose requests are counted; no change of others comes to it meanwhile. */
+async function watched() {
+  const page = await site.person();
+  await blockRealtime(page);
+  const underway = new Set<Request>();
+  page.on('request', (request) => {
+    if (!['image', 'media'].includes(request.resourceType())) underway.add(request);
+  });
+  page.on('requestfinished', (request) => underway.delete(request));
+  page.on('requestfailed', (request) => underway.delete(request));
+  /** What the page says, once nothing is under way and it stays as it is. */
+  const settled = async () => {
+    let before: string | undefined;
+    let now: string | undefined;
+    await expect
+      .poll(async () => {
+        before = now;
+        now = underway.size > 0 ? undefined : await page.evaluate(readPage, false);
+        return now !== undefined && now === before;
+      })
+      .toBe(true);
+    return now ?? '';
+  };
+  return { page, settled };
+}
+
+/** What the page says, or nothing while it loads; before that, has it ask for everything anew. */
+async function readPage(anew: boolean): Promise<string | undefined> {
+  interface Fiber {
+    memoizedProps?: { client?: QueryClient };
+    child: Fiber | null;
+    sibling: Fiber | null;
+  }
+  const find = (fiber: Fiber | null): QueryClient | undefined => {
+    if (!fiber) return undefined;
+    const client = fiber.memoizedProps?.client;
+    if (client && 'getQueryCache' in client) return client;
+    return find(fiber.child) ?? find(fiber.sibling);
+  };
+  const [, root] = Object.entries(document).find(([key]) => key.startsWith('__reactContainer$')) ?? [];
+  const drawing = root?.stateNode;
+  const cache = find(drawing?.current.child ?? null);
+  const { __reactRouterDataRouter: router } = window as unknown as {
+    __reactRouterDataRouter?: { state: { navigation: { state: string } } };
+  };
+  // Parts of the page that are still to be hydrated, loaded or drawn are lanes of its root.
+  if (!cache || drawing.pendingLanes !== 0 || router?.state.navigation.state !== 'idle') return undefined;
+  if (anew) {
+    const active = cache
+      .getQueryCache()
+      .getAll()
+      .filter((query) => query.isActive());
+    await Promise.allSettled(active.map((query) => query.fetch()));
+  }
+  if (cache.isFetching() > 0) return undefined;
+  // Only what is displayed: the style sheet hides what is for other readers.
+  // biome-ignore lint/performance/useDomNodeTextContent: the text of hidden elements is not shown
+  const parts = ['header', 'main'].map((name) => document.querySelector<HTMLElement>(name)?.innerText);
+  // What changes by itself, or by being looked at.
+  return [location.pathname, document.title, ...parts]
+    .join('\n')
+    .replaceAll(/\d+ (seconds?|minutes?) ago|just now/gi, 'lately')
+    .replaceAll(/\d+\s+views?/g, 'views');
+}
+
+const linesMissing = (text: string, from: string) => {
+  const others = new Set(from.split('\n'));
+  return text.split('\n').filter((line) => !others.has(line));
+};
+
+/** The pages that show something else once everything was asked for anew: what they no longer show, and what besides. */
+async function compare(
+  { page, settled }: Awaited<ReturnType<typeof watched>>,
+  open: (address: string) => Promise<unknown>,
+) {
+  const different: Record<string, string[]> = {};
+  for (const address of pagePaths.flatMap(addressesOf)) {
+    await open(address);
+    const shown = await settled();
+    await page.evaluate(readPage, true);
+    const anew = await settled();
+    if (shown !== anew)
+      different[address] = [linesMissing(shown, anew), linesMissing(anew, shown)].map((lines) =>
+        lines.join('\n'),
+      );
+  }
+  return different;
+}
+
+describe('what every page shows once it has come alive is what it shows when everything is asked for anew', () => {
+  it.each(['visitor', 'member', 'author', 'professional', 'moderator'] as const)(
+    'to the %s',
+    async (reader) => {
+      const device = await watched();
+      if (reader !== 'visitor') await signIn(device.page, members[reader].email);
+      expect(await compare(device, (address) => device.page.goto(address))).toEqual({});
+    },
+  );
+
+  it('to each reader on a device that was another’s before, without a page being loaded in between', async () => {
+    const device = await watched();
+    const { page } = device;
+    const navigate = (address: string) =>
+      page.evaluate(
+        (to) =>
+          (
+            window as unknown as { __reactRouterDataRouter: { navigate(to: string): Promise<void> } }
+          ).__reactRouterDataRouter.navigate(to),
+        address,
+      );
+    await page.goto('/auth');
+    for (const reader of ['moderator', 'visitor', 'author', 'member'] as const) {
+      if (reader !== 'visitor') await signInByForm(page, members[reader].email);
+      await device.settled();
+      expect(await compare(device, navigate), reader).toEqual({});
+      await navigate('/about');
+      await device.settled();
+      if (reader !== 'visitor') {
+        await page.getByRole('button', { name: /^Your account/ }).click();
+        await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+        await page.waitForURL('/auth');
+      } else await navigate('/auth');
+    }
+  });
+});
