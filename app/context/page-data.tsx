@@ -37,7 +37,7 @@ function ReaderCache({ children }: { children: ReactNode }) {
 }
 
 /**
- * Gives each reader a cache of their own. When the reader changes, what is below is made anew with an empty one: nothing
+ * Gives each reader a cache of their own. When the reader changes, what is below is made again with an empty one: nothing
  * that was read by the former reader is shown, and an answer or a press that is still under way changes what no one sees.
  */
 export function ReaderProvider({ children }: { children: ReactNode }) {

@@ -25,6 +25,7 @@ import { useMember, useViewer } from '#app/session.ts';
 import { SolutionFiles } from '#app/solution-files/solution-files.tsx';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { browseUrl } from '#app/solutions/filters.ts';
+import { SolutionSkeleton } from '#app/solutions/solution-skeleton.tsx';
 import { SolutionText } from '#app/solutions/solution-text.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Tally, Trials } from '#app/trials/trials.tsx';
@@ -42,7 +43,6 @@ import { AuthorCard } from './author-card.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { LikeButton } from './like-button.tsx';
 import { RelatedSolutions } from './related-solutions.tsx';
-import { SolutionSkeleton } from './solution-skeleton.tsx';
 import { useLiveCounts } from './use-live-counts.ts';
 import { WithheldNotice } from './withheld-media-notice.tsx';
 

@@ -128,7 +128,7 @@ beforeAll(async () => {
   });
 });
 
-/** A browser whose requests are counted; no change of others comes to it meanwhile. */
+/** A browser whose requests are counted, and to which no change of others comes. */
 async function watched() {
   const page = await site.person();
   await blockRealtime(page);
@@ -154,8 +154,8 @@ async function watched() {
   return { page, settled };
 }
 
-/** What the page says, or nothing while it loads; before that, has it ask for everything anew. */
-async function readPage(anew: boolean): Promise<string | undefined> {
+/** What the page says, or nothing while it loads; before that, has it ask for everything again. */
+async function readPage(again: boolean): Promise<string | undefined> {
   interface Fiber {
     memoizedProps?: { client?: QueryClient };
     child: Fiber | null;
@@ -175,7 +175,7 @@ async function readPage(anew: boolean): Promise<string | undefined> {
   };
   // Parts of the page that are still to be hydrated, loaded or drawn are lanes of its root.
   if (!cache || drawing.pendingLanes !== 0 || router?.state.navigation.state !== 'idle') return undefined;
-  if (anew) {
+  if (again) {
     const active = cache
       .getQueryCache()
       .getAll()
@@ -198,7 +198,7 @@ const linesMissing = (text: string, from: string) => {
   return text.split('\n').filter((line) => !others.has(line));
 };
 
-/** The pages that show something else once everything was asked for anew: what they no longer show, and what besides. */
+/** The pages that show something else once everything was asked for again: what they no longer show, and what besides. */
 async function compare(
   { page, settled }: Awaited<ReturnType<typeof watched>>,
   open: (address: string) => Promise<unknown>,
@@ -208,16 +208,16 @@ async function compare(
     await open(address);
     const shown = await settled();
     await page.evaluate(readPage, true);
-    const anew = await settled();
-    if (shown !== anew)
-      different[address] = [linesMissing(shown, anew), linesMissing(anew, shown)].map((lines) =>
+    const after = await settled();
+    if (shown !== after)
+      different[address] = [linesMissing(shown, after), linesMissing(after, shown)].map((lines) =>
         lines.join('\n'),
       );
   }
   return different;
 }
 
-describe('what every page shows once it has come alive is what it shows when everything is asked for anew', () => {
+describe('what every page shows once it has come alive is what it shows when everything is asked for again', () => {
   it.each(['visitor', 'member', 'author', 'professional', 'moderator'] as const)(
     'to the %s',
     async (reader) => {
