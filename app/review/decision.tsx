@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { authorName } from '#app/members/names.ts';
 import type { Solution } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
+import { RemovalQuestion } from '#app/versions/change-note-field.tsx';
 import { reviewsQuery } from './data.ts';
 import { DecisionForm } from './decision-form.tsx';
-import { RemovalQuestion } from './removal-question.tsx';
 import { useDecision } from './use-decision.ts';
 
 /** The decision on a waiting solution. */

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import { RemovalQuestion } from '#app/review/removal-question.tsx';
 import { MAX_CHANGE_NOTE_LENGTH } from '#app/solutions/form-schema.ts';
+import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 
@@ -32,5 +32,19 @@ export function ChangeNoteField({ text, error, removal, ...field }: ChangeNoteFi
       </Field>
       <RemovalQuestion {...removal} />
     </section>
+  );
+}
+
+/** Asks author and moderator of a new version whether the texts of earlier ones have to go with it. */
+export function RemovalQuestion(checkbox: Omit<ComponentProps<typeof Checkbox>, 'children'>) {
+  return (
+    <fieldset className="mt-6">
+      <legend className="font-medium">Does this version remove details about a person?</legend>
+      <p className="text-sm text-ink-3">
+        Numbers, dates of birth and addresses that the site recognises leave earlier versions by themselves. A
+        name does not.
+      </p>
+      <Checkbox {...checkbox}>Yes: remove the texts of all earlier versions when it is approved</Checkbox>
+    </fieldset>
   );
 }

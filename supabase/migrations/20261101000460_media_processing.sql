@@ -112,38 +112,6 @@ end
 $$;
 
 /*
- * The files of a job, as `bucket/name`, that no row of any kind names. A name that no row has is never given to one again:
- * a file that leaves the public gets a new one, and one that becomes public keeps its name while its row has it.
- */
-create function public.unnamed_files(job bigint, attempt integer) returns setof text
-language plpgsql set search_path = ''
-as $$
-begin
-  perform public.renew_media_job(job, attempt);
-  return query
-  select n.name
-  from public.media_jobs j, unnest(j.object_names) as n (name)
-  cross join lateral (
-    select '/storage/v1/object/' || case when n.name like 'pending-media/%' then 'authenticated/' else 'public/' end || n.name as url,
-      split_part(n.name, '/', 2) as member
-  ) f
-  where j.id = job
-    and not exists (select from public.solution_media m where m.media_url = f.url or m.compressed_url = f.url or m.thumbnail_url = f.url)
-    and not exists (
-      select from public.solution_files o
-      where o.folder = regexp_replace(f.url, '[^/]+$', '') and f.url = any (private.file_urls(o.file_url, o.previews))
-    )
-    and not exists (select from public.media_uploads u where f.url in (u.media_url, u.compressed_url, u.thumbnail_url))
-    and not exists (select from public.file_uploads u where f.url = any (private.file_urls(u.file_url, u.previews)))
-    and not exists (
-      select from public.profiles p
-      where p.id = case when pg_input_is_valid(f.member, 'uuid') then f.member::uuid end and p.avatar_url = f.url
-    )
-    and not exists (select from public.incoming_uploads i where n.name = 'incoming-media/' || i.name);
-end
-$$;
-
-/*
  * Gives up uploads that were not attached to a solution within a day, and queues their files for removal, as well as files of
  * that age that neither a row nor a job names, since their processing was interrupted before it could write the row.
  */

@@ -45,6 +45,8 @@ const EITHER_ORDER: Record<string, string> = {
   place_outcome: 'a decision on what it reads writes its outcomes again, and waits for this row',
   record_withdrawal: EITHER,
   refuse_sanctioned: OF_THE_CALLER,
+  require_begun_upload:
+    'a file that comes as its row goes is found without one by the next sweep, and removed',
   sees_solution: EITHER,
   stamp_page_view: 'the counter is written by the statement that reads it',
 };

@@ -287,7 +287,7 @@ describe('uploads and file jobs', () => {
       objects(...Object.values(copied), ...Object.values(copied).map(placed), ...Object.values(late)),
       job?.id,
     ]);
-    // An image that a moderator gives back, for instance.
+    // An image that a moderator gives back, for example.
     await owner(
       "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')",
       [id, late.media_url, late.compressed_url, late.thumbnail_url],

@@ -122,7 +122,7 @@ describe('submit_solution', () => {
       thumbnail,
     ]);
 
-  it('sent again is the same solution, and what was changed meanwhile waits, also after a decision', async () => {
+  it('sent again is the same solution, and what was changed since then waits, also after a decision', async () => {
     const send = async (title: string) =>
       (
         await as<{ id: string }>(
