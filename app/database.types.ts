@@ -2894,6 +2894,7 @@ export type Database = {
       }
       count_download: { Args: { file: string }; Returns: undefined }
       cpd_suggestions: { Args: Record<PropertyKey, never>; Returns: Json }
+      credential_warnings: { Args: { credential: string }; Returns: string[] }
       delete_account: { Args: { shared: string }; Returns: undefined }
       evidence: {
         Args: {
@@ -2930,7 +2931,7 @@ export type Database = {
           url: string
         }[]
       }
-      following_news: { Args: { since: string }; Returns: Json }
+      following_news: { Args: { since: string; until?: string }; Returns: Json }
       forum_replies: {
         Args: {
           cursor?: string
@@ -3118,7 +3119,10 @@ export type Database = {
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       uptime: { Args: Record<PropertyKey, never>; Returns: Json }
       usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }
-      weekly_digest: { Args: { member: string; since: string }; Returns: Json }
+      weekly_digest: {
+        Args: { member: string; since: string; until: string }
+        Returns: Json
+      }
       withdraw_solution: {
         Args: { reason?: string; solution: string }
         Returns: undefined

@@ -33,6 +33,7 @@ import { keepFocus } from './ui/focus.ts';
 import { lazyPart, Region, useFreshData } from './ui/region.tsx';
 import { surface } from './ui/tokens.ts';
 
+const loadUserMenu = () => import('./user-menu/user-menu.tsx').then((module) => module.UserMenu);
 const LinkNotice = lazyPart(() => import('./sign-in/link-notice.tsx').then((module) => module.LinkNotice));
 // Without a connection the page does without them; they are tried again at the next page.
 const MemberNotices = lazyPart(
@@ -111,7 +112,7 @@ export function Layout({ children }: { children: ReactNode }) {
             <CookieBanner />
           </Region>
           <Region className="page my-3">
-            <Header />
+            <Header loadMenu={loadUserMenu} />
           </Region>
           <OfflineNotice />
           {/* As high as the window, so that what loads does not push the footer about. */}

@@ -49,7 +49,7 @@ export async function prepareDemoContent(
       });
       // The services are stopped once this has ended, and must have no request left by then.
       await seedDemoData(service, progress).finally(() => Promise.allSettled(underway));
-      writeFileSync(done, '');
+      writeFileSync(done, '', { mode: 0o600 });
     }
     console.log(`\nDemo sign-ins, all with the password ${DEMO_PASSWORD}:`);
     for (const [role, address] of Object.entries(DEMO_SIGN_INS))

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SITE_NAME } from '#app/site.ts';
 import { readConfig } from '#backend/config.ts';
@@ -47,6 +47,11 @@ function prepareDataDirectory(dataDir: string) {
     const probe = join(dataDir, '.writable');
     writeFileSync(probe, '');
     rmSync(probe);
+    // What members entrust to the site is for its own account alone, whatever writes it there.
+    for (const folder of ['files', 'incoming', 'mail']) {
+      mkdirSync(join(dataDir, folder), { recursive: true });
+      chmodSync(join(dataDir, folder), 0o700);
+    }
   } catch (cause) {
     throw new Error(`The data folder ${dataDir} cannot be written to; set DATA_DIR to one that can.`, {
       cause,

@@ -191,7 +191,7 @@ CREATE TRIGGER content_reports_guard BEFORE INSERT ON content_reports FOR EACH R
 CREATE TRIGGER content_reports_stamp BEFORE UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.stamp_report();
 create policy "A second step comes before any insert" on content_reports as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on content_reports as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Members can read their own reports and moderators all" on content_reports as permissive for select to authenticated using (((reporter_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Members can read their own reports and moderators all" on content_reports as permissive for select to authenticated using ((((reporter_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ( SELECT private.is_moderator() AS is_moderator)));
 create policy "Members can report what they can see" on content_reports as permissive for insert to authenticated with check (((reporter_id = ( SELECT auth.uid() AS uid)) AND private.can_report(content_type, content_id)));
 create policy "Moderators can close reports" on content_reports as permissive for update to authenticated using (((status = 'pending'::text) AND ( SELECT private.may_moderate() AS may_moderate))) with check ((status = ANY (ARRAY['resolved'::text, 'dismissed'::text])));
 create policy "Suspended and banned members add nothing" on content_reports as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
@@ -266,6 +266,7 @@ create table file_uploads (
 alter table file_uploads enable row level security;
 CREATE INDEX file_uploads_created_at_idx ON public.file_uploads USING btree (created_at);
 CREATE INDEX file_uploads_user_id_idx ON public.file_uploads USING btree (user_id);
+create policy "A second step comes before reading" on file_uploads as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can read their own uploaded build files" on file_uploads as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
 grant select on file_uploads to authenticated;
 grant delete, insert, select, update on file_uploads to service_role;
@@ -492,6 +493,7 @@ create table media_uploads (
 alter table media_uploads enable row level security;
 CREATE INDEX media_uploads_created_at_idx ON public.media_uploads USING btree (created_at);
 CREATE INDEX media_uploads_user_id_idx ON public.media_uploads USING btree (user_id);
+create policy "A second step comes before reading" on media_uploads as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can read their own uploads" on media_uploads as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
 grant select on media_uploads to authenticated;
 grant delete, insert, select, update on media_uploads to service_role;
@@ -547,6 +549,7 @@ create table member_credentials (
   constraint member_credentials_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'checked'::text, 'declined'::text, 'lapsed'::text])))
 );
 alter table member_credentials enable row level security;
+CREATE UNIQUE INDEX member_credentials_checked_key ON public.member_credentials USING btree (register, private.number_key(number)) WHERE (state = 'checked'::text);
 CREATE INDEX member_credentials_decided_by_idx ON public.member_credentials USING btree (decided_by);
 CREATE INDEX member_credentials_register_idx ON public.member_credentials USING btree (register);
 CREATE INDEX member_credentials_state_idx ON public.member_credentials USING btree (state, submitted_at);
@@ -833,7 +836,8 @@ create table profiles (
   constraint "Interests must be chosen from the list" CHECK (((interests = ''::text) OR (string_to_array(interests, ', '::text) <@ ARRAY['Upper Limb Prosthetics'::text, 'Lower Limb Prosthetics'::text, 'Pediatric Prosthetics'::text, 'Sports Prosthetics'::text, '3D Printing'::text, 'Advanced Materials'::text, 'Myoelectric Control'::text, 'Osseointegration'::text, 'Socket Design'::text, 'Gait Analysis'::text, 'Rehabilitation'::text, 'Research & Development'::text]))),
   constraint "Location must be at most 120 characters" CHECK ((char_length(location) <= 120)),
   constraint "Names must not have invisible characters" CHECK ((NOT private.has_hidden_characters((((COALESCE(full_name, ''::text) || COALESCE(workplace, ''::text)) || COALESCE(profession, ''::text)) || COALESCE(location, ''::text))))),
-  constraint "Please enter your actual name, not an email address" CHECK ((full_name !~ '^\s*\S+@\S+\.\S+\s*$'::text)),
+  constraint "Names must not have more than four marks on a letter" CHECK ((NOT private.has_stacked_marks((((COALESCE(full_name, ''::text) || COALESCE((' '::text || workplace), ''::text)) || COALESCE((' '::text || profession), ''::text)) || COALESCE((' '::text || location), ''::text))))),
+  constraint "Please enter your actual name, not an email address" CHECK ((NORMALIZE(full_name, NFKC) !~ '^\s*\S+@\S+\.\S+\s*$'::text)),
   constraint "Please enter your own name, not one of the site's staff" CHECK ((NOT private.impersonates_staff(full_name))),
   constraint "Profession must be at most 120 characters" CHECK ((char_length(profession) <= 120)),
   constraint "The avatar must be a file in your own folder" CHECK ((avatar_url ~ (('^/storage/v1/object/public/avatars/'::text || id) || '/[A-Za-z0-9_-]+\.[a-z]+$'::text))),
@@ -851,7 +855,7 @@ CREATE TRIGGER profiles_author_facets AFTER UPDATE OF credential_level ON profil
 CREATE TRIGGER profiles_author_names AFTER UPDATE ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION private.rename_author();
 CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
 CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_avatar();
-CREATE TRIGGER profiles_recheck_credential AFTER UPDATE OF full_name ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name) EXECUTE FUNCTION private.recheck_credential();
+CREATE TRIGGER profiles_recheck_credential AFTER UPDATE OF full_name, profession ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.profession IS DISTINCT FROM new.profession) EXECUTE FUNCTION private.recheck_credential();
 CREATE TRIGGER profiles_schedule_digest BEFORE INSERT OR UPDATE OF weekly_digest ON profiles FOR EACH ROW EXECUTE FUNCTION private.schedule_digest();
 CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any insert" on profiles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -929,7 +933,7 @@ CREATE TRIGGER resource_suggestions_guard BEFORE INSERT ON resource_suggestions 
 CREATE TRIGGER resource_suggestions_notify AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION private.notify_of_suggestion();
 create policy "A second step comes before any insert" on resource_suggestions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on resource_suggestions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Members can read what is approved or theirs, moderators all" on resource_suggestions as permissive for select to authenticated using (((status = 'approved'::text) OR (user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Members can read what is approved or theirs, moderators all" on resource_suggestions as permissive for select to authenticated using (((status = 'approved'::text) OR ((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ( SELECT private.is_moderator() AS is_moderator)));
 create policy "Members can suggest resources" on resource_suggestions as permissive for insert to authenticated with check ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Moderators can decide on pending suggestions" on resource_suggestions as permissive for update to authenticated using (((status = 'pending'::text) AND ( SELECT private.may_moderate() AS may_moderate))) with check ((status = ANY (ARRAY['approved'::text, 'rejected'::text])));
 create policy "Suspended and banned members add nothing" on resource_suggestions as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
@@ -1577,7 +1581,7 @@ create policy "Members can report trials of others' approved solutions" on solut
    FROM solutions s
   WHERE ((s.id = solution_trials.solution_id) AND (s.status = 'approved'::text) AND (s.user_id IS DISTINCT FROM ( SELECT auth.uid() AS uid)))))));
 create policy "Members edit theirs, moderators decide, authors answer" on solution_trials as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate) OR ((status = 'approved'::text) AND private.owns_solution(solution_id)))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (status = ANY (ARRAY['approved'::text, 'rejected'::text]))));
-create policy "Readers see approved trials, writers theirs, moderators all" on solution_trials as permissive for select to public using ((((status = 'approved'::text) AND private.sees_solution(solution_id)) OR (user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Readers see approved trials, writers theirs, moderators all" on solution_trials as permissive for select to public using ((((status = 'approved'::text) AND private.sees_solution(solution_id)) OR ((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ( SELECT private.is_moderator() AS is_moderator)));
 create policy "Suspended and banned members add nothing" on solution_trials as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on solution_trials as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solution_trials to authenticated;
@@ -1724,7 +1728,7 @@ create policy "A second step comes before any insert" on solutions as restrictiv
 create policy "A second step comes before any update" on solutions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Authors can delete their own solutions, moderators any" on solutions as permissive for delete to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)));
 create policy "Authors can edit theirs, moderators decide on what is pending" on solutions as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ((status = 'pending'::text) AND ( SELECT private.may_moderate() AS may_moderate)))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (status = ANY (ARRAY['approved'::text, 'rejected'::text]))));
-create policy "Authors can read their own solutions" on solutions as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Authors can read their own solutions" on solutions as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)));
 create policy "Everybody can read approved solutions of their audiences" on solutions as permissive for select to public using (((status = 'approved'::text) AND (audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[]))));
 create policy "Members can submit solutions of their own for review" on solutions as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (status = 'pending'::text)));
 create policy "Moderators can read all solutions" on solutions as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
@@ -2076,6 +2080,9 @@ function public.count_download(file uuid) returns void security definer;
 function public.cpd_suggestions() returns jsonb;
 -- callable by authenticated, service_role
 
+function public.credential_warnings(credential uuid) returns text[];
+-- callable by authenticated, service_role
+
 function public.delete_account(shared text) returns void security definer;
 -- callable by authenticated, service_role
 
@@ -2100,7 +2107,7 @@ function public.family_tree(solution uuid) returns TABLE(kind text, parent_id uu
 function public.files_of_solution(solution uuid) returns TABLE(url text, is_public boolean);
 -- callable by service_role
 
-function public.following_news(since timestamp with time zone) returns jsonb;
+function public.following_news(since timestamp with time zone, until timestamp with time zone DEFAULT 'infinity'::timestamp with time zone) returns jsonb;
 -- callable by authenticated, service_role
 
 function public.forum_replies(topic uuid, cursor text DEFAULT NULL::text, post uuid DEFAULT NULL::uuid, page_size integer DEFAULT 30) returns jsonb;
@@ -2223,7 +2230,7 @@ function public.uptime() returns jsonb security definer;
 function public.usual_review_hours() returns integer security definer;
 -- callable by anon, authenticated, service_role
 
-function public.weekly_digest(member uuid, since timestamp with time zone) returns jsonb;
+function public.weekly_digest(member uuid, since timestamp with time zone, until timestamp with time zone) returns jsonb;
 -- callable by service_role
 
 function public.withdraw_solution(solution uuid, reason text DEFAULT NULL::text) returns void;
@@ -2374,6 +2381,9 @@ function private.has_required_staff_aal() returns boolean security definer;
 function private.has_role(VARIADIC roles text[]) returns boolean security definer;
 -- callable by anon, authenticated, service_role
 
+function private.has_stacked_marks(value text) returns boolean;
+-- callable by anon, authenticated, service_role
+
 function private.hold_own(solution uuid, trial uuid DEFAULT NULL::uuid) returns text security definer;
 -- callable by authenticated
 
@@ -2486,6 +2496,9 @@ function private.normalized(value text) returns text;
 -- callable by anon, authenticated, service_role
 
 function private.notify(notice notifications) returns void security definer;
+
+function private.number_key(number text) returns text;
+-- callable by authenticated, service_role
 
 function private.object_names(urls text[]) returns text[];
 -- callable by service_role

@@ -10,7 +10,8 @@ export const DECLARATION_VERSION = '2026-11-01';
 export const declarationText = 'I am 18 or over and a qualified healthcare or prosthetics professional.';
 
 /** Whether a name is really an email address, which must not be shown publicly. */
-export function looksLikeEmail(name: string): boolean {
+export function looksLikeEmail(given: string): boolean {
+  const name = given.normalize('NFKC');
   const at = name.indexOf('@', 1);
   return at > 0 && name.lastIndexOf('.', name.length - 2) > at + 1 && !/\s/.test(name);
 }

@@ -68,7 +68,9 @@ export const waitingCredentialQuery = (client: ClientSource, id: string) =>
   queryOptions({
     queryKey: ['moderation', 'registrations', id],
     queryFn: async () => {
-      const { data, error } = await (await client())
+      const db = await client();
+      const warnings = db.rpc('credential_warnings', { credential: id });
+      const { data, error } = await db
         .from('member_credentials')
         .select(
           `id,user_id,number,submitted_at,updated_at,register:registers(code,name,country,professions,search_url),member:profiles!member_credentials_user_id_fkey(${authorColumns},workplace,location)`,
@@ -77,7 +79,7 @@ export const waitingCredentialQuery = (client: ClientSource, id: string) =>
         .eq('state', 'waiting')
         .maybeSingle();
       if (error) throw error;
-      return data;
+      return data && { ...data, warnings: unwrap(await warnings) };
     },
     refetchOnWindowFocus: true,
   });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ComponentType, type ReactElement, useMemo, useState } from 'react';
 import { Form, Link, NavLink } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
@@ -11,12 +11,16 @@ import { SearchInput } from '#app/ui/search-input.tsx';
 import { Logo } from './logo.tsx';
 import { SideMenu } from './side-menu.tsx';
 
-const loadMenu = () => import('./user-menu.tsx').then((module) => module.UserMenu);
-const UserMenu = lazyPart(
-  loadMenu,
-  ({ trigger }) => trigger,
-  (tryAgain) => <AccountFailed onRetry={tryAgain} />,
-);
+export interface UserMenuProps {
+  viewer: NonNullable<ReturnType<typeof useViewer>>;
+  /** The button that was pressed, and is the menu's from now on. */
+  trigger: ReactElement;
+}
+
+interface HeaderProps {
+  /** Loads the menu of a member, which knows more of the site than the header. */
+  loadMenu: () => Promise<ComponentType<UserMenuProps>>;
+}
 
 function AccountFailed({ onRetry }: { onRetry: () => void }) {
   return (
@@ -38,7 +42,7 @@ const mainLinks = [
 
 // The server does not know who is reading: both forms of the right-hand side are in the page, and the style
 // sheet shows the one that fits, which a script decides before the first paint.
-export function Header() {
+export function Header({ loadMenu }: HeaderProps) {
   const viewer = useViewer();
   const retry = useViewerRetry();
   useLiveViewer();
@@ -89,7 +93,7 @@ export function Header() {
           </Link>
           <div className="flex size-11 items-center justify-center visitor:hidden">
             {viewer ? (
-              <UserButton viewer={viewer} />
+              <UserButton viewer={viewer} loadMenu={loadMenu} />
             ) : retry ? (
               <AccountFailed onRetry={retry} />
             ) : (
@@ -104,10 +108,19 @@ export function Header() {
 }
 
 /** The member's portrait; the menu behind it is loaded when it is about to be pressed. */
-function UserButton({ viewer }: { viewer: NonNullable<ReturnType<typeof useViewer>> }) {
+function UserButton({ viewer, loadMenu }: Pick<UserMenuProps, 'viewer'> & HeaderProps) {
   const fileUrl = useFileUrl();
   const email = useMember()?.email;
   const [isPressed, setIsPressed] = useState(false);
+  const UserMenu = useMemo(
+    () =>
+      lazyPart(
+        loadMenu,
+        ({ trigger }: UserMenuProps) => trigger,
+        (tryAgain) => <AccountFailed onRetry={tryAgain} />,
+      ),
+    [loadMenu],
+  );
   const { profile, unreadMessages, unreadNotifications } = viewer;
   const name = profile?.full_name ?? profile?.username ?? email ?? 'Member';
   const unread = unreadMessages + unreadNotifications;

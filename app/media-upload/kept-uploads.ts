@@ -73,7 +73,16 @@ export function dropKeptUpload(id: string): Promise<void> {
   });
 }
 
-/** Deletes all kept files of a member who has deleted their account. @param owner what the keys of their drafts begin with */
+/** How many files are kept of a member. @param owner what the keys of their drafts begin with */
+export async function countKeptUploadsOf(owner: string): Promise<number> {
+  let count = 0;
+  await transactForEach(({ draft }) => {
+    if (draft.startsWith(owner)) count += 1;
+  });
+  return count;
+}
+
+/** Deletes all kept files of a member. @param owner what the keys of their drafts begin with */
 export function dropKeptUploadsOf(owner: string): Promise<void> {
   return transactForEach(({ id, draft }, uploads, files) => {
     if (!draft.startsWith(owner)) return;

@@ -95,6 +95,11 @@ export function forgetSubmitted(target: DraftTarget): void {
   announce();
 }
 
+/** Nothing of a member's is to be sent from this device any more. */
+export function forgetSubmittedOf(userId: string): void {
+  for (const { target } of parseAll(read(userId))) forgetSubmitted(target);
+}
+
 /** Whether a draft, by its key, was submitted here and not accepted yet: it waits, or was refused. */
 export const isSubmitted = (key: string): boolean => localStorage.getItem(PREFIX + key) !== null;
 

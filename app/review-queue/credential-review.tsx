@@ -126,6 +126,11 @@ function Registration({ credential, isOwn }: { credential: WaitingCredential; is
             <>
               <fieldset ref={list} aria-describedby={isIncomplete && missing ? 'unconfirmed' : undefined}>
                 <legend className="text-lg font-title">Found in the register</legend>
+                {credential.warnings.map((warning) => (
+                  <p key={warning} className="mt-2 text-red-ink">
+                    {warning}
+                  </p>
+                ))}
                 {isIncomplete && missing && (
                   <p id="unconfirmed" role="alert" className="mt-2 font-title text-red-ink">
                     Confirm each point of the checklist first

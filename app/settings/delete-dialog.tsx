@@ -4,8 +4,7 @@ import { useNavigate } from 'react-router';
 import { PasswordInput } from '#app/account/password-input.tsx';
 import { secondStepQuery } from '#app/account/second-step-data.ts';
 import { refusalOf, useCaptcha } from '#app/captcha/captcha.tsx';
-import { dropKeptUploadsOf } from '#app/media-upload/kept-uploads.ts';
-import { draftKey } from '#app/outbox/draft-key.ts';
+import { forgetKeptHere } from '#app/outbox/kept-here.ts';
 import { signOut } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -55,13 +54,7 @@ export function DeleteDialog({
       setBusy(false);
       return;
     }
-    // Drafts that only this device has, their files, and what waits here to be sent.
-    for (const [key, text] of Object.entries<string>(localStorage))
-      if (key.includes(userId) || (key.startsWith('draft:') && text.includes(userId)))
-        localStorage.removeItem(key);
-    await dropKeptUploadsOf(draftKey({ userId, solutionId: null })).catch((error: unknown) =>
-      console.warn('kept files:', error),
-    );
+    await forgetKeptHere(userId);
     await signOut();
     cache.clear();
     toast({ tone: 'success', title: 'Your account was deleted' });

@@ -60,8 +60,8 @@ export function SolutionFiles({ files, withheld = 0 }: { files: ShownFile[]; wit
           <span className="mt-0.5 icon icon-hidden" />
           <span className="max-w-[40ch]">
             {withheld === 1
-              ? 'A build file was removed at the request of a person it concerns.'
-              : `${withheld} build files were removed at the request of people they concern.`}
+              ? 'A build file is not shown, at the request of a person it concerns.'
+              : `${withheld} build files are not shown, at the request of people they concern.`}
           </span>
         </p>
       )}

@@ -1,6 +1,6 @@
 import { classes } from '#app/ui/classes.ts';
 
-/** Takes the place of pictures that were removed at the request of a person shown in them. */
+/** Takes the place of pictures and clips that are hidden or were removed at the request of a person shown in them. */
 export function WithheldNotice({ count, alone }: { count: number; alone: boolean }) {
   return (
     <p
@@ -12,8 +12,8 @@ export function WithheldNotice({ count, alone }: { count: number; alone: boolean
       <span className={alone ? 'icon icon-hidden size-7' : 'mt-0.5 icon icon-hidden'} />
       <span className="max-w-[40ch]">
         {count === 1
-          ? 'An image was removed at the request of someone shown in it.'
-          : `${count} images were removed at the request of someone shown in them.`}
+          ? 'An image or video is not shown, at the request of someone shown in it.'
+          : `${count} images or videos are not shown, at the request of someone shown in them.`}
       </span>
     </p>
   );

@@ -71,7 +71,7 @@ export async function makeBackup(
     files: manifest.files,
     missing: manifest.missing.length,
   };
-  await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(record)}\n`);
+  await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   await rename(`${recordIn(dataDir)}.new`, recordIn(dataDir));
   return record;
 }

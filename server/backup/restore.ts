@@ -52,9 +52,9 @@ export async function restoreBackup(
 
   await mkdir(dataDir, { recursive: true });
   try {
-    await writeFile(join(dataDir, UNFINISHED_MARKER), '');
+    await writeFile(join(dataDir, UNFINISHED_MARKER), '', { mode: 0o600 });
     await writeFile(join(dataDir, 'secrets.json'), contents.get('secrets.json') ?? '', { mode: 0o600 });
-    if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '');
+    if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '', { mode: 0o600 });
     const { databasePassword } = await readSecrets(dataDir, undefined);
     progress('Making the database');
     const postgres = databaseUrl ? undefined : await startPostgres(dataDir, databasePassword);

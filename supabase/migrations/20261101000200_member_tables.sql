@@ -8,7 +8,7 @@ create table public.profiles (
     constraint "This username is reserved" check (not private.impersonates_staff(username)),
   full_name text
     constraint "Full name must be 1 to 120 characters" check (full_name is null or (not private.is_blank(full_name) and char_length(full_name) <= 120))
-    constraint "Please enter your actual name, not an email address" check (full_name !~ '^\s*\S+@\S+\.\S+\s*$')
+    constraint "Please enter your actual name, not an email address" check (normalize(full_name, NFKC) !~ '^\s*\S+@\S+\.\S+\s*$')
     constraint "Please enter your own name, not one of the site's staff" check (not private.impersonates_staff(full_name)),
   bio text constraint "Bio must be at most 2000 characters" check (char_length(bio) <= 2000),
   workplace text constraint "Workplace must be at most 160 characters" check (char_length(workplace) <= 160),
@@ -39,6 +39,9 @@ create table public.profiles (
   -- The texts are shown beside each other and beside the contributions of others.
   constraint "Names must not have invisible characters" check (
     not private.has_hidden_characters(coalesce(full_name, '') || coalesce(workplace, '') || coalesce(profession, '') || coalesce(location, ''))
+  ),
+  constraint "Names must not have more than four marks on a letter" check (
+    not private.has_stacked_marks(coalesce(full_name, '') || coalesce(' ' || workplace, '') || coalesce(' ' || profession, '') || coalesce(' ' || location, ''))
   ),
   constraint "The avatar must be a file in your own folder" check (
     avatar_url ~ ('^/storage/v1/object/public/avatars/' || id || '/[A-Za-z0-9_-]+\.[a-z]+$')

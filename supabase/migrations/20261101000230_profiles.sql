@@ -78,6 +78,7 @@ as $$
     case
       when private.impersonates_staff(full_name) then 'Please enter your own name, not one of the site''s staff'
       when private.has_hidden_characters(full_name) then 'Names must not have invisible characters'
+      when private.has_stacked_marks(full_name) then 'Names must not have more than four marks on a letter'
     end;
 $$;
 

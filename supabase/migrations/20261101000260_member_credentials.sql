@@ -30,6 +30,13 @@ insert into public.registers (code, name, country, professions, search_url) valu
   ('HPCSA', 'Health Professions Council of South Africa', 'South Africa', 'Medical orthotists and prosthetists, doctors, physiotherapists, occupational therapists and other health professions', 'https://www.hpcsa.co.za/'),
   ('BIG', 'BIG-register', 'Netherlands', 'Doctors, nurses, physiotherapists and other individual healthcare professions', 'https://www.bigregister.nl/');
 
+/* A registration number without what is written differently: spaces, signs, and small letters. */
+create function private.number_key(number text) returns text
+language sql immutable parallel safe set search_path = ''
+return upper(regexp_replace(number, '[^A-Za-z0-9]', '', 'g'));
+
+grant execute on function private.number_key(text) to authenticated, service_role;
+
 create table public.member_credentials (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null unique default auth.uid() references public.profiles on delete cascade,
@@ -63,6 +70,8 @@ comment on table public.member_credentials is 'The registration that a member st
 alter table public.member_credentials enable row level security;
 
 create index member_credentials_register_idx on public.member_credentials (register);
+-- A registration is of one person. As compared by private.number_key.
+create unique index member_credentials_checked_key on public.member_credentials (register, private.number_key(number)) where state = 'checked';
 create index member_credentials_decided_by_idx on public.member_credentials (decided_by);
 -- The review queue, and what lapses.
 create index member_credentials_state_idx on public.member_credentials (state, submitted_at);
@@ -128,6 +137,12 @@ begin
   else
     if (new.register, new.number) <> (old.register, old.number) then
       raise insufficient_privilege using message = 'Only the member can change their registration';
+    end if;
+    if new.state = 'checked' and exists (
+      select from public.member_credentials c
+      where c.id <> new.id and c.state = 'checked' and c.register = new.register and private.number_key(c.number) = private.number_key(new.number)
+    ) then
+      raise check_violation using message = 'Another member was checked with this number';
     end if;
     new.decided_by := me;
     new.decided_at := now();
@@ -197,7 +212,7 @@ $$;
 create trigger member_credentials_20_sync after insert or update or delete on public.member_credentials
   for each row execute function private.sync_credential();
 
-/* Ends the check of a member who changes their name, which was part of it; a moderator who has the registration open
+/* Ends the check of a member who changes their name or profession, which were part of it; a moderator who has the registration open
    sees that it changed. Security definer, because members cannot write the state. */
 create function private.recheck_credential() returns trigger
 language plpgsql security definer set search_path = ''
@@ -210,8 +225,8 @@ begin
 end
 $$;
 
-create trigger profiles_recheck_credential after update of full_name on public.profiles
-  for each row when (old.full_name is distinct from new.full_name)
+create trigger profiles_recheck_credential after update of full_name, profession on public.profiles
+  for each row when ((old.full_name, old.profession) is distinct from (new.full_name, new.profession))
   execute function private.recheck_credential();
 
 /* A year after its check a registration is the member's own word again, until they confirm it and a moderator looks
@@ -223,3 +238,23 @@ as $$
   where c.state = 'checked' and c.decided_at < now() - interval '1 year';
   delete from private.credential_submissions s where s.created_at < now() - interval '1 day';
 $$;
+
+/* What speaks against a registration that waits, for its moderator. Not security definer: moderators can read what it compares. */
+create function public.credential_warnings(credential uuid) returns text[]
+language sql stable set search_path = ''
+return (
+  select array_remove(array[
+    case when exists (
+      select from public.member_credentials o where o.id <> c.id and o.register = c.register and private.number_key(o.number) = private.number_key(c.number)
+    ) then 'Another member states the same number' end,
+    case when exists (
+      select from public.member_credentials o
+      where o.id <> c.id and o.state = 'checked' and private.name_skeleton(o.checked_name) = private.name_skeleton(p.full_name)
+    ) then 'Another member was checked under this name' end,
+    case when p.full_name ~ '[A-Za-z]' and p.full_name ~ '[\u0370-\u03ff\u0400-\u052f]' then 'The name mixes letters of several alphabets' end
+  ], null)
+  from public.member_credentials c join public.profiles p on p.id = c.user_id where c.id = credential and private.is_moderator()
+);
+
+revoke execute on function public.credential_warnings(uuid) from public, anon;
+grant execute on function public.credential_warnings(uuid) to authenticated;

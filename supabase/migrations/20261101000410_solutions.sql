@@ -110,7 +110,7 @@ alter table public.solutions enable row level security;
 create policy "Everybody can read approved solutions of their audiences" on public.solutions
   for select using (status = 'approved' and audience = any ((select private.readable_audiences())::text[]));
 create policy "Authors can read their own solutions" on public.solutions
-  for select to authenticated using (user_id = (select auth.uid()));
+  for select to authenticated using (user_id = (select auth.uid()) and (select private.has_required_aal()));
 create policy "Moderators can read all solutions" on public.solutions
   for select to authenticated using ((select private.is_moderator()));
 create policy "Members can submit solutions of their own for review" on public.solutions
@@ -192,9 +192,12 @@ create function private.sees_solution(solution uuid) returns boolean
 language sql stable set search_path = ''
 return exists (select from public.solutions s where s.id = solution);
 
+/* Whether the caller wrote it, and has taken their second step. */
 create function private.owns_solution(solution uuid) returns boolean
 language sql stable set search_path = ''
-return exists (select from public.solutions s where s.id = solution and s.user_id = (select auth.uid()));
+return exists (
+  select from public.solutions s where s.id = solution and s.user_id = (select auth.uid()) and (select private.has_required_aal())
+);
 
 /* Whether a member may read a solution, who need not be the caller. Security definer, because it stands for what policies
    let that member read. */

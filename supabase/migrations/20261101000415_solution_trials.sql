@@ -55,7 +55,7 @@ alter table public.solution_trials enable row level security;
 
 create policy "Readers see approved trials, writers theirs, moderators all" on public.solution_trials
   for select using (
-    (status = 'approved' and private.sees_solution(solution_id)) or user_id = (select auth.uid()) or (select private.is_moderator())
+    (status = 'approved' and private.sees_solution(solution_id)) or (user_id = (select auth.uid()) and (select private.has_required_aal())) or (select private.is_moderator())
   );
 create policy "Members can report trials of others' approved solutions" on public.solution_trials
   for insert to authenticated with check (

@@ -81,6 +81,8 @@ alter table public.media_uploads enable row level security;
 
 create policy "Members can read their own uploads" on public.media_uploads
   for select to authenticated using (user_id = (select auth.uid()));
+create policy "A second step comes before reading" on public.media_uploads
+  as restrictive for select to authenticated using ((select private.has_required_aal()));
 
 create index media_uploads_user_id_idx on public.media_uploads (user_id);
 -- The sweep of abandoned uploads.

@@ -62,6 +62,8 @@ alter table public.file_uploads enable row level security;
 
 create policy "Members can read their own uploaded build files" on public.file_uploads
   for select to authenticated using (user_id = (select auth.uid()));
+create policy "A second step comes before reading" on public.file_uploads
+  as restrictive for select to authenticated using ((select private.has_required_aal()));
 
 create index file_uploads_user_id_idx on public.file_uploads (user_id);
 -- The sweep of abandoned uploads.

@@ -152,19 +152,19 @@ as $$
 $$;
 
 /*
- * What is new since a time for each subject that the caller follows: [{id, kind, label, subject, filters, match, is_known,
+ * What is new between two times for each subject that the caller follows: [{id, kind, label, subject, filters, match, is_known,
  * items [{kind, solution_id, topic_id, title, author, number, at}]}], with at most ten items a subject, the newest
  * first. subject is the id of a solution or topic, or a member's username. kind of a subject: member,
  * solution, tag, search or topic; of an item: solution, version, comments, trials or replies, the last three with their number. is_known is false
  * for a search whose filters Browse no longer offers. Not security definer: the caller reads what they may read.
  */
-create function public.following_news(since timestamptz) returns jsonb
+create function public.following_news(since timestamptz, until timestamptz default 'infinity') returns jsonb
 language sql stable set search_path = ''
 as $$
-  with period as (select greatest(since, now() - interval '92 days') as start),
+  with period as (select greatest(since, now() - interval '92 days') as start, until as stop),
   recent as materialized (
     select s.id, s.title, s.user_id, s.approved_at from public.solutions s, period
-    where s.status = 'approved' and s.approved_at > period.start and s.user_id is distinct from (select auth.uid())
+    where s.status = 'approved' and s.approved_at > period.start and s.approved_at <= period.stop and s.user_id is distinct from (select auth.uid())
     order by s.approved_at desc limit 500
   ),
   -- The newest ten of each subject; a solution itself has other news.
@@ -196,23 +196,23 @@ as $$
       union all
       select 'version', v.solution_id, null, u.label, null, v.version, v.published_at
       from public.solution_versions v, period
-      where u.kind = 'solution' and v.solution_id = u.subject_id and v.version > 1 and v.published_at > period.start
+      where u.kind = 'solution' and v.solution_id = u.subject_id and v.version > 1 and v.published_at > period.start and v.published_at <= period.stop
       union all
       select 'comments', c.solution_id, null, u.label, null, count(*), max(c.created_at)
       from public.comments c, period
-      where u.kind = 'solution' and c.solution_id = u.subject_id and c.created_at > period.start and c.deleted_at is null
+      where u.kind = 'solution' and c.solution_id = u.subject_id and c.created_at > period.start and c.created_at <= period.stop and c.deleted_at is null
         and c.user_id is distinct from (select auth.uid())
       group by c.solution_id
       union all
       select 'trials', t.solution_id, null, u.label, null, count(*), max(t.approved_at)
       from public.solution_trials t, period
-      where u.kind = 'solution' and t.solution_id = u.subject_id and t.status = 'approved' and t.approved_at > period.start
+      where u.kind = 'solution' and t.solution_id = u.subject_id and t.status = 'approved' and t.approved_at > period.start and t.approved_at <= period.stop
         and t.user_id is distinct from (select auth.uid())
       group by t.solution_id
       union all
       select 'replies', null, p.topic_id, u.label, null, count(*), max(p.created_at)
       from public.forum_posts p, period
-      where u.kind = 'topic' and p.topic_id = u.subject_id and p.created_at > period.start and p.user_id is distinct from (select auth.uid())
+      where u.kind = 'topic' and p.topic_id = u.subject_id and p.created_at > period.start and p.created_at <= period.stop and p.user_id is distinct from (select auth.uid())
       group by p.topic_id
       order by 7 desc limit 10
     ) i
@@ -221,18 +221,18 @@ as $$
 $$;
 
 grant execute on function private.own_news(uuid[]), private.facet_groups() to authenticated, service_role;
-grant execute on function public.following_news(timestamptz) to authenticated;
+grant execute on function public.following_news(timestamptz, timestamptz) to authenticated;
 
 /* What following_news answers to a member, for their weekly email. Not security definer: it takes on the member's own role
    and claims, so that the email holds nothing that they may not read. */
-create function public.weekly_digest(member uuid, since timestamptz) returns jsonb
+create function public.weekly_digest(member uuid, since timestamptz, until timestamptz) returns jsonb
 language plpgsql set search_path = ''
 as $$
 begin
   perform set_config('request.jwt.claims', jsonb_build_object('sub', member, 'role', 'authenticated', 'aal', 'aal2')::text, true);
   perform set_config('role', 'authenticated', true);
-  return public.following_news(since);
+  return public.following_news(since, until);
 end
 $$;
 
-grant execute on function public.weekly_digest(uuid, timestamptz) to service_role;
+grant execute on function public.weekly_digest(uuid, timestamptz, timestamptz) to service_role;

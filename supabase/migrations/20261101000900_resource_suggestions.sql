@@ -30,7 +30,7 @@ alter table public.resource_suggestions enable row level security;
 create policy "Visitors can read approved suggestions" on public.resource_suggestions
   for select to anon using (status = 'approved');
 create policy "Members can read what is approved or theirs, moderators all" on public.resource_suggestions
-  for select to authenticated using (status = 'approved' or user_id = (select auth.uid()) or (select private.is_moderator()));
+  for select to authenticated using (status = 'approved' or (user_id = (select auth.uid()) and (select private.has_required_aal())) or (select private.is_moderator()));
 create policy "Members can suggest resources" on public.resource_suggestions
   for insert to authenticated with check (user_id = (select auth.uid()));
 create policy "Moderators can decide on pending suggestions" on public.resource_suggestions

@@ -39,7 +39,7 @@ end;
 grant execute on function private.can_report(text, uuid) to authenticated, service_role;
 
 create policy "Members can read their own reports and moderators all" on public.content_reports
-  for select to authenticated using (reporter_id = (select auth.uid()) or (select private.is_moderator()));
+  for select to authenticated using ((reporter_id = (select auth.uid()) and (select private.has_required_aal())) or (select private.is_moderator()));
 create policy "Members can report what they can see" on public.content_reports
   for insert to authenticated with check (reporter_id = (select auth.uid()) and private.can_report(content_type, content_id));
 create policy "Moderators can close reports" on public.content_reports

@@ -185,8 +185,8 @@ create trigger profiles_schedule_digest before insert or update of weekly_digest
 
 create index profiles_digest_due_at_idx on public.profiles (digest_due_at) where weekly_digest;
 
-/* Queues the weekly digests that are due, a thousand at a time; each covers the time since the one before, so that none of
-   the news is told twice. A notice of this kind has no notification. Security definer, because clients cannot write mail. */
+/* Queues the weekly digests that are due, a thousand at a time; each covers the time from the end of the one before to the
+   beginning of this week, however late it is sent, so that none of the news is told twice or left out. A notice of this kind has no notification. Security definer, because clients cannot write mail. */
 create function private.queue_digests() returns void
 language sql security definer set search_path = ''
 as $$
@@ -198,10 +198,10 @@ as $$
       where d.weekly_digest and d.digest_due_at <= now() order by d.digest_due_at limit 1000 for update skip locked
     ) old
     where p.id = old.id
-    returning p.id, old.digest_due_at as until
+    returning p.id, old.digest_due_at - interval '7 days' as since, p.digest_due_at - interval '7 days' as until
   )
   insert into private.mail_jobs (user_id, notice, digest, due_at)
-  select d.id, jsonb_build_object('user_id', d.id, 'type', 'weekly_digest', 'since', d.until - interval '7 days'), false, now() from due d;
+  select d.id, jsonb_build_object('user_id', d.id, 'type', 'weekly_digest', 'since', d.since, 'until', d.until), false, now() from due d;
 $$;
 
 /* The number of mails that are due; mail that has waited for eight days is given up and counted. Security
@@ -279,6 +279,7 @@ begin
       -- Of a weekly digest: whose it is and the time that it covers, and for each subject the token that ends following it.
       'member', case when next_job.notice ->> 'type' = 'weekly_digest' then next_job.user_id end,
       'since', next_job.notice ->> 'since',
+      'until', next_job.notice ->> 'until',
       'unfollow', case
         when next_job.notice ->> 'type' = 'weekly_digest' then (
           select jsonb_object_agg(f.subject, private.unsubscribe_token(next_job.user_id, f.subject::text))

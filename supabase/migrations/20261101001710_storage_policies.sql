@@ -5,7 +5,7 @@
 --   grant supabase_storage_admin to postgres;
 create policy "Authors can read their unreviewed media" on storage.objects
   for select to authenticated
-  using (bucket_id = 'pending-media' and (storage.foldername(name))[1] = (select auth.uid())::text);
+  using (bucket_id = 'pending-media' and (storage.foldername(name))[1] = (select auth.uid())::text and (select private.has_required_aal()));
 -- Of a solution that is not for everyone the files stay here when it is published.
 create policy "Members can read the media that they see" on storage.objects
   for select to authenticated
@@ -18,4 +18,4 @@ create policy "Moderators can list published media" on storage.objects
   using (bucket_id = 'solution-media' and (select private.is_moderator()));
 create policy "Members can list their own avatars" on storage.objects
   for select to authenticated
-  using (bucket_id = 'avatars' and (storage.foldername(name))[1] = (select auth.uid())::text);
+  using (bucket_id = 'avatars' and (storage.foldername(name))[1] = (select auth.uid())::text and (select private.has_required_aal()));

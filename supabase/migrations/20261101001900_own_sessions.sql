@@ -6,7 +6,7 @@ as $$
   select s.id, s.user_agent, s.created_at, coalesce(s.refreshed_at at time zone 'UTC', s.created_at),
     s.id::text = (select auth.jwt()) ->> 'session_id'
   from auth.sessions s
-  where s.user_id = (select auth.uid()) and (s.not_after is null or s.not_after > now())
+  where s.user_id = (select auth.uid()) and private.has_required_aal() and (s.not_after is null or s.not_after > now())
   order by 5 desc, 4 desc;
 $$;
 

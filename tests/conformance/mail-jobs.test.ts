@@ -338,7 +338,11 @@ describe('the weekly digest', () => {
       title: 'A hook that holds a <bow>',
       status: 'approved',
     });
-    await database.query('update solutions set approved_at = now() where id = $1', [id]);
+    // News of the week before, which the digest of this week covers.
+    await database.query(
+      "update solutions set approved_at = date_trunc('week', now()) - interval '1 day' where id = $1",
+      [id],
+    );
     await due();
     await send();
     await expect.poll(digests).toBe(1);
@@ -357,12 +361,16 @@ describe('the weekly digest', () => {
     await due();
     // Those of the tests before count towards the limit of an hour.
     await database.query('delete from messages');
-    await database.query('alter function public.following_news(timestamptz) rename to unreadable_news');
+    await database.query(
+      'alter function public.following_news(timestamptz, timestamptz) rename to unreadable_news',
+    );
     await write('Sent all the same');
     await send();
     await expect.poll(() => letterAbout('Sent all the same')).toHaveLength(1);
     expect(digests()).toBe(sent);
-    await database.query('alter function public.unreadable_news(timestamptz) rename to following_news');
+    await database.query(
+      'alter function public.unreadable_news(timestamptz, timestamptz) rename to following_news',
+    );
     await database.query('update private.mail_jobs set due_at = now()');
     await send();
     await expect.poll(digests).toBe(sent + 1);

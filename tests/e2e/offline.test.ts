@@ -223,6 +223,32 @@ describe('a solution that is submitted without a connection', () => {
     expect(await page.getByText(reason).count()).toBe(0);
   });
 
+  it('is removed from a device that others use with the sign-out, unless its author keeps it', async () => {
+    const { email } = await site.member('Wardround');
+    const page = await site.signedIn(email);
+    await page.route('**/process-media-upload', (route) => route.abort('internetdisconnected'));
+    await page.goto('/upload');
+    await titleOf(page).fill('Typed on the computer of the ward');
+    await files(page).setInputFiles([await jpeg('bench.jpg')]);
+    const keeps = () =>
+      page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('solution-draft-')));
+    await expect.poll(keeps).toBe(true);
+    await page.getByRole('button', { name: /^Your account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign out' });
+    await dialog.getByText('This device keeps a draft and an image, video or file of yours').waitFor();
+    await expectAccessible(page, 'the question before a sign-out');
+    expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Sign out' }).click();
+    await toast(page, 'Signed out');
+    expect(await keeps()).toBe(false);
+
+    await signInByForm(page, email);
+    await page.goto('/upload');
+    await titleOf(page).waitFor();
+    expect(await page.getByText('bench.jpg').count()).toBe(0);
+  });
+
   it('is neither shown to the next member of the device nor sent as theirs', async () => {
     const first = await site.member('Firstshift');
     const second = await site.member('Secondshift');
@@ -235,6 +261,11 @@ describe('a solution that is submitted without a connection', () => {
     await waiting(page).waitFor();
     await page.getByRole('button', { name: /^Your account/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    // What was submitted is not given up by a second press.
+    const dialog = page.getByRole('dialog', { name: 'Sign out' });
+    await dialog.getByText('A solution you submitted waits to be sent when you sign in again.').waitFor();
+    expect(await dialog.getByRole('checkbox').isChecked()).toBe(false);
+    await dialog.getByRole('button', { name: 'Sign out' }).click();
     await toast(page, 'A solution wasn’t sent yet');
     await page.unroute('**/process-media-upload');
 

@@ -27,7 +27,7 @@ it(
     // Each round was one, with something to lose.
     for (const victim of VICTIMS) {
       expect(tallies[victim].kills).toBe(kills);
-      expect(tallies[victim].acknowledged).toBeGreaterThan(5);
+      expect(tallies[victim].acknowledged).toBeGreaterThan(0);
       expect(tallies[victim].mails).toBeGreaterThan(0);
     }
   },

@@ -97,14 +97,15 @@ describe('npm start', () => {
     });
   });
 
-  it('has demo content, and keeps secrets from other accounts of the machine', async () => {
+  it('has demo content, and keeps everything from other accounts of the machine', async () => {
     expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({
       members: 14,
       solutions: 22,
       success_stories: 2,
     });
-    for (const name of ['secrets.json', 'instance.json'])
-      expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
+    const names = readdirSync(dataDir);
+    expect(names).toEqual(expect.arrayContaining(['files', 'incoming', 'mail', 'postgres', 'secrets.json']));
+    for (const name of names) expect(statSync(join(dataDir, name)).mode & 0o077, name).toBe(0);
   });
 
   it('shows a visitor on the next request what was just written', async () => {

@@ -170,11 +170,11 @@ describe('a registration', () => {
   });
 
   it('of a moderator is decided on by another one alone, an admin’s too', async () => {
-    for (const [own, other] of [
-      ['moderator', 'moderator2'],
-      ['admin', 'moderator'],
+    for (const [own, other, number] of [
+      ['moderator', 'moderator2', 'PO1'],
+      ['admin', 'moderator', 'PO2'],
     ] as const) {
-      await state(own);
+      await state(own, number);
       for (const attempt of [await check(own), await decline(own)])
         expect(attempt).toMatchObject({
           code: '42501',
@@ -228,6 +228,7 @@ describe('a registration', () => {
     ['number', "update member_credentials set number = 'PO27182'"],
     ['register', "update member_credentials set register = 'GMC'"],
     ['full name', `update profiles set full_name = 'Dr Other' where id = '${people.author}'`],
+    ['profession', `update profiles set profession = 'Surgeon' where id = '${people.author}'`],
   ])('is no longer checked once the %s changes', async (_what, change) => {
     await state('author');
     await check('moderator');
@@ -241,6 +242,35 @@ describe('a registration', () => {
     expect((await as('author', change)).rowCount).toBe(1);
     expect(await stored()).toMatchObject({ state: 'waiting', decided_by: null, checked_name: null });
     expect(await shown()).toMatchObject({ level: 'declared', day: null });
+  });
+
+  it('is of one person: a number that was checked is not checked again, and what speaks against it is said', async () => {
+    const warnings = async (actor: Actor, of: Actor) =>
+      (
+        await as<{ warnings: string[] | null }>(
+          actor,
+          'select credential_warnings(id) as warnings from member_credentials where user_id = $1',
+          [people[of]],
+        )
+      ).rows[0]?.warnings;
+    await state('author');
+    expect(await warnings('moderator', 'author')).toEqual([]);
+    await check('moderator');
+    await state('colleague', 'po 314-15');
+    await owner("update profiles set full_name = 'Dr аuthor' where id = $1", [people.colleague]);
+    expect(await warnings('moderator', 'colleague')).toEqual([
+      'Another member states the same number',
+      'Another member was checked under this name',
+      'The name mixes letters of several alphabets',
+    ]);
+    expect(await warnings('colleague', 'colleague')).toBeNull();
+    expect(await check('moderator')).toMatchObject({
+      code: '23514',
+      message: 'Another member was checked with this number',
+    });
+    await as('author', 'delete from member_credentials');
+    expect(await warnings('moderator', 'colleague')).toEqual(['The name mixes letters of several alphabets']);
+    expect((await check('moderator')).rowCount).toBe(1);
   });
 
   it('lets readers find the solutions of checked authors, old and new, for as long as it is checked', async () => {

@@ -114,17 +114,23 @@ describe('writing profiles', () => {
     expect(await refusals('', 'Anna\u200B')).toMatchObject({
       full_name_refusal: 'Names must not have invisible characters',
     });
+    expect(await refusals('', `Anna${'\u0301'.repeat(6)}`)).toMatchObject({
+      full_name_refusal: 'Names must not have more than four marks on a letter',
+    });
+    // Vietnamese and Yoruba, written letter by letter and mark by mark.
+    for (const name of ['Nguyễn Thị Ngọc', 'Ọlọ́runfẹ́mi'])
+      expect(await refusals('', name.normalize('NFD'))).toEqual(nothing);
     expect((await as('visitor', "select name_refusals('x', 'x')")).code).toBe('42501');
   });
 
   it('refuses an email address as a name, in the specification’s words', async () => {
-    const refused = await as('author', "update profiles set full_name = 'jo@clinic.example' where id = $1", [
-      people.author,
-    ]);
-    expect(refused).toMatchObject({
-      code: '23514',
-      message: expect.stringContaining('Please enter your actual name, not an email address'),
-    });
+    for (const name of ['jo@clinic.example', 'jo＠clinic．example'])
+      expect(
+        await as('author', 'update profiles set full_name = $2 where id = $1', [people.author, name]),
+      ).toMatchObject({
+        code: '23514',
+        message: expect.stringContaining('Please enter your actual name, not an email address'),
+      });
   });
 
   it('takes interests from the list only', async () => {

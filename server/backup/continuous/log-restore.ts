@@ -81,14 +81,14 @@ export async function restoreLogArchive(
 
   await mkdir(dataDir, { recursive: true });
   try {
-    await writeFile(join(dataDir, UNFINISHED_MARKER), '');
+    await writeFile(join(dataDir, UNFINISHED_MARKER), '', { mode: 0o600 });
     const secrets = await decrypted(onlyOne(await readdir(archive), 'secrets.json.gz', archive), identity);
     await pipeline(
       secrets,
       createGunzip(),
       createWriteStream(join(dataDir, 'secrets.json'), { mode: 0o600 }),
     );
-    if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '');
+    if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '', { mode: 0o600 });
     await unpackBase(base, identity, dataDir, manifest.folders);
     progress('Reading the log');
     const log = await readLog(archive, base, identity, dataDir, manifest.segmentSize);

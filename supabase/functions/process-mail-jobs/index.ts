@@ -42,15 +42,15 @@ export default async function processMailJobs(request: Request, context: Functio
 
 /** Whether there was an email to send: a week without news has none. */
 async function deliver(client: Client, mail: ClaimedMail, context: FunctionContext): Promise<boolean> {
-  const news = mail.member ? await newsOf(client, mail.member, mail.since ?? '') : [];
+  const news = mail.member ? await newsOf(client, mail.member, mail) : [];
   if (mail.member && news.length === 0) return false;
   await context.mailer.deliver(renderEmail(mail, context.siteUrl, news));
   return true;
 }
 
 /** The subjects of a member that have news, as far as the member may read it. */
-async function newsOf(client: Client, member: string, since: string) {
-  const subjects: FollowedNews[] = await required(client.rpc('weekly_digest', { member, since }));
+async function newsOf(client: Client, member: string, { since, until }: ClaimedMail) {
+  const subjects: FollowedNews[] = await required(client.rpc('weekly_digest', { member, since, until }));
   return subjects.filter(({ items }) => items.length > 0);
 }
 

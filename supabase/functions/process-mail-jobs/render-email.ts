@@ -27,6 +27,7 @@ export interface ClaimedMail {
   /** Of a weekly digest: its reader, and the start of the time that it covers. */
   member: string | null;
   since: string | null;
+  until: string | null;
   /** The tokens that end following a subject, by the id of the follow or topic. */
   unfollow: Record<string, string> | null;
   notices: Notice[];

@@ -745,6 +745,12 @@ describe('process-media-jobs', () => {
   test('only a moderator can start it', async () => {
     expect(await run(await person())).toBe(403);
     expect(await run({ id: '', client: visitor(backend) })).toBe(403);
+    const moderator = await person('moderator');
+    expect(await run(moderator)).toMatchObject({ failed: 0 });
+    await database.query("insert into public.sanctions (user_id, kind, reason) values ($1, 'ban', 'Rude')", [
+      moderator.id,
+    ]);
+    expect(await run(moderator)).toBe(403);
   });
 
   test('gives up uploads that no one used for a day', async () => {

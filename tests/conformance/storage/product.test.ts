@@ -194,6 +194,8 @@ describe('clients', () => {
       ['pending-media', false],
       ['solution-media', true],
     ]);
+    // A clip that was begun.
+    await service.from('incoming_uploads').insert({ name: 'x.html', user_id: one.id }).throwOnError();
     for (const bucket of data ?? []) {
       expect(bucket.allowed_mime_types?.length).toBeGreaterThan(0);
       expect(bucket.file_size_limit).toBeGreaterThan(0);

@@ -129,7 +129,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
     })
     .toBe(0);
   // Its place says so, as that of an image does.
-  await section.getByText('A build file was removed at the request of a person it concerns.').waitFor();
+  await section.getByText('A build file is not shown, at the request of a person it concerns.').waitFor();
   // The file follows its row.
   await expect
     .poll(async () => (await fetch(answer.url)).status, { timeout: BACKGROUND_TIMEOUT_MS })

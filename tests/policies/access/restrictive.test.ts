@@ -3,22 +3,11 @@ import { openDatabase } from '../fixtures.ts';
 
 const { owner } = openDatabase();
 
-/** Tables of which even reading requires the second factor: their rows are a member's alone. */
-const PERSONAL = [
-  'collection_items',
-  'collections',
-  'cpd_entries',
-  'follows',
-  'member_blocks',
-  'member_credentials',
-  'member_declarations',
-  'message_deletions',
-  'messages',
-  'notifications',
-  'point_events',
-  'solution_drafts',
-  'topic_follows',
-];
+/** Tables with rows of their members that can be read before the second factor, with the reason. */
+const READ_WITHOUT_SECOND_STEP = {
+  sanctions: 'the site says which one holds before anything else',
+  user_roles: 'the site asks for a second step by the role',
+};
 /** Tables that a member can write before the second factor: the statistics of a visit are not an act. */
 const WITHOUT_SECOND_STEP = ['page_views'];
 /** Tables that a suspended or banned member can still write, with the reason. */
@@ -49,6 +38,14 @@ it('every table has exactly the restrictive policies that the rules for all tabl
   expect(writable.map(({ on }) => on)).toEqual(
     expect.arrayContaining([...WITHOUT_SECOND_STEP, ...Object.keys(OPEN_TO_SANCTIONED)]),
   );
+  // Tables of which each row is a member's alone: all that they say of reading names the caller, and none says who else.
+  const personal = await owner<{ on: string }>(
+    `select p.tablename as on from pg_policies p
+     where p.schemaname = 'public' and p.permissive = 'PERMISSIVE' and p.cmd in ('SELECT', 'ALL') and p.tablename <> all ($1)
+     group by 1 having bool_and(p.qual like '%auth.uid()%' and p.qual not like '%approved%' and p.qual not like '%has_required_aal%')`,
+    [Object.keys(READ_WITHOUT_SECOND_STEP)],
+  );
+  expect(personal.length).toBeGreaterThan(12);
   const expected = [
     ...writable
       .filter(({ on }) => !WITHOUT_SECOND_STEP.includes(on))
@@ -58,7 +55,7 @@ it('every table has exactly the restrictive policies that the rules for all tabl
         verb,
         ...clause(verb, 'has_required_aal'),
       })),
-    ...PERSONAL.map((on) => ({
+    ...personal.map(({ on }) => ({
       on,
       name: 'A second step comes before reading',
       verb: 'select',
@@ -81,6 +78,19 @@ it('every table has exactly the restrictive policies that the rules for all tabl
   const sorted = (policies: typeof expected) =>
     policies.sort((a, b) => `${a.on} ${a.name}`.localeCompare(`${b.on} ${b.name}`));
   expect(sorted(written)).toEqual(sorted(expected));
+});
+
+it('what is read as one’s own is read after the second step, of every table and in storage', async () => {
+  const open = await owner<{ on: string }>(
+    `select p.tablename as on from pg_policies p
+     where p.permissive = 'PERMISSIVE' and p.cmd in ('SELECT', 'ALL') and p.qual like '%auth.uid()%' and p.qual not like '%has_required_aal%'
+       and not exists (
+         select from pg_policies r
+         where r.schemaname = p.schemaname and r.tablename = p.tablename and r.policyname = 'A second step comes before reading'
+       )
+     order by 1`,
+  );
+  expect(open.map(({ on }) => on)).toEqual(Object.keys(READ_WITHOUT_SECOND_STEP));
 });
 
 it('no restrictive policy is for other roles, and those of their own are named here', async () => {

@@ -226,35 +226,33 @@ describe('a member who has set up a second step and not taken it', () => {
     expect((await as('colleague', 'select id from solutions')).rowCount).toBe(1);
   });
 
-  it('is asked before reading each table that is theirs alone', async () => {
-    await owner('insert into member_blocks (blocker_id, blocked_id) values ($1, $2)', [
-      people.colleague,
-      people.author,
-    ]);
-    const blocks = 'select * from member_blocks';
-    expect((await as('colleague', blocks)).rowCount).toBe(1);
-    await factor('colleague');
-    expect((await as('colleague', blocks)).rowCount).toBe(0);
-    expect((await as('colleague', blocks, [], aal2)).rowCount).toBe(1);
-    const restricted = await owner<{ name: string }>(
-      `select c.relname as name from pg_policy p join pg_class c on c.oid = p.polrelid
-       where not p.polpermissive and p.polcmd = 'r' and pg_get_expr(p.polqual, p.polrelid) like '%has_required_aal%' order by 1`,
-    );
-    expect(restricted.map(({ name }) => name)).toEqual([
-      'collection_items',
-      'collections',
-      'cpd_entries',
-      'follows',
-      'member_blocks',
-      'member_credentials',
-      'member_declarations',
-      'message_deletions',
-      'messages',
-      'notifications',
-      'point_events',
-      'solution_drafts',
-      'topic_follows',
-    ]);
+  it('reads what a visitor reads, on every relation, until they have', async () => {
+    const relations = Object.keys(attemptsOn(await createScene(world)));
+    await world.upload();
+    await world.buildFile();
+    const seen = async (actor: 'author' | 'visitor', claims = {}) => {
+      const counts: Record<string, number> = {};
+      for (const relation of relations) {
+        const others = ['user_roles', 'sanctions'].includes(relation) ? 'where user_id <> auth.uid()' : '';
+        counts[relation] = (await as(actor, `select from ${relation} ${others}`, [], claims)).rowCount;
+      }
+      return counts;
+    };
+    const before = await seen('author');
+    await factor('author');
+    const [asVisitor, afterPassword] = [await seen('visitor'), await seen('author')];
+    expect(await seen('author', aal2)).toEqual(before);
+    for (const relation of relations)
+      expect(afterPassword[relation], relation).toBeLessThanOrEqual(asVisitor[relation] ?? 0);
+    for (const own of [
+      'solutions',
+      'solution_media',
+      'media_uploads',
+      'solution_reviews',
+      'solution_consents',
+    ])
+      expect(before[own], own).toBeGreaterThan(asVisitor[own] ?? 0);
+    expect((await as('author', 'select * from own_sessions()')).rows).toEqual([]);
   });
 
   it('is asked on every table that members can write', async () => {

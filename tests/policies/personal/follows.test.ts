@@ -267,9 +267,9 @@ describe('the weekly digest', () => {
   const claim = async () => {
     await owner('select mail_due()');
     return (
-      await owner<{ mail: { member: string; since: string; unsubscribe: string; to: string } | null }>(
-        'select claim_mail() as mail',
-      )
+      await owner<{
+        mail: { member: string; since: string; until: string; unsubscribe: string; to: string } | null;
+      }>('select claim_mail() as mail')
     )[0]?.mail;
   };
 
@@ -285,8 +285,16 @@ describe('the weekly digest', () => {
     const mail = await claim();
     expect(mail).toMatchObject({ to: 'colleague@clinic.example', member: people.colleague });
     expect(new Date(mail?.since ?? '').getTime()).toBe((before?.getTime() ?? 0) - 7 * 86_400_000);
+    expect(new Date(mail?.until ?? '')).toEqual(before);
     expect(await due()).toEqual(monday);
     expect(await owner('select mail_due()')).toEqual([{ mail_due: '(0,0)' }]);
+    // After three weeks without the site it covers them all, up to this week.
+    await owner('delete from private.mail_jobs');
+    for (let week = 0; week < 3; week++) await letWeekPass();
+    const late = await claim();
+    expect(new Date(late?.since ?? '').getTime()).toBe((before?.getTime() ?? 0) - 21 * 86_400_000);
+    expect(new Date(late?.until ?? '')).toEqual(before);
+    expect(await due()).toEqual(monday);
     expect((await want(false)).rowCount).toBe(1);
     expect(await due()).toBeNull();
   });
@@ -313,12 +321,18 @@ describe('the weekly digest', () => {
     const id = await solution();
     const hidden = await solution('pending');
     await follow('colleague', { member_id: people.author });
-    const sql = "select weekly_digest($1, now() - interval '7 days') as news";
+    const sql = "select weekly_digest($1, now() - interval '7 days', now()) as news";
     for (const actor of ['visitor', 'author', 'colleague', 'admin'] as const)
       expect((await as(actor, sql, [people.colleague])).code).toBe('42501');
     const [row] = await owner<{ news: Subject[] }>(sql, [people.colleague]);
     await owner('reset role');
     expect(row?.news.flatMap(({ items }) => items.map((item) => item.solution_id))).toEqual([id]);
     expect(JSON.stringify(row)).not.toContain(hidden);
+    const before = await owner<{ news: Subject[] }>(
+      "select weekly_digest($1, now() - interval '7 days', now() - interval '1 minute') as news",
+      [people.colleague],
+    );
+    await owner('reset role');
+    expect(before[0]?.news.flatMap(({ items }) => items)).toEqual([]);
   });
 });

@@ -139,6 +139,7 @@ describe('every function', () => {
       'conversations',
       'count_download',
       'cpd_suggestions',
+      'credential_warnings',
       'delete_account',
       'evidence',
       'export_account',

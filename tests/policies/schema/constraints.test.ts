@@ -133,6 +133,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Interests must be chosen from the list': "interests = 'Stamps'",
     'Location must be at most 120 characters': `location = ${long(120)}`,
     'Names must not have invisible characters': "workplace = E'Clinic\\u202E'",
+    'Names must not have more than four marks on a letter': "location = 'Z' || repeat(E'\\u0335', 60)",
     'Please enter your actual name, not an email address': "full_name = 'ada@clinic.example'",
     "Please enter your own name, not one of the site's staff": "full_name = 'Moderator Anna'",
     'Profession must be at most 120 characters': `profession = ${long(120)}`,

@@ -324,7 +324,7 @@ describe('news of a solution', () => {
     const digest = async () => {
       const { rows } = await as<{ news: { items: unknown[] }[] }>(
         'service',
-        "select weekly_digest($1, now() - interval '1 day') as news",
+        "select weekly_digest($1, now() - interval '1 day', now()) as news",
         [people.colleague],
       );
       return rows[0]?.news[0]?.items.length;

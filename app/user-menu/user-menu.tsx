@@ -12,24 +12,26 @@ import {
   ShieldCheck,
   User,
 } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
+import type { UserMenuProps } from '#app/layout/header.tsx';
 import { clearReturnPath } from '#app/require-sign-in.ts';
-import { signOut, useMember, type useViewer } from '#app/session.ts';
+import { signOut, useMember } from '#app/session.ts';
 import { Count } from '#app/ui/badge.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
 
-interface UserMenuProps {
-  viewer: NonNullable<ReturnType<typeof useViewer>>;
-  /** The button that was pressed, and is the menu's from now on. */
-  trigger: ReactElement;
-}
+const SignOutDialog = lazyDialog(() =>
+  import('./sign-out-dialog.tsx').then((module) => module.SignOutDialog),
+);
 
 export function UserMenu({ viewer, trigger }: UserMenuProps) {
   const navigate = useNavigate();
-  const email = useMember()?.email;
+  const member = useMember();
+  const email = member?.email;
+  const [leaving, setLeaving] = useState<{ everywhere: boolean }>();
   const { profile, isModerator, unreadMessages, unreadNotifications } = viewer;
   const name = profile?.full_name ?? profile?.username ?? email ?? 'Member';
 
@@ -49,7 +51,7 @@ export function UserMenu({ viewer, trigger }: UserMenuProps) {
     clearReturnPath();
   };
 
-  return (
+  const menu = (
     <Menu trigger={trigger} defaultOpen>
       <div className="px-3 py-2">
         <p className="font-bold">{name}</p>
@@ -121,14 +123,26 @@ export function UserMenu({ viewer, trigger }: UserMenuProps) {
         </MenuItem>
       )}
       <MenuSeparator />
-      <MenuItem onSelect={() => void onSignOut(false)}>
+      <MenuItem onSelect={() => setLeaving({ everywhere: false })}>
         <LogOut aria-hidden />
         Sign out
       </MenuItem>
-      <MenuItem onSelect={() => void onSignOut(true)}>
+      <MenuItem onSelect={() => setLeaving({ everywhere: true })}>
         <MonitorX aria-hidden />
         Sign out of all devices
       </MenuItem>
     </Menu>
+  );
+  return (
+    <>
+      {menu}
+      {leaving && member && (
+        <SignOutDialog
+          userId={member.id}
+          onSignOut={() => onSignOut(leaving.everywhere)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </>
   );
 }
