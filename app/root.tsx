@@ -66,9 +66,15 @@ export const meta = ({ error }: Route.MetaArgs) =>
 /** The configuration does not change while a page is open. */
 export const shouldRevalidate = () => false;
 
+/**
+ * An address that cannot be read, by the server's own rule, is answered with the page of what does not exist. The router
+ * could not read it either, and would draw nothing in its place.
+ */
+const leaveUnreadableAddress = `try{if(decodeURIComponent(location.pathname).includes("\\0")||location.search.includes("%00"))throw 0}catch(e){history.replaceState(null,"","/-")}`;
+
 /** Only the server's document runs it; the browser's scripts do without its text. */
 const beforeFirstPaint = import.meta.env.SSR
-  ? captureEarlyInput + firstPaintScript + askBeforeFirstPaint
+  ? leaveUnreadableAddress + captureEarlyInput + firstPaintScript + askBeforeFirstPaint
   : '';
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -53,7 +53,7 @@ function Question({ kept, userId, onSignOut, onClose }: SignOutDialogProps & { k
       onClose={onClose}
       onSubmit={() => void leave()}
       title="Sign out"
-      description={`This device keeps ${what} of yours. No other member sees them here, but someone who knows how could find them on it.${kept.isWaiting ? ' A solution you submitted waits to be sent when you sign in again.' : ''}`}
+      description={`This device keeps ${what} of yours. No other member is shown any of it here, but someone who knows how could find it on the device.${kept.isWaiting ? ' A solution you submitted waits to be sent when you sign in again.' : ''}`}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -68,7 +68,7 @@ function Question({ kept, userId, onSignOut, onClose }: SignOutDialogProps & { k
         checked={isRemoving}
         onChange={({ target }) => setIsRemoving(target.checked)}
       >
-        Remove them from this device. What was not sent yet is lost.
+        Remove all of it from this device. What was not sent yet is lost.
       </Checkbox>
     </Dialog>
   );

@@ -431,6 +431,14 @@ describe('what is not there', () => {
     await page.getByRole('heading', { name: 'Oops! Page not found' }).waitFor();
     await page.getByRole('link', { name: 'Return to Home' }).click();
     await page.waitForURL(`${site.url()}/`);
+    // Addresses that the browser's router cannot read either.
+    const alive = await site.person();
+    for (const path of ['/forum/%ff', '/browse?q=%00']) {
+      await alive.goto(path);
+      await expect.poll(() => alive.evaluate(() => '__reactRouterDataRouter' in window)).toBe(true);
+      await alive.getByRole('link', { name: 'Return to Home' }).click();
+      await alive.waitForURL(`${site.url()}/`);
+    }
   });
 });
 
