@@ -2500,6 +2500,9 @@ function private.notify(notice notifications) returns void security definer;
 function private.number_key(number text) returns text;
 -- callable by authenticated, service_role
 
+function private.object_name(url text) returns text;
+-- callable by service_role
+
 function private.object_names(urls text[]) returns text[];
 -- callable by service_role
 

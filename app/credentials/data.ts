@@ -69,7 +69,6 @@ export const waitingCredentialQuery = (client: ClientSource, id: string) =>
     queryKey: ['moderation', 'registrations', id],
     queryFn: async () => {
       const db = await client();
-      const warnings = db.rpc('credential_warnings', { credential: id });
       const { data, error } = await db
         .from('member_credentials')
         .select(
@@ -79,7 +78,7 @@ export const waitingCredentialQuery = (client: ClientSource, id: string) =>
         .eq('state', 'waiting')
         .maybeSingle();
       if (error) throw error;
-      return data && { ...data, warnings: unwrap(await warnings) };
+      return data && { ...data, warnings: unwrap(await db.rpc('credential_warnings', { credential: id })) };
     },
     refetchOnWindowFocus: true,
   });

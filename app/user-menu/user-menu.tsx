@@ -20,12 +20,9 @@ import { clearReturnPath } from '#app/require-sign-in.ts';
 import { signOut, useMember } from '#app/session.ts';
 import { Count } from '#app/ui/badge.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
-import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
-
-const SignOutDialog = lazyDialog(() =>
-  import('./sign-out-dialog.tsx').then((module) => module.SignOutDialog),
-);
+// With the menu, so that a sign-out needs no connection.
+import { SignOutDialog } from './sign-out-dialog.tsx';
 
 export function UserMenu({ viewer, trigger }: UserMenuProps) {
   const navigate = useNavigate();

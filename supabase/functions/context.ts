@@ -40,6 +40,14 @@ export function serviceClient({ env, fetch }: FunctionContext): SupabaseClient {
   });
 }
 
+/** The client with the rights of whoever sent the request; policies decide. */
+export function callerClient(request: Request, { env, fetch }: FunctionContext): SupabaseClient {
+  return createClient(env.SUPABASE_URL, env.SUPABASE_ANON_KEY, {
+    global: { fetch, headers: { authorization: request.headers.get('authorization') ?? '' } },
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+}
+
 /** Turns the client's error object into an exception. */
 export async function required<T>(
   call: PromiseLike<{ data: T; error: { message: string } | null }>,

@@ -237,14 +237,17 @@ $$;
 create trigger solution_media_hold before delete on public.solution_media
   for each row execute function private.hold_removed_media();
 
-/* `bucket/name` of the files behind these URLs, each once. */
+/* `bucket/name` of the file behind a URL. */
+create function private.object_name(url text) returns text
+language sql immutable set search_path = ''
+return regexp_replace(url, '^/storage/v1/object/(public|authenticated)/', '');
+
+/* The same of several, each once. */
 create function private.object_names(urls text[]) returns text[]
 language sql immutable set search_path = ''
-return (
-  select array_agg(distinct regexp_replace(url, '^/storage/v1/object/(public|authenticated)/', '')) from unnest(urls) as u (url)
-);
+return (select array_agg(distinct private.object_name(u.url)) from unnest(urls) as u (url));
 
-grant execute on function private.object_names(text[]) to service_role;
+grant execute on function private.object_name(text), private.object_names(text[]) to service_role;
 
 /* The first of a solution's media that readers see, as its card shows it: an image, or the poster of a video. */
 create function private.first_picture(solution uuid) returns text

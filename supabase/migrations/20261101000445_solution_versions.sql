@@ -248,12 +248,15 @@ return (
 create function private.forget_removed_details(solution public.solutions, removes_details boolean) returns void
 language sql set search_path = ''
 as $$
+  with remaining as materialized (
+    select f.kind, f.detail from private.identifiers_of(private.texts_of(private.solution_content(solution))) f
+  )
   update public.solution_versions v set content = null, change_note = null, removed_at = now()
   where v.solution_id = solution.id and v.version < solution.version and v.content is not null
     and (removes_details or exists (
       select f.kind, f.detail from private.identifiers_of(private.texts_of(v.content)) f
       except
-      select f.kind, f.detail from private.identifiers_of(private.texts_of(private.solution_content(solution))) f
+      select r.kind, r.detail from remaining r
     ))
 $$;
 

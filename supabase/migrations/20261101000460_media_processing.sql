@@ -130,7 +130,7 @@ as $$
   from (select gone.urls from gone union all select gone_files.urls from gone_files) given_up;
 
   with known as materialized (
-    select regexp_replace(n.url, '^/storage/v1/object/(public|authenticated)/', '') as name from private.stored_urls() as n (url)
+    select private.object_name(n.url) as name from private.stored_urls() as n (url)
     union all select unnest(j.object_names) from public.media_jobs j
   )
   insert into public.media_jobs (object_names)
@@ -148,7 +148,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   insert into public.media_jobs (object_names)
-  values (array[regexp_replace(old.avatar_url, '^/storage/v1/object/public/', '')]);
+  values (array[private.object_name(old.avatar_url)]);
   return null;
 end
 $$;

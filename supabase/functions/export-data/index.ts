@@ -1,6 +1,5 @@
-import { createClient } from '@supabase/supabase-js';
 import { downloadZip } from 'client-zip';
-import { type FunctionContext, refusal } from '../context.ts';
+import { callerClient, type FunctionContext, refusal } from '../context.ts';
 
 /** Paths of files as the database names them. */
 const STORED = /^\/storage\/v1\/object\/(?:public|authenticated)\/([^/]+)\/(.+)$/;
@@ -10,13 +9,8 @@ type Rows = Record<string, unknown>[];
 /** All data the site holds of the caller as one ZIP: the rows as JSON, and the files. */
 export default async function exportData(request: Request, context: FunctionContext): Promise<Response> {
   if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Data are asked for by POST.');
-  const { env, fetch, claims } = context;
-  if (!claims?.sub) return refusal(401, 'Unauthorized', 'Sign in to download your data.');
-  const caller = createClient(env.SUPABASE_URL, env.SUPABASE_ANON_KEY, {
-    global: { fetch, headers: { authorization: request.headers.get('authorization') ?? '' } },
-    auth: { persistSession: false, autoRefreshToken: false },
-  });
-  const response = await caller.rpc('export_account');
+  if (!context.claims?.sub) return refusal(401, 'Unauthorized', 'Sign in to download your data.');
+  const response = await callerClient(request, context).rpc('export_account');
   // A member who has set up a second factor must have passed it for this, too.
   if (response.error?.code === '42501')
     return refusal(403, 'Forbidden', 'Please confirm your second step first.');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { callerClient, type FunctionContext, refusal, required, serviceClient } from '../context.ts';
 
 /** The host calls the function at this interval, with the service key. */
 export const everySeconds = 5;
@@ -60,15 +60,10 @@ const claimOf = ({ id, attempts }: MediaJob) => ({ job: id, attempt: attempts })
 const attemptOf = ({ id, attempts }: MediaJob) => ({ id, attempts });
 
 /** The site itself, and a moderator who may act: the database answers this question of no one else. */
-async function mayStart(request: Request, { claims, env, fetch }: FunctionContext): Promise<boolean> {
-  if (claims?.role === 'service_role') return true;
-  const authorization = request.headers.get('authorization');
-  if (!claims?.sub || !authorization) return false;
-  const caller = createClient(env.SUPABASE_URL, env.SUPABASE_ANON_KEY, {
-    global: { fetch, headers: { authorization } },
-    auth: { persistSession: false, autoRefreshToken: false },
-  });
-  return (await required(caller.rpc('media_jobs_given_up'))) !== null;
+async function mayStart(request: Request, context: FunctionContext): Promise<boolean> {
+  if (context.claims?.role === 'service_role') return true;
+  if (!context.claims?.sub) return false;
+  return (await required(callerClient(request, context).rpc('media_jobs_given_up'))) !== null;
 }
 
 /** Puts the files of the job's solution where they belong, then removes those that no row names any more. */
