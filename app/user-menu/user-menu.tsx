@@ -20,9 +20,13 @@ import { clearReturnPath } from '#app/require-sign-in.ts';
 import { signOut, useMember } from '#app/session.ts';
 import { Count } from '#app/ui/badge.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
-// With the menu, so that a sign-out needs no connection.
-import { SignOutDialog } from './sign-out-dialog.tsx';
+
+const loadDialog = () => import('./sign-out-dialog.tsx').then((module) => module.SignOutDialog);
+const SignOutDialog = lazyDialog(loadDialog);
+// With the menu, so that a sign-out needs no connection. One that fails here is tried again by the press.
+loadDialog().catch(() => undefined);
 
 export function UserMenu({ viewer, trigger }: UserMenuProps) {
   const navigate = useNavigate();
