@@ -441,7 +441,14 @@ describe('every dialog gives the focus back to what opened it', () => {
       opener: button(author, 'Hide details in bench.jpg'),
       dialog: dialogOf(author, /Hide details/),
     });
+    // The device keeps that picture, and signing out asks about it.
     await author.goto('/profile');
+    await walk(author, {
+      file: 'user-menu/sign-out-dialog.tsx',
+      opener: button(author, /^Your account/),
+      between: () => author.getByRole('menuitem', { name: 'Sign out', exact: true }).press('Enter'),
+      dialog: dialogOf(author, 'Sign out'),
+    });
     await button(author, 'Edit profile').click();
     const file = author.locator('input[type=file]');
     await file.focus();

@@ -19,7 +19,7 @@ async function narrowTo(audience: string) {
   return data;
 }
 
-async function checkRegistration(userId: string) {
+async function checkRegistration(userId: string, number: string) {
   const { data } = await site.service().from('registers').select('code').limit(1).single().throwOnError();
   await site
     .service()
@@ -27,7 +27,7 @@ async function checkRegistration(userId: string) {
     .insert({
       user_id: userId,
       register: data.code,
-      number: 'PO 12345',
+      number,
       state: 'checked',
       decided_at: new Date(),
       checklist: { name: true, number: true, current: true },
@@ -56,7 +56,10 @@ describe.each([
     path = `/solutions/${id}`;
     const reader = await site.member(name);
     other = (await site.member(otherName)).id;
-    if (audience === 'checked') for (const one of [reader.id, other]) await checkRegistration(one);
+    if (audience === 'checked') {
+      await checkRegistration(reader.id, 'PO 12345');
+      await checkRegistration(other, 'PO 12346');
+    }
     page = await site.signedIn(reader.email);
   });
 
