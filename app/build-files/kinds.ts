@@ -24,6 +24,7 @@ export const licences = [
 
 export const MAX_FILES = 10;
 export const MAX_FILE_MB = 25;
+export const MAX_DESCRIPTION = 500;
 
 /** What a reader is told a build file is. */
 export const fileKinds: Record<string, string> = {
@@ -34,6 +35,12 @@ export const fileKinds: Record<string, string> = {
   svg: 'SVG drawing',
   dxf: 'DXF drawing',
 };
+
+/** What a build file may not be, as title and text, or null. The server decides what it is, by the bytes. */
+export const buildFileProblem = ({ name, size }: { name: string; size: number }) =>
+  size > MAX_FILE_MB * 1024 * 1024
+    ? { title: 'File Too Large', text: `${name}: Build files must be under ${MAX_FILE_MB}MB.` }
+    : null;
 
 /** What a file picker offers. The server decides by the bytes. */
 export const acceptedFiles = Object.keys(fileKinds)

@@ -5,7 +5,7 @@ import { acceptedTypes, MAX_VIDEO_MINUTES } from '#app/solutions/form-schema.ts'
 import { buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { toast } from '#app/ui/toast.tsx';
-import type { Upload, UploadQueue, Uploads } from './upload-queue.ts';
+import { isBuildFile, type Upload, type UploadQueue, type Uploads } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
 
 export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: Uploads }) {
@@ -13,9 +13,10 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
   const [draggedOver, setDraggedOver] = useState(false);
   const [moved, setMoved] = useState('');
   const list = useRef<HTMLUListElement>(null);
-  const count = uploads.items.length;
+  const items = uploads.items.filter((item) => !isBuildFile(item));
+  const count = items.length;
   const { maxFiles } = queue.purpose;
-  const heldCount = uploads.items.filter(({ state }) => state === 'held').length;
+  const heldCount = items.filter(({ state }) => state === 'held').length;
   // What had the focus keeps it: a row that is moved in the page may lose it.
   const move = ({ id: moving, name }: Upload, to: number) => {
     const focused = document.activeElement;
@@ -116,7 +117,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
       {count > 0 && (
         <>
           <ul ref={list} aria-label="Chosen files" className="mt-2">
-            {uploads.items.map((upload, place) => (
+            {items.map((upload, place) => (
               <UploadRow
                 key={upload.id}
                 upload={upload}

@@ -1,3 +1,4 @@
+import { leftOutText, type ShownFile } from '#app/build-files/build-file.ts';
 import type { Media } from '#app/solutions/data.ts';
 import type { Upload } from './upload-queue.ts';
 
@@ -19,7 +20,26 @@ export const uploadsOf = (stored: Media[]): Upload[] =>
       thumbnailUrl: media.stored.thumbnail_url,
       mediaType: kindOf(media),
     },
+    buildFile: null,
     readyAt: null,
     description: media.description ?? '',
     preview: media.thumbnail_url,
+  }));
+
+/** Stored build files as the form that changes them shows them. */
+export const buildFileUploadsOf = (stored: ShownFile[]): Upload[] =>
+  stored.map((file) => ({
+    id: file.id,
+    name: file.file_name,
+    size: file.byte_size,
+    kind: 'build-file',
+    state: 'ready',
+    sent: 0,
+    problem: null,
+    result: null,
+    buildFile: { url: file.stored_url, type: file.file_type, leftOut: leftOutText(file.facts) },
+    readyAt: null,
+    description: file.description ?? '',
+    licence: file.licence,
+    preview: null,
   }));

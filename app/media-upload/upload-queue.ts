@@ -1,12 +1,21 @@
+import { buildFileProblem, licences, MAX_FILES } from '#app/build-files/kinds.ts';
 import { messageOf } from '#app/errors.ts';
 import { fileProblem, MAX_MEDIA, mediaKind } from '#app/solutions/form-schema.ts';
 
-/** The server's result for a file. */
+/** What the server has made of an image or a video. */
 export interface ProcessedMedia {
   originalUrl: string;
   compressedUrl: string;
   thumbnailUrl: string;
   mediaType: 'image' | 'video';
+}
+
+/** What the server has made of a build file. */
+export interface ProcessedFile {
+  url: string;
+  type: string;
+  /** What processing did not keep, in words; null for nothing. */
+  leftOut: string | null;
 }
 
 interface UploadProblem {
@@ -20,17 +29,22 @@ export interface Upload {
   id: string;
   name: string;
   size: number;
-  kind: 'image' | 'video';
+  kind: 'image' | 'video' | 'build-file';
   /** Held pictures have not left the device; refused files never will; failed ones can be sent again. */
   state: 'held' | 'waiting' | 'uploading' | 'processing' | 'ready' | 'failed' | 'refused';
   /** Bytes sent so far. */
   sent: number;
   problem: UploadProblem | null;
+  /** Of an image or a video that is ready. */
   result: ProcessedMedia | null;
+  /** Of a build file that is ready. */
+  buildFile: ProcessedFile | null;
   /** When the server accepted it; null before, and for a file that belongs to a solution already. */
   readyAt: number | null;
-  /** What an image shows, for people who cannot see it. */
+  /** What an image shows, for people who cannot see it; what a build file is for. */
   description: string;
+  /** Of a build file. */
+  licence?: string;
   /** Details were covered before it was sent. */
   isCovered?: boolean;
   /** A URL to show it by, when there is one. */
@@ -61,16 +75,18 @@ export interface UploadStore {
   drop(id: string): Promise<void>;
 }
 
-/** Sends one file and reports the bytes sent. */
+/** Sends one file, reports the bytes sent, and resolves to what the server has made of it. */
 export type SendFile = (
   file: File,
   onSent: (bytes: number) => void,
   signal: AbortSignal,
-) => Promise<ProcessedMedia>;
+  kind: Upload['kind'],
+) => Promise<Pick<Upload, 'result'> | Pick<Upload, 'buildFile' | 'name' | 'size'>>;
 
 /** What the files are for. */
 interface UploadPurpose {
   name: 'solution' | 'report';
+  /** Of images and videos. */
   maxFiles: number;
   /** Whether one of the images stands for all of them. */
   hasThumbnail: boolean;
@@ -107,20 +123,23 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Adds the acceptable files and returns why the others were refused. */
-  add(files: Iterable<File>): { title: string; text: string }[] {
+  /**
+   * Adds the acceptable files and returns why the others were refused.
+   *
+   * @param asBuildFiles whether they were chosen as build files, not as images and videos
+   */
+  add(files: Iterable<File>, asBuildFiles = false): { title: string; text: string }[] {
     const refusals: { title: string; text: string }[] = [];
     const { name, maxFiles, hasThumbnail } = this.purpose;
+    const [most, what] = asBuildFiles ? [MAX_FILES, 'build files'] : [maxFiles, 'images and videos'];
     for (const file of files) {
-      const full = this.#state.items.filter(({ state }) => state !== 'refused').length >= maxFiles;
+      const others = this.#state.items.filter((item) => isBuildFile(item) === asBuildFiles);
+      const full = others.filter(({ state }) => state !== 'refused').length >= most;
       const problem = full
-        ? {
-            title: 'Too Many Files',
-            text: `${file.name}: A ${name} can have at most ${maxFiles} images and videos.`,
-          }
-        : fileProblem(file);
+        ? { title: 'Too Many Files', text: `${file.name}: A ${name} can have at most ${most} ${what}.` }
+        : (asBuildFiles ? buildFileProblem : fileProblem)(file);
       if (problem) refusals.push(problem);
-      const kind = mediaKind(file.type);
+      const kind = asBuildFiles ? 'build-file' : mediaKind(file.type);
       const upload: Upload = {
         id: crypto.randomUUID(),
         name: file.name,
@@ -130,9 +149,11 @@ export class UploadQueue {
         sent: 0,
         problem,
         result: null,
+        buildFile: null,
         readyAt: null,
         description: '',
-        preview: problem || kind === 'video' ? null : URL.createObjectURL(file),
+        ...(asBuildFiles && { licence: licences[0].name }),
+        preview: problem || kind !== 'image' ? null : URL.createObjectURL(file),
       };
       const firstImage =
         hasThumbnail && !problem && kind === 'image' && !this.#state.items.some(isUsableImage);
@@ -148,8 +169,8 @@ export class UploadQueue {
   }
 
   /**
-   * Restores the files of an earlier visit or an earlier version of the solution. Videos that were on their way
-   * are sent again.
+   * Restores the files of an earlier visit or an earlier version of the solution. Videos and build files that were
+   * on their way are sent again.
    *
    * @param files those that are on this device only, by the ids of their uploads
    */
@@ -163,7 +184,8 @@ export class UploadQueue {
         if (!file) return [];
         const state = upload.state === 'failed' ? 'failed' : upload.kind === 'image' ? 'held' : 'waiting';
         const preview = upload.kind === 'image' ? URL.createObjectURL(file) : null;
-        return [{ ...upload, state, sent: 0, result: null, readyAt: null, preview }];
+        const unsent = { size: file.size, sent: 0, result: null, buildFile: null, readyAt: null };
+        return [{ ...upload, ...unsent, state, preview }];
       }),
     });
     this.#start();
@@ -229,20 +251,26 @@ export class UploadQueue {
     this.#keep(id, file);
   }
 
-  /** Moves a file to a place, counted from 0; the others keep their order. */
+  /** Moves an image or a video to a place among them, counted from 0; the others keep their order. */
   moveTo(id: string, place: number): void {
-    const moved = this.#state.items.find((item) => item.id === id);
-    if (!moved || place < 0 || place >= this.#state.items.length) return;
-    const others = this.#state.items.filter((item) => item.id !== id);
-    this.#set({ ...this.#state, items: others.toSpliced(place, 0, moved) });
+    const { items } = this.#state;
+    const moved = items.find((item) => item.id === id);
+    const media = items.filter((item) => !isBuildFile(item));
+    if (!moved || place < 0 || place >= media.length) return;
+    const others = media.filter((item) => item.id !== id);
+    this.#set({
+      ...this.#state,
+      items: [...others.toSpliced(place, 0, moved), ...items.filter(isBuildFile)],
+    });
   }
 
   chooseThumbnail(id: string): void {
     this.#set({ ...this.#state, thumbnailId: id });
   }
 
-  describe(id: string, description: string): void {
-    this.#change(id, { description });
+  /** Sets what the author says about a file. */
+  describe(id: string, words: Pick<Upload, 'description'> | Pick<Upload, 'licence'>): void {
+    this.#change(id, words);
     this.#keep(id);
   }
 
@@ -273,11 +301,14 @@ export class UploadQueue {
     const abort = new AbortController();
     this.#running = { id: next.id, abort };
     this.#change(next.id, { state: 'uploading' });
-    const onSent = (sent: number) =>
+    const onSent = (bytes: number) => {
+      // The frame of a request counts as well, so that the last byte may seem to come a little early.
+      const sent = Math.min(bytes, file.size);
       this.#change(next.id, { sent, state: sent >= file.size ? 'processing' : 'uploading' });
-    const sending = this.#send(file, onSent, abort.signal).then(
-      (result) => {
-        this.#change(next.id, { state: 'ready', result, readyAt: Date.now(), sent: file.size });
+    };
+    const sending = this.#send(file, onSent, abort.signal, next.kind).then(
+      (made) => {
+        this.#change(next.id, { state: 'ready', readyAt: Date.now(), sent: file.size, ...made });
         // Its author may have left the form before it was ready, and with it what stores the draft.
         this.#keep(next.id);
       },
@@ -330,5 +361,8 @@ export class UploadQueue {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** Whether a file is one of those to build from, and not an image or a video. */
+export const isBuildFile = ({ kind }: Upload): boolean => kind === 'build-file';
 
 const isUsableImage = ({ kind, state }: Upload) => kind === 'image' && state !== 'refused';

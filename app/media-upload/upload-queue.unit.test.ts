@@ -8,7 +8,7 @@ const processedFile = (name: string): ProcessedMedia => ({
   thumbnailUrl: `/${name}/thumb`,
   mediaType: 'image',
 });
-const instantly: SendFile = async ({ name }) => processedFile(name);
+const instantly: SendFile = async ({ name }) => ({ result: processedFile(name) });
 const names = (queue: UploadQueue) => queue.read().items.map(({ name, state }) => `${name} ${state}`);
 const thumbnail = (queue: UploadQueue) => {
   const { items, thumbnailId } = queue.read();
@@ -24,7 +24,7 @@ describe('sending', () => {
       order.push(`${name} begins`);
       await Promise.resolve();
       order.push(`${name} ends`);
-      return processedFile(name);
+      return { result: processedFile(name) };
     });
     queue.add([file('a.jpg'), file('b.jpg')]);
     expect(names(queue)).toEqual(['a.jpg held', 'b.jpg held']);
@@ -50,7 +50,7 @@ describe('sending', () => {
     let broken = true;
     const queue = new UploadQueue(async ({ name }) => {
       if (broken && name === 'a.jpg') throw new Error('a.jpg: The picture could not be read.');
-      return processedFile(name);
+      return { result: processedFile(name) };
     });
     queue.add([file('a.jpg'), file('b.jpg')]);
     queue.sendAll();
@@ -67,7 +67,7 @@ describe('sending', () => {
     const queue = new UploadQueue(
       ({ name }, _onSent, signal) =>
         new Promise((resolve, reject) => {
-          if (name === 'b.jpg') resolve(processedFile(name));
+          if (name === 'b.jpg') resolve({ result: processedFile(name) });
           signal.addEventListener('abort', () => reject(new Error('stopped')));
         }),
     );
@@ -85,7 +85,7 @@ describe('sending', () => {
       states.push(...names(queue));
       onSent(size);
       states.push(...names(queue));
-      return processedFile(name);
+      return { result: processedFile(name) };
     });
     queue.add([file('a.jpg')]);
     queue.sendAll();
@@ -99,7 +99,7 @@ describe('before it is sent', () => {
     const sent: File[] = [];
     const queue = new UploadQueue(async (file) => {
       sent.push(file);
-      return processedFile(file.name);
+      return { result: processedFile(file.name) };
     });
     queue.add([file('a.jpg'), file('b.jpg')]);
     const covered = file('a.jpg');

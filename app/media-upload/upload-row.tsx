@@ -104,7 +104,7 @@ export function UploadRow({ upload, place, count, isThumbnail, queue, onMove }: 
               dir="auto"
               maxLength={500}
               value={upload.description}
-              onChange={(event) => queue.describe(id, event.target.value)}
+              onChange={(event) => queue.describe(id, { description: event.target.value })}
             />
           )}
         </Field>

@@ -1,4 +1,5 @@
 import { CircleCheck } from 'lucide-react';
+import { fileKinds, sizeText } from '#app/build-files/kinds.ts';
 import type { Upload } from './upload-queue.ts';
 
 const sizeOf = (bytes: number) =>
@@ -6,13 +7,19 @@ const sizeOf = (bytes: number) =>
 
 /** The state of a file in one line, with a bar while it is on its way. */
 export function UploadState({ upload }: { upload: Upload }) {
-  const { name, kind, state, sent, size, problem } = upload;
+  const { name, kind, state, sent, size, problem, buildFile } = upload;
   if (problem) return <p className="text-sm font-title text-red-ink">{problem.title}</p>;
   if (state === 'ready')
     return (
       <p className="flex items-start gap-1.5 text-sm text-ok-ink">
         <CircleCheck className="mt-0.5 size-4 shrink-0" strokeWidth={2} aria-hidden />
-        <span>Uploaded{size > 0 && ` · ${sizeOf(size)}`} · location data removed</span>
+        {buildFile ? (
+          <span>
+            {fileKinds[buildFile.type] ?? buildFile.type.toUpperCase()} · {sizeText(size)} · uploaded
+          </span>
+        ) : (
+          <span>Uploaded{size > 0 && ` · ${sizeOf(size)}`} · location data removed</span>
+        )}
       </p>
     );
   if (state === 'held') return <p className="text-sm text-ink-2">Not uploaded yet · {sizeOf(size)}</p>;

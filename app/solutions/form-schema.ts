@@ -1,4 +1,3 @@
-import { filesSchema } from '#app/build-files/form-schema.ts';
 import { emptyFabrication, fabricationSchema } from '#app/fabrication/form-schema.ts';
 import { outcomesSchema } from '#app/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
@@ -63,7 +62,6 @@ export const solutionSchema = z.object({
   challengesOvercome: section,
   outcomes: outcomesSchema,
   fabrication: fabricationSchema,
-  files: filesSchema,
   /** The published solutions from which it was built. */
   basedOn: z
     .array(z.object({ id: z.string(), title: z.string() }))
@@ -103,7 +101,6 @@ export const emptySolution: SolutionForm = {
   challengesOvercome: '',
   outcomes: [],
   fabrication: emptyFabrication,
-  files: [],
   basedOn: [],
   changeNote: '',
   removesDetails: false,

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { fileRows } from '#app/build-files/form-schema.ts';
+import { leftOutText } from '#app/build-files/build-file.ts';
+import type { Json } from '#app/database.types.ts';
 import { isUnreachable, messageOf, SESSION_ENDED, unwrap } from '#app/errors.ts';
 import { fabricationRow } from '#app/fabrication/form-schema.ts';
 import { downscaleImage } from '#app/media-upload/downscale-image.ts';
@@ -60,29 +61,44 @@ const sendClip: SendFile = async (file, onSent, signal) => {
   onSent(file.size);
   const result = await call<ProcessedMedia>('process-media-upload', { path: upload.path, name: file.name });
   incoming.delete(file);
-  return result;
+  return { result };
 };
+
+/** What process-file-upload answers. */
+interface AcceptedFile {
+  file_url: string;
+  file_name: string;
+  file_type: string;
+  byte_size: number;
+  facts: Json;
+}
 
 /**
  * Sends a file to be processed.
  *
  * @param userId must be the member themself
  */
-export const sendMedia =
+export const sendUpload =
   (userId: string): SendFile =>
-  async (chosen, onSent, signal) => {
+  async (chosen, onSent, signal, kind) => {
+    if (kind === 'build-file') {
+      const made = await postFile<AcceptedFile>('process-file-upload', userId, chosen, onSent, signal);
+      const { file_url: url, file_type: type, facts } = made;
+      const buildFile = { url, type, leftOut: leftOutText(facts) };
+      return { buildFile, name: made.file_name, size: made.byte_size };
+    }
     if (chosen.type.startsWith('video/') && chosen.size > PIECE_BYTES)
-      return sendClip(chosen, onSent, signal);
+      return sendClip(chosen, onSent, signal, kind);
     const file = await downscaleImage(chosen);
     const scale = chosen.size / file.size;
-    // The multipart frame counts as well, so that the last byte may seem to come a little early.
-    return postFile<ProcessedMedia>(
+    const result = await postFile<ProcessedMedia>(
       'process-media-upload',
       userId,
       file,
-      (sent) => onSent(Math.min(sent * scale, chosen.size)),
+      (sent) => onSent(sent * scale),
       signal,
     );
+    return { result };
   };
 
 /** Files chosen in this tab, so that signing in again or looking around in between does not lose them. */
@@ -95,7 +111,7 @@ export function openUploadQueue(target: DraftTarget, { uploads }: Draft, files: 
     keep: (upload: Upload, file?: File) => keepUpload(name, upload, file),
     drop: dropKeptUpload,
   };
-  const queue = new UploadQueue(sendMedia(target.userId), store);
+  const queue = new UploadQueue(sendUpload(target.userId), store);
   queue.restore(uploads, files);
   return queue;
 }
@@ -178,7 +194,13 @@ export async function sendFiles(db: Client, userId: string, queue: UploadQueue):
   return items.filter(({ state }) => state === 'ready');
 }
 
-/** The files of a form as its function takes them. */
+/** The build files of a form as its function takes them. */
+const buildFileRows = (uploads: Upload[]) =>
+  uploads.flatMap(({ buildFile, licence, description }) =>
+    buildFile ? [{ file_url: buildFile.url, licence, description }] : [],
+  );
+
+/** The images and videos of a form as its function takes them. */
 export const mediaRows = (uploads: Upload[]) =>
   uploads.flatMap(({ result, description }) =>
     result ? [{ media_url: result.originalUrl, description }] : [],
@@ -237,7 +259,7 @@ async function submitSolution(
         form.fabrication,
         (id) => uploads.find((upload) => upload.id === id)?.result?.originalUrl,
       ),
-      files: fileRows(form.files),
+      files: buildFileRows(uploads),
     },
     media: mediaRows(uploads),
     // A blank text is absent; the database keeps null for it.

@@ -1,8 +1,7 @@
-import { chosenFile, draftFilesSchema } from '#app/build-files/form-schema.ts';
 import { unwrap } from '#app/errors.ts';
 import { draftFabricationSchema, typedFabrication } from '#app/fabrication/form-schema.ts';
 import { readKeptUploads } from '#app/media-upload/kept-uploads.ts';
-import { uploadsOf } from '#app/media-upload/stored-uploads.ts';
+import { buildFileUploadsOf, uploadsOf } from '#app/media-upload/stored-uploads.ts';
 import { isExpired, type Upload, type Uploads } from '#app/media-upload/upload-queue.ts';
 import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
 import { isSubmitted } from '#app/outbox/submitted.ts';
@@ -78,11 +77,10 @@ export function draftOf(solution: Solution): Draft {
       ...Object.fromEntries(solutionSections.map(({ column, field }) => [field, solution[column] ?? ''])),
       outcomes: solution.outcomes.map(typedOutcome),
       fabrication: typedFabrication(solution.fabrication),
-      files: solution.files.map(chosenFile),
     },
     uploads: {
       thumbnailId: thumbnail?.id ?? null,
-      items: uploadsOf(solution.media),
+      items: [...uploadsOf(solution.media), ...buildFileUploadsOf(solution.files)],
     },
   };
 }
@@ -92,18 +90,22 @@ const uploadSchema: z.ZodMiniType<Upload> = z.object({
   id: z.string(),
   name: z.string(),
   size: z.number(),
-  kind: z.enum(['image', 'video']),
+  kind: z.enum(['image', 'video', 'build-file']),
   state: z.literal('ready'),
   sent: z.number(),
   problem: z.null(),
-  result: z.object({
-    originalUrl: z.string(),
-    compressedUrl: z.string(),
-    thumbnailUrl: z.string(),
-    mediaType: z.enum(['image', 'video']),
-  }),
+  result: z.nullable(
+    z.object({
+      originalUrl: z.string(),
+      compressedUrl: z.string(),
+      thumbnailUrl: z.string(),
+      mediaType: z.enum(['image', 'video']),
+    }),
+  ),
+  buildFile: z.nullable(z.object({ url: z.string(), type: z.string(), leftOut: z.nullable(z.string()) })),
   readyAt: z.nullable(z.number()),
   description: z.string(),
+  licence: z.optional(z.string()),
   preview: z.null(),
 });
 
@@ -130,7 +132,6 @@ const draftSchema = ({ id, form, uploads }: Draft) => {
         challengesOvercome: text('challengesOvercome'),
         outcomes: z.catch(draftOutcomesSchema, form.outcomes),
         fabrication: z.catch(draftFabricationSchema, form.fabrication),
-        files: z.catch(draftFilesSchema, form.files),
         basedOn: z.catch(solutionSchema.shape.basedOn, form.basedOn),
         changeNote: text('changeNote'),
         removesDetails: z.catch(z.boolean(), form.removesDetails),
@@ -239,7 +240,7 @@ async function loadDraft(
 const contentOf = ({ form, uploads: { items, thumbnailId }, order }: Draft & { order?: string[] }) =>
   JSON.stringify([
     form,
-    items.map(({ id, description }) => [id, description]),
+    items.map(({ id, description, licence }) => [id, description, licence]),
     thumbnailId,
     order ?? items.map(({ id }) => id),
   ]);

@@ -30,7 +30,7 @@ const sections: { name: Name; label: string; note?: string; fields: (keyof Solut
     note: 'optional',
     fields: [...solutionSections.map(({ field }) => field), 'outcomes'],
   },
-  { name: 'media', label: 'Media', fields: ['files', 'fabrication'] },
+  { name: 'media', label: 'Media', fields: ['fabrication'] },
   { name: 'consent', label: 'Consent', fields: ['consent'] },
 ];
 
@@ -59,8 +59,7 @@ interface FormSectionsProps {
 export function FormSections({ values, errors, moving, media }: FormSectionsProps) {
   const stateOf = ({ name, fields }: (typeof sections)[number]): keyof typeof looks => {
     if (name === 'media') {
-      if (errors.files || errors.fabrication || media.some(({ state }) => state === 'failed'))
-        return 'problem';
+      if (errors.fabrication || media.some(({ state }) => state === 'failed')) return 'problem';
       return moving ? 'busy' : media.some(({ state }) => state === 'ready') ? 'done' : 'open';
     }
     if (fields.some((field) => errors[field])) return 'problem';

@@ -76,7 +76,11 @@ function isSame(draft: Draft, solution: Draft): boolean {
   const contentOf = ({ form, uploads }: Draft) =>
     JSON.stringify([
       { ...form, consent: '' },
-      uploads.items.map(({ result, description }) => [result?.originalUrl.split('/').at(-1), description]),
+      uploads.items.map(({ result, buildFile, description, licence }) => [
+        (result?.originalUrl ?? buildFile?.url)?.split('/').at(-1),
+        description,
+        licence,
+      ]),
     ]);
   return contentOf(draft) === contentOf(solution);
 }

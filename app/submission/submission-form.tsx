@@ -6,6 +6,7 @@ import { Controller, FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { FabricationFields } from '#app/fabrication/fabrication-fields.tsx';
 import { MediaSection } from '#app/media-upload/media-section.tsx';
+import { isBuildFile } from '#app/media-upload/upload-queue.ts';
 import { useUnsentFilesWarning } from '#app/media-upload/use-unsent-files-warning.ts';
 import type { DraftTarget } from '#app/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/outbox/submitted.ts';
@@ -319,13 +320,13 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
             <Region>
               <MediaSection queue={queue} uploads={uploads} />
             </Region>
-            <FormProvider {...form}>
-              <BuildFileFields userId={userId} />
-            </FormProvider>
+            <Region>
+              <BuildFileFields queue={queue} uploads={uploads} />
+            </Region>
           </div>
           <div className="mt-7 flex flex-col gap-7">
             <FormProvider {...form}>
-              <FabricationFields pictures={uploads.items} />
+              <FabricationFields pictures={uploads.items.filter((item) => !isBuildFile(item))} />
             </FormProvider>
             <Region>
               {() => (

@@ -1,4 +1,4 @@
-import type { Uploads } from '#app/media-upload/upload-queue.ts';
+import { isBuildFile, type Uploads } from '#app/media-upload/upload-queue.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { toCard } from '#app/solutions/data.ts';
 import type { SolutionForm } from '#app/solutions/form-schema.ts';
@@ -35,7 +35,7 @@ export function SubmissionPreview({ values, uploads }: { values: SolutionForm; u
               safety_kind: null,
               audience: values.audience,
               tried_count: 0,
-              has_files: values.files.length > 0,
+              has_files: uploads.items.some(isBuildFile),
               has_outcomes: values.outcomes.some(({ measure }) => measure !== ''),
             })}
           />

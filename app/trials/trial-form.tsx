@@ -14,7 +14,7 @@ import { ConsentField } from '#app/review/consent-field.tsx';
 import type { Solution } from '#app/solutions/data.ts';
 import { MAX_SECTION_LENGTH } from '#app/solutions/form-schema.ts';
 import { ageGroups, amputationLevels, prosthesisTypes } from '#app/solutions/options.ts';
-import { sendFiles, sendMedia } from '#app/submission/data.ts';
+import { sendFiles, sendUpload } from '#app/submission/data.ts';
 import { limbOf } from '#app/submission/form-sections.tsx';
 import { PatientIdentifierWarning } from '#app/submission/patient-identifier-warning.tsx';
 import { browserClient } from '#app/supabase.ts';
@@ -58,7 +58,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
   const [refusal, setRefusal] = useState<string>();
   // Made once: the report may be read again while its files are on their way.
   const [queue] = useState(() => {
-    const opened = new UploadQueue(sendMedia(userId), undefined, PURPOSE);
+    const opened = new UploadQueue(sendUpload(userId), undefined, PURPOSE);
     opened.restore({ items: uploadsOf(edited?.media ?? []), thumbnailId: null });
     return opened;
   });

@@ -33,11 +33,6 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   await expectAccessible(author, 'build files in the form');
 
   // A file that was refused is named, and everything else stays.
-  await submit(author);
-  await author
-    .getByRole('alert')
-    .getByRole('link', { name: /^Wait until the file is uploaded/ })
-    .click();
   await author.getByRole('button', { name: 'Remove notes.pdf' }).click();
   const file = author.getByRole('group', { name: 'Build file 1' });
   await file.getByLabel('Licence').selectOption('CC BY-SA 4.0');
