@@ -1218,7 +1218,7 @@ create policy "A second step comes before any delete" on solution_drafts as rest
 create policy "A second step comes before any insert" on solution_drafts as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on solution_drafts as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before reading" on solution_drafts as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Members can change their own draft" on solution_drafts as permissive for update to authenticated using ((user_id = ( SELECT auth.uid() AS uid))) with check (((user_id = ( SELECT auth.uid() AS uid)) AND ((solution_id IS NULL) OR private.owns_solution(solution_id))));
+create policy "Members can change their own draft" on solution_drafts as permissive for update to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can discard their own draft" on solution_drafts as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can keep a draft of their own" on solution_drafts as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND ((solution_id IS NULL) OR private.owns_solution(solution_id))));
 create policy "Members can read their own draft" on solution_drafts as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
@@ -1227,7 +1227,7 @@ create policy "Suspended and banned members change nothing" on solution_drafts a
 grant delete, select on solution_drafts to authenticated;
 grant delete, insert, select, update on solution_drafts to service_role;
 grant insert (user_id, solution_id, content) on solution_drafts to authenticated;
-grant update (user_id, solution_id, content) on solution_drafts to authenticated;
+grant update (content) on solution_drafts to authenticated;
 
 -- What a solution takes to be made, beside its parts and steps. The three are written by its submission alone, so that nothing becomes public without review.
 create table solution_fabrication (

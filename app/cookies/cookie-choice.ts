@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keepOnDevice } from '#app/ui/keep-on-device.ts';
 
 const key = 'cookie-choice';
 const sessionKey = 'page-view-session';
@@ -30,7 +31,7 @@ function notifyListeners() {
 
 /** Keeps the choice for a year. */
 export function chooseStatistics(allowed: boolean): void {
-  localStorage.setItem(key, `${allowed ? 'statistics' : 'necessary'}@${Date.now()}`);
+  keepOnDevice(key, `${allowed ? 'statistics' : 'necessary'}@${Date.now()}`);
   closeChoice();
   notifyListeners();
 }
@@ -49,7 +50,7 @@ export function statisticsSession(): string {
   const [storedId, at] = (localStorage.getItem(sessionKey) ?? '').split('@');
   if (storedId && Date.now() - Number(at) < DAY_MS) return storedId;
   const newId = crypto.randomUUID();
-  localStorage.setItem(sessionKey, `${newId}@${Date.now()}`);
+  keepOnDevice(sessionKey, `${newId}@${Date.now()}`);
   return newId;
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { keepOnDevice } from '#app/ui/keep-on-device.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
 
@@ -19,8 +20,8 @@ function apply() {
 }
 
 export function setTheme(theme: Theme): void {
-  localStorage.setItem('theme', theme);
-  localStorage.setItem(CHOSEN_AT_KEY, String(Date.now()));
+  keepOnDevice('theme', theme);
+  keepOnDevice(CHOSEN_AT_KEY, String(Date.now()));
   apply();
 }
 

@@ -20,17 +20,17 @@ interface Kept {
 let opened: Promise<IDBDatabase> | undefined;
 
 function open(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
+  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore('uploads', { keyPath: 'id' });
       request.result.createObjectStore('files');
     };
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => {
-      opened = undefined;
-      reject(request.error);
-    };
+    request.onerror = () => reject(request.error);
+  }).catch((error: unknown) => {
+    opened = undefined;
+    throw error;
   });
   return opened;
 }

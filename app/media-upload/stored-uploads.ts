@@ -1,8 +1,36 @@
 import { leftOutText, type ShownFile } from '#app/build-files/build-file.ts';
 import type { Media } from '#app/solutions/data.ts';
+import { z } from '#app/zod.ts';
 import type { Upload } from './upload-queue.ts';
 
 const kindOf = ({ media_type }: Media) => (media_type === 'video' ? 'video' : 'image');
+
+/** A file that the server has accepted, as a draft stores it. */
+export const uploadSchema: z.ZodMiniType<Upload> = z.object({
+  id: z.string(),
+  name: z.string(),
+  size: z.number(),
+  kind: z.enum(['image', 'video', 'build-file']),
+  state: z.literal('ready'),
+  sent: z.number(),
+  problem: z.null(),
+  result: z.nullable(
+    z.object({
+      originalUrl: z.string(),
+      compressedUrl: z.string(),
+      thumbnailUrl: z.string(),
+      mediaType: z.enum(['image', 'video']),
+    }),
+  ),
+  buildFile: z.catch(
+    z.nullable(z.object({ url: z.string(), type: z.string(), leftOut: z.nullable(z.string()) })),
+    null,
+  ),
+  readyAt: z.nullable(z.number()),
+  description: z.string(),
+  licence: z.optional(z.string()),
+  preview: z.null(),
+});
 
 /** Stored images and clips as the form that changes them shows them. */
 export const uploadsOf = (stored: Media[]): Upload[] =>

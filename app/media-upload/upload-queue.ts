@@ -11,7 +11,7 @@ export interface ProcessedMedia {
 }
 
 /** What the server has made of a build file. */
-export interface ProcessedFile {
+interface ProcessedFile {
   url: string;
   type: string;
   /** What processing did not keep, in words; null for nothing. */

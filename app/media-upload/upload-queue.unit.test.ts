@@ -122,6 +122,42 @@ describe('before it is sent', () => {
   });
 });
 
+describe('build files', () => {
+  it('are counted by themselves, wait for no review, and leave images their places', () => {
+    const queue = new UploadQueue(() => new Promise(() => {}));
+    const many = Array.from({ length: 11 }, (_, index) => file(`${index}.svg`, 'image/svg+xml'));
+    expect(queue.add(many, true)).toEqual([
+      { title: 'Too Many Files', text: '10.svg: A solution can have at most 10 build files.' },
+    ]);
+    queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.moveTo(idOf(queue, 'b.jpg'), 0);
+    expect(names(queue).slice(0, 4)).toEqual([
+      'b.jpg held',
+      'a.jpg held',
+      '0.svg uploading',
+      '1.svg waiting',
+    ]);
+    expect(thumbnail(queue)).toBe('a.jpg');
+  });
+
+  it('that the server has let go are sent again from the device', async () => {
+    const queue = new UploadQueue(async () => ({
+      buildFile: { url: '/jaw', type: 'stl', leftOut: null },
+      name: 'jaw.stl',
+      size: 3,
+    }));
+    queue.add([file('jaw.stl', '')], true);
+    await queue.whenSettled();
+    const { items } = queue.read();
+    expect(items).toMatchObject([{ state: 'ready', size: 3, buildFile: { url: '/jaw' } }]);
+    const later = new UploadQueue(() => new Promise(() => {}));
+    const old = items.map((item) => ({ ...item, readyAt: 0 }));
+    const kept = new Map(items.map(({ id }) => [id, file('jaw.stl', '')]));
+    later.restore({ items: old, thumbnailId: null }, kept);
+    expect(later.read().items).toMatchObject([{ state: 'uploading', size: 8, buildFile: null }]);
+  });
+});
+
 describe('the thumbnail', () => {
   it('is the first image, not the first file', () => {
     const queue = new UploadQueue(instantly);

@@ -1,5 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useSession } from '#app/session.ts';
+import { keepOnDevice } from '#app/ui/keep-on-device.ts';
 
 interface StoredDraft {
   /** Null for a visitor's draft, which is offered to the next member who signs in with this browser. */
@@ -49,16 +50,11 @@ export function useLocalDraft<Fields extends Record<string, string>>(name: strin
   const change = (part: Partial<Fields>) => {
     const next = { ...fields, ...part };
     setFields(next);
-    try {
-      if (untouched(next)) localStorage.removeItem(keyFor(name));
-      else localStorage.setItem(keyFor(name), JSON.stringify({ by, fields: next }));
-    } catch (error) {
-      // Storage can be full or forbidden: the text stays on the page then.
-      console.warn('draft:', error);
-    }
+    // Without room the text stays on the page.
+    keepOnDevice(keyFor(name), untouched(next) ? null : JSON.stringify({ by, fields: next }));
   };
   const clearDraft = () => {
-    localStorage.removeItem(keyFor(name));
+    keepOnDevice(keyFor(name), null);
     setFields(empty);
   };
   return { fields, change, clearDraft };

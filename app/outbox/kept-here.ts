@@ -12,7 +12,8 @@ const typedBy = (userId: string): string[] =>
 
 export interface KeptHere {
   texts: number;
-  files: number;
+  /** Null where drafts have some that can't be read now. */
+  files: number | null;
   /** Whether a solution that was submitted is among them and waits to be sent. */
   isWaiting: boolean;
 }
@@ -20,18 +21,23 @@ export interface KeptHere {
 /** What this device keeps of a member. */
 export async function keptHere(userId: string): Promise<KeptHere> {
   const owner = draftKey({ userId, solutionId: null });
+  const texts = typedBy(userId).length;
   const files = await countKeptUploadsOf(owner).catch((error: unknown) => {
     console.warn('kept files:', error);
-    return 0;
+    return texts > 0 ? null : 0;
   });
-  return { texts: typedBy(userId).length, files, isWaiting: hasWaiting(userId) };
+  return { texts, files, isWaiting: hasWaiting(userId) };
 }
 
-/** Removes all of it from this device. */
-export async function forgetKeptHere(userId: string): Promise<void> {
+/** Removes all of it from this device. @returns false where some files could not be removed */
+export async function forgetKeptHere(userId: string): Promise<boolean> {
   for (const key of typedBy(userId)) localStorage.removeItem(key);
   forgetSubmittedOf(userId);
-  await dropKeptUploadsOf(draftKey({ userId, solutionId: null })).catch((error: unknown) =>
-    console.warn('kept files:', error),
-  );
+  try {
+    await dropKeptUploadsOf(draftKey({ userId, solutionId: null }));
+    return true;
+  } catch (error) {
+    console.warn('kept files:', error);
+    return false;
+  }
 }

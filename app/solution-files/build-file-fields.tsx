@@ -99,7 +99,7 @@ function Row({ upload, number, queue }: { upload: Upload; number: number; queue:
           Try again<span className="sr-only"> with {name}</span>
         </Button>
       )}
-      {!problem && (
+      {state !== 'refused' && (
         <div className="mt-4 grid gap-5">
           <Field id={`${id}-licence`} label="Licence">
             {(control) => (

@@ -1,7 +1,7 @@
 import { unwrap } from '#app/errors.ts';
 import { draftFabricationSchema, typedFabrication } from '#app/fabrication/form-schema.ts';
 import { readKeptUploads } from '#app/media-upload/kept-uploads.ts';
-import { buildFileUploadsOf, uploadsOf } from '#app/media-upload/stored-uploads.ts';
+import { buildFileUploadsOf, uploadSchema, uploadsOf } from '#app/media-upload/stored-uploads.ts';
 import { isExpired, type Upload, type Uploads } from '#app/media-upload/upload-queue.ts';
 import { type DraftTarget, draftKey } from '#app/outbox/draft-key.ts';
 import { isSubmitted } from '#app/outbox/submitted.ts';
@@ -16,6 +16,7 @@ import {
 } from '#app/solutions/form-schema.ts';
 import { solutionSections } from '#app/solutions/options.ts';
 import type { Client } from '#app/supabase.ts';
+import { keepOnDevice } from '#app/ui/keep-on-device.ts';
 import { z } from '#app/zod.ts';
 
 /** Form content that was not submitted, kept on this device and on the server for its owner. */
@@ -34,6 +35,10 @@ interface Stored extends Draft {
    * Whether the server has stored it; a draft that the server has lost since was sent or discarded elsewhere.
    */
   synced: boolean;
+  /** When the server last stored what this draft goes on from, by the server's clock; null where it has not yet. */
+  revision: string | null;
+  /** Of the device that wrote it, so that a device knows its own draft at the server again. */
+  origin: string;
 }
 
 /** Chosen files that only this device has, by the ids of their uploads. */
@@ -85,30 +90,6 @@ export function draftOf(solution: Solution): Draft {
   };
 }
 
-/** A file that the server has accepted, as a draft stores it. */
-const uploadSchema: z.ZodMiniType<Upload> = z.object({
-  id: z.string(),
-  name: z.string(),
-  size: z.number(),
-  kind: z.enum(['image', 'video', 'build-file']),
-  state: z.literal('ready'),
-  sent: z.number(),
-  problem: z.null(),
-  result: z.nullable(
-    z.object({
-      originalUrl: z.string(),
-      compressedUrl: z.string(),
-      thumbnailUrl: z.string(),
-      mediaType: z.enum(['image', 'video']),
-    }),
-  ),
-  buildFile: z.nullable(z.object({ url: z.string(), type: z.string(), leftOut: z.nullable(z.string()) })),
-  readyAt: z.nullable(z.number()),
-  description: z.string(),
-  licence: z.optional(z.string()),
-  preview: z.null(),
-});
-
 /**
  * The stored draft may be of an earlier version of the site, or damaged: unreadable fields are as in `base`.
  */
@@ -147,6 +128,8 @@ const draftSchema = ({ id, form, uploads }: Draft) => {
     order: z.catch(z.array(z.string()), []),
     savedAt: z.catch(z.number(), 0),
     synced: z.catch(z.boolean(), false),
+    revision: z.catch(z.nullable(z.string()), null),
+    origin: z.catch(z.uuid(), ''),
   });
 };
 
@@ -161,16 +144,40 @@ function parse(text: string | null, base: Draft): Stored | null {
   }
 }
 
-const readLocalDraft = (target: DraftTarget, base: Draft) =>
-  parse(localStorage.getItem(draftKey(target)), base);
+/** Drafts for which this device has no room: they last as long as the page. */
+const unkept = new Map<string, Stored>();
 
-const writeLocalDraft = (target: DraftTarget, draft: Stored) =>
-  localStorage.setItem(draftKey(target), JSON.stringify(draft));
+/** Whether a draft would still be on this device if the page were closed now. */
+export const isOnDevice = (target: DraftTarget): boolean => !unkept.has(draftKey(target));
 
-const rowOf = (db: Client, { userId, solutionId }: DraftTarget) => {
-  const own = db.from('solution_drafts').select('content').eq('user_id', userId);
-  return solutionId ? own.eq('solution_id', solutionId) : own.is('solution_id', null);
+const readLocalDraft = (target: DraftTarget, base: Draft) => {
+  const key = draftKey(target);
+  return unkept.get(key) ?? parse(localStorage.getItem(key), base);
 };
+
+function writeLocalDraft(target: DraftTarget, draft: Stored | null): void {
+  const key = draftKey(target);
+  const isKept = keepOnDevice(key, draft && JSON.stringify(draft));
+  if (draft && !isKept) unkept.set(key, draft);
+  else unkept.delete(key);
+}
+
+/** What finds a draft among those of its owner. */
+const ofSolution = ({ solutionId }: DraftTarget) =>
+  ['solution_id', solutionId ? 'eq' : 'is', solutionId] as const;
+
+/** The draft that the server has; null for none. */
+async function readRemoteDraft(db: Client, target: DraftTarget, base: Draft): Promise<Stored | null> {
+  const { data: row, error } = await db
+    .from('solution_drafts')
+    .select('content,updated_at')
+    .eq('user_id', target.userId)
+    .filter(...ofSolution(target))
+    .maybeSingle();
+  if (error) throw error;
+  const remote = row && parse(JSON.stringify(row.content), base);
+  return remote && { ...remote, synced: true, revision: row.updated_at };
+}
 
 export interface LoadedDraft {
   /** Null where there is none, and no file either. */
@@ -178,22 +185,30 @@ export interface LoadedDraft {
   files: KeptFiles;
   /** How many of its files are neither on the server nor on this device any more. */
   missing: number;
+  /** Whether the files that this device keeps could not be read. */
+  isUnreadable: boolean;
   /** When it was last changed; null where there is none. */
   savedAt: number | null;
   /** Whether the server may have a draft of another device, as it could not be asked and this device has none. */
   isUnchecked: boolean;
+  /** When the server stored another device's changes, which this draft does not have; null where there are none. */
+  otherAt: string | null;
 }
 
 /**
- * The draft with the files that only this device has, in the order their author gave them; as it is where the browser
- * keeps none.
+ * The draft with the files that only this device has, in the order their author gave them.
  *
  * @param base the form without a draft
  */
 export async function loadDraftWithFiles(db: Client, target: DraftTarget, base: Draft): Promise<LoadedDraft> {
-  const { draft, isUnchecked } = await loadDraft(db, target, base);
+  const { draft, ...known } = await loadDraft(db, target, base);
   const owner = draftKey({ ...target, solutionId: null });
-  const kept = await readKeptUploads(draftKey(target), owner, isSubmitted).catch(() => []);
+  let isUnreadable = false;
+  const kept = await readKeptUploads(draftKey(target), owner, isSubmitted).catch((error: unknown) => {
+    console.warn('kept files:', error);
+    isUnreadable = true;
+    return [];
+  });
   const { uploads } = draft ?? base;
   const added = kept.filter(({ upload }) => !uploads.items.some(({ id }) => id === upload.id));
   const order = draft?.order ?? [];
@@ -204,36 +219,55 @@ export async function loadDraftWithFiles(db: Client, target: DraftTarget, base: 
     draft: added.length > 0 ? { ...(draft ?? base), uploads: { ...uploads, items } } : draft,
     files: new Map(added.flatMap(({ upload, file }) => (file ? [[upload.id, file]] : []))),
     missing: order.filter((id) => !isThere(id)).length,
+    isUnreadable,
     savedAt: draft?.savedAt ?? null,
-    isUnchecked,
+    ...known,
   };
 }
 
+type FoundDraft = Pick<LoadedDraft, 'isUnchecked' | 'otherAt'> & { draft: Stored | null };
+
 /**
- * The newer of this device's draft and the server's; this device's alone while the server cannot be reached.
+ * The server's draft, unless this device has changes that the server has not: those, and whether the server's has
+ * changes of another device beside them. This device's alone while the server cannot be reached.
  *
  * @param base the form without a draft
  */
-async function loadDraft(
-  db: Client,
-  target: DraftTarget,
-  base: Draft,
-): Promise<{ draft: Stored | null; isUnchecked: boolean }> {
+async function loadDraft(db: Client, target: DraftTarget, base: Draft): Promise<FoundDraft> {
   const local = readLocalDraft(target, base);
-  const known = (draft: Stored | null) => ({ draft, isUnchecked: false });
+  const known = (found: Stored | null, otherAt: string | null = null): FoundDraft => ({
+    // One that was emptied has only not been discarded yet.
+    draft: found && contentOf(found) !== contentOf(base) ? found : null,
+    isUnchecked: false,
+    otherAt,
+  });
   // The library tries again for a while before it reports a lost connection.
   if (local && !navigator.onLine) return known(local);
-  const { data, error } = await rowOf(db, target).maybeSingle();
-  if (error) return { draft: local, isUnchecked: local === null };
-  const remote = parse(data && JSON.stringify(data.content), base);
-  if (!remote) {
-    if (!local?.synced) return known(local);
-    localStorage.removeItem(draftKey(target));
-    return known(null);
+  let remote: Stored | null;
+  try {
+    remote = await readRemoteDraft(db, target, base);
+  } catch (error) {
+    console.warn('draft:', error);
+    return { ...known(local), isUnchecked: local === null };
   }
-  if (local && local.savedAt >= remote.savedAt) return known(local);
-  writeLocalDraft(target, { ...remote, synced: true });
-  return known(remote);
+  if (!local || local.synced) {
+    if (!remote) writeLocalDraft(target, null);
+    else if (remote.revision !== local?.revision) return known(takeOver(target, remote));
+    return known(remote && local);
+  }
+  if (remote && isOthers(remote, local)) return known(local, remote.revision);
+  return known(local);
+}
+
+/** Whether the server's draft has changes that this device's was not made from. */
+const isOthers = (remote: Stored, local: Stored): boolean =>
+  remote.revision !== local.revision && remote.origin !== local.origin && !isSameDraft(remote, local);
+
+/** Goes on with the server's draft on this device. */
+function takeOver(target: DraftTarget, remote: Stored): Stored {
+  const own = { ...remote, origin: crypto.randomUUID() };
+  writeLocalDraft(target, own);
+  return own;
 }
 
 /** The part of a draft whose change matters to its author. */
@@ -247,45 +281,118 @@ const contentOf = ({ form, uploads: { items, thumbnailId }, order }: Draft & { o
 
 const isSameDraft = (one: Draft, other: Draft) => one.id === other.id && contentOf(one) === contentOf(other);
 
-/** Keeps the draft on this device, as it is when nothing has changed; null when it holds nothing beyond `base`. */
+/**
+ * Keeps the draft on this device, as it is when nothing has changed; for as long as the page is open where there is no
+ * room. Null for one that holds nothing beyond `base` and never did.
+ */
 export function saveDraft(target: DraftTarget, draft: Draft, base: Draft): Stored | null {
   const items = draft.uploads.items.flatMap((upload): Upload[] =>
     upload.state === 'ready' ? [{ ...upload, preview: null }] : [],
   );
   const { thumbnailId } = draft.uploads;
   const order = draft.uploads.items.flatMap(({ id, state }) => (state === 'refused' ? [] : [id]));
-  const stored = { ...draft, uploads: { items, thumbnailId }, order, savedAt: Date.now(), synced: false };
-  if (contentOf(stored) === contentOf(base)) {
-    localStorage.removeItem(draftKey(target));
-    return null;
-  }
   const current = readLocalDraft(target, base);
+  const stored = {
+    ...draft,
+    uploads: { items, thumbnailId },
+    order,
+    savedAt: Date.now(),
+    synced: false,
+    revision: current?.revision ?? null,
+    origin: current?.origin ?? crypto.randomUUID(),
+  };
+  if (!current && contentOf(stored) === contentOf(base)) return null;
   if (current && isSameDraft(current, stored)) return current;
   writeLocalDraft(target, stored);
   return stored;
 }
 
+/** The server has changes of another device, which would be lost. */
+export class ChangedElsewhere extends Error {
+  /** When they were stored. */
+  readonly otherAt: string | null;
+
+  constructor({ revision }: Stored) {
+    super('The draft was changed on another device.');
+    this.otherAt = revision;
+  }
+}
+
 /**
  * Copies this device's draft to the server, for the member's other devices. A copy the server has had is not
  * sent again: it may have been sent or discarded elsewhere since.
+ *
+ * @throws ChangedElsewhere instead of replacing what another device has written
  */
-export async function syncDraft(db: Client, target: DraftTarget, stored: Stored): Promise<void> {
-  const before = readLocalDraft(target, stored);
-  if (before?.synced && isSameDraft(before, stored)) return;
-  const content = JSON.parse(JSON.stringify(stored));
-  const row = { user_id: target.userId, solution_id: target.solutionId, content };
-  const { error } = await db.from('solution_drafts').upsert(row, { onConflict: 'user_id,solution_id' });
-  if (error) throw error;
+export async function syncDraft(db: Client, target: DraftTarget, stored: Stored, base: Draft): Promise<void> {
+  const before = readLocalDraft(target, stored) ?? stored;
+  if (before.synced && isSameDraft(before, stored)) return;
+  if (contentOf(stored) === contentOf(base)) {
+    return deleteDraft(db, target, before);
+  }
+  const revision = await storeDraft(db, target, { ...stored, revision: before.revision });
   const after = readLocalDraft(target, stored);
-  if (after && isSameDraft(after, stored)) writeLocalDraft(target, { ...after, synced: true });
+  if (after) writeLocalDraft(target, { ...after, revision, synced: isSameDraft(after, stored) });
 }
 
-/** Deletes the draft here and on the server. */
-export async function clearDraft(db: Client, { userId, solutionId }: DraftTarget): Promise<void> {
-  cachedBlankDraft = undefined;
-  localStorage.removeItem(draftKey({ userId, solutionId }));
-  const own = db.from('solution_drafts').delete().eq('user_id', userId);
+/** @returns the new revision */
+async function storeDraft(db: Client, target: DraftTarget, draft: Stored): Promise<string> {
+  const content = JSON.parse(JSON.stringify(draft));
+  const row = { user_id: target.userId, solution_id: target.solutionId, content };
+  if (draft.revision) {
+    const changed = await db
+      .from('solution_drafts')
+      .update({ content })
+      .eq('user_id', target.userId)
+      .filter(...ofSolution(target))
+      .eq('updated_at', draft.revision)
+      .select('updated_at')
+      .maybeSingle();
+    if (changed.error) throw changed.error;
+    if (changed.data) return changed.data.updated_at;
+  }
+  const { data, error } = await db.from('solution_drafts').insert(row).select('updated_at').single();
+  if (data) return data.updated_at;
+  if (error.code !== '23505') throw error;
+  const remote = await readRemoteDraft(db, target, draft);
+  // The answer to an earlier attempt was lost, or the draft was discarded a moment ago.
+  if (remote?.origin === draft.origin) return storeDraft(db, target, { ...draft, revision: remote.revision });
+  if (remote) throw new ChangedElsewhere(remote);
+  throw error;
+}
+
+/** Goes on with one of two drafts where another device has written as well; the other one is replaced. */
+export async function settleDraft(
+  db: Client,
+  target: DraftTarget,
+  base: Draft,
+  keep: 'this' | 'other',
+): Promise<void> {
+  const remote = await readRemoteDraft(db, target, base);
+  const local = readLocalDraft(target, base);
+  if (remote && keep === 'other') takeOver(target, remote);
+  else if (remote && local) writeLocalDraft(target, { ...local, revision: remote.revision });
+}
+
+/** Deletes this device's draft here and on the server, where another device's stays. */
+async function deleteDraft(db: Client, target: DraftTarget, draft: Stored): Promise<void> {
+  writeLocalDraft(target, null);
+  const { revision, origin } = draft;
   unwrap(
-    await (solutionId ? own.eq('solution_id', solutionId) : own.is('solution_id', null)).select('user_id'),
+    await db
+      .from('solution_drafts')
+      .delete()
+      .eq('user_id', target.userId)
+      .filter(...ofSolution(target))
+      // The answer to the last storing may have been lost.
+      .or(`content->>origin.eq.${origin}${revision ? `,updated_at.eq."${revision}"` : ''}`)
+      .select('user_id'),
   );
+}
+
+/** Ends the draft that was sent or discarded, here and on the server. */
+export async function clearDraft(db: Client, target: DraftTarget, base: Draft): Promise<void> {
+  cachedBlankDraft = undefined;
+  const local = readLocalDraft(target, base);
+  if (local) await deleteDraft(db, target, local);
 }

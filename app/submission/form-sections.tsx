@@ -1,4 +1,5 @@
 import { Circle, CircleAlert, CircleCheck, Loader } from 'lucide-react';
+import { Fragment } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 import { isBlankFabrication } from '#app/fabrication/form-schema.ts';
 import type { Upload } from '#app/media-upload/upload-queue.ts';
@@ -93,6 +94,38 @@ export function FormSections({ values, errors, moving, media }: FormSectionsProp
         })}
       </ol>
     </nav>
+  );
+}
+
+const required = [
+  { field: 'title', label: 'Title' },
+  { field: 'description', label: 'Description' },
+  { field: 'functionInMind', label: 'Function in mind' },
+  { field: 'amputationLevel', label: 'Amputation level' },
+  { field: 'prosthesisType', label: 'Prosthesis type' },
+  { field: 'costRange', label: 'Cost range' },
+  { field: 'ageGroup', label: 'Age group' },
+  { field: 'consent', label: 'Consent' },
+] as const satisfies { field: keyof SolutionForm; label: string }[];
+
+/** What is still needed before the form can be submitted, as links to the fields. */
+export function MissingAnswers({ values }: { values: SolutionForm }) {
+  const missing = required.filter(
+    ({ field }) => !solutionSchema.shape[field].safeParse(values[field]).success,
+  );
+  if (missing.length === 0) return null;
+  return (
+    <p className="mb-4 text-ink-2">
+      Still needed:{' '}
+      {missing.map(({ field, label }, index) => (
+        <Fragment key={field}>
+          {index > 0 && ', '}
+          <a href={`#${field}`} className="reach link">
+            {label}
+          </a>
+        </Fragment>
+      ))}
+    </p>
   );
 }
 

@@ -118,8 +118,12 @@ async function sendNow(submitted: Submitted, cache: QueryClient): Promise<void> 
     const loaded = await loadDraftWithFiles(db, target, base);
     const { draft } = loaded;
     if (!draft) return forgetSubmitted(target);
-    if (loaded.savedAt !== savedAt)
+    if (loaded.savedAt !== savedAt || loaded.otherAt)
       throw new Error('This draft was changed on another device. Please check it and submit it again.');
+    if (loaded.missing > 0 && loaded.isUnreadable)
+      throw new Error(
+        'The files kept on this device couldn’t be read. Please open the draft and submit it again.',
+      );
     if (loaded.missing > 0)
       throw new Error('Some of its files are no longer on this device. Please add them and submit it again.');
     const form = solutionSchema.parse(draft.form);
@@ -128,7 +132,7 @@ async function sendNow(submitted: Submitted, cache: QueryClient): Promise<void> 
     const hasArrived = submitted.isAttempted && isSame({ ...draft, form }, base);
     keepSubmitted({ ...submitted, isAttempted: true });
     const id = hasArrived ? base.id : await sendDraft(submitted, { ...draft, form }, loaded.files);
-    await clearDraft(db, target).catch((error: unknown) => console.warn('draft:', error));
+    await clearDraft(db, target, base).catch((error: unknown) => console.warn('draft:', error));
     for (const upload of draft.uploads.items) await dropKeptUpload(upload.id).catch(() => undefined);
     discardUploadQueue(target.userId, draft.id);
     forgetSubmitted(target);

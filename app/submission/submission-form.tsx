@@ -1,13 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { History } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Controller, FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { FabricationFields } from '#app/fabrication/fabrication-fields.tsx';
 import { MediaSection } from '#app/media-upload/media-section.tsx';
 import { isBuildFile } from '#app/media-upload/upload-queue.ts';
-import { useUnsentFilesWarning } from '#app/media-upload/use-unsent-files-warning.ts';
 import type { DraftTarget } from '#app/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/outbox/submitted.ts';
 import { ConsentSection } from '#app/review/consent-section.tsx';
@@ -30,13 +28,13 @@ import {
 } from '#app/solutions/options.ts';
 import { signFiles } from '#app/solutions/private-files.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, FieldGroup, keepFieldOnPress } from '#app/ui/field.tsx';
 import { problemsOf, useForm } from '#app/ui/form.ts';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
+import { useLeaveWarning } from '#app/ui/leave-guard.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { BasedOnField } from '#app/versions/based-on-field.tsx';
@@ -50,9 +48,9 @@ import {
   sendSolution,
   uploadQueueFor,
 } from './data.ts';
-import { blankDraft, type Draft, type KeptFiles, type LoadedDraft, saveDraft } from './draft.ts';
-import { FormSections, SectionTitle, sectionIds } from './form-sections.tsx';
-import { MissingAnswers, MissingFiles } from './missing-answers.tsx';
+import { blankDraft, type Draft, isOnDevice, type KeptFiles, type LoadedDraft, saveDraft } from './draft.ts';
+import { DraftBanners } from './draft-banners.tsx';
+import { FormSections, MissingAnswers, SectionTitle, sectionIds } from './form-sections.tsx';
 import { OutcomesSection } from './outcomes-section.tsx';
 import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
 import { SubmissionPreview } from './submission-preview.tsx';
@@ -69,12 +67,14 @@ interface SubmissionFormProps {
   isPublished: boolean;
   /** The published solution on which the member wants to build, if any. */
   source: SolutionForm['basedOn'][number] | null;
+  /** Opens the form again, with the draft as it is kept by then. */
+  onReload: () => void;
 }
 
 const NO_FILES: KeptFiles = new Map();
 
-export function SubmissionForm({ target, base, loaded, isPublished, source }: SubmissionFormProps) {
-  const { draft = null, files = NO_FILES, missing = 0 } = loaded ?? {};
+export function SubmissionForm({ target, base, loaded, isPublished, source, onReload }: SubmissionFormProps) {
+  const { draft = null, files = NO_FILES, missing = 0, isUnreadable = false } = loaded ?? {};
   const { userId, solutionId } = target;
   const navigate = useNavigate();
   const cache = useQueryClient();
@@ -104,9 +104,16 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
   const values = form.watch();
   const written = JSON.stringify(values);
 
-  const endDraft = useDraft(target, { id: initial.id, written, uploads }, base, onChange);
-
-  useUnsentFilesWarning(queue);
+  const content = { id: initial.id, written, uploads };
+  const { isHere, isStored, otherAt, keepThis, end } = useDraft(
+    target,
+    content,
+    base,
+    loaded?.otherAt ?? null,
+    onChange,
+  );
+  const isSaved = isHere || isStored;
+  useLeaveWarning(useCallback(() => !isSaved || queue.wouldLoseFiles(), [isSaved, queue]));
 
   // Files of an earlier visit are private and need a signed URL; so do the posters of clips.
   const unseen = uploads.items
@@ -130,7 +137,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
     try {
       const content = { id: initial.id, form: form.getValues(), uploads: queue.read() };
       const stored = saveDraft(target, content, base);
-      if (!stored) return false;
+      if (!stored || !isOnDevice(target)) return false;
       const { order, savedAt } = stored;
       const title = content.form.title.trim();
       keepSubmitted({ target, title, fileCount: order.length, savedAt, isAttempted, problem: null });
@@ -154,7 +161,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
       toast({ tone: 'error', title: 'Submission Failed', text });
       return;
     }
-    await endDraft(true);
+    await end(true);
     discardUploadQueue(userId, initial.id);
     forgetSubmitted(target);
     toast(SUBMITTED);
@@ -164,7 +171,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
   });
 
   const discard = async () => {
-    await endDraft(false);
+    await end(false);
     discardUploadQueue(userId, initial.id);
     forgetSubmitted(target);
     form.reset(base.form);
@@ -195,18 +202,14 @@ export function SubmissionForm({ target, base, loaded, isPublished, source }: Su
         onSubmit={submit}
         className="min-w-0 [&>section+section]:mt-9 [&>section+section]:border-t [&>section+section]:pt-8"
       >
-        {restored && (
-          <Banner tone="accent" icon={History} title="Draft restored." className="mb-8">
-            <button
-              type="button"
-              className="reach underline underline-offset-4"
-              onClick={() => void discard()}
-            >
-              Discard draft
-            </button>
-          </Banner>
-        )}
-        <MissingFiles count={missing} />
+        <DraftBanners
+          target={target}
+          base={base}
+          onDiscard={restored ? () => void discard() : null}
+          onKeepThis={keepThis}
+          onReload={queue.wouldLoseFiles() ? null : onReload}
+          {...{ isHere, isStored, otherAt, missing, isUnreadable }}
+        />
         {submitCount > 0 && problems.length > 0 && (
           <div className="mb-8">
             <ErrorSummary problems={problems} attempt={submitCount} />

@@ -118,6 +118,10 @@ function LoadedSubmission({ target, base, isPublished = false }: LoadedSubmissio
     staleTime: 'static',
     gcTime: 0,
   });
+  const reload = () => {
+    releaseUploadQueues();
+    void refetch();
+  };
   const isNew = target.solutionId === null;
   const [params] = useSearchParams();
   const sourceId = params.get('based-on') ?? '';
@@ -141,8 +145,8 @@ function LoadedSubmission({ target, base, isPublished = false }: LoadedSubmissio
           title="We couldn’t check for a draft from your other devices."
           className="mt-8"
         >
-          If there is one, what you write here replaces it.{' '}
-          <button type="button" className="reach underline underline-offset-4" onClick={() => void refetch()}>
+          If there is one, we’ll ask you which to keep.{' '}
+          <button type="button" className="reach underline underline-offset-4" onClick={reload}>
             Try again
           </button>
         </Banner>
@@ -155,6 +159,7 @@ function LoadedSubmission({ target, base, isPublished = false }: LoadedSubmissio
         loaded={data}
         isPublished={isPublished}
         source={source.data ?? null}
+        onReload={reload}
       />
     </>
   );

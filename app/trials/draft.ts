@@ -1,5 +1,6 @@
 import { type OutcomeForm, typedOutcome } from '#app/outcomes/form-schema.ts';
 import { ageGroupSchema } from '#app/solutions/form-schema.ts';
+import { keepOnDevice } from '#app/ui/keep-on-device.ts';
 import { z } from '#app/zod.ts';
 import type { OwnTrial } from './data.ts';
 import { draftSchema, type TrialForm } from './form-schema.ts';
@@ -52,12 +53,6 @@ export function keepDraft(
   edited: OwnTrial | undefined,
   form: TrialForm | null,
 ): void {
-  const key = keyOf(solutionId, userId, edited);
-  try {
-    if (form) localStorage.setItem(key, JSON.stringify(form));
-    else localStorage.removeItem(key);
-  } catch (error) {
-    // Storage can be full or forbidden: the text stays on the page then.
-    console.warn('draft:', error);
-  }
+  // Without room the text stays on the page.
+  keepOnDevice(keyOf(solutionId, userId, edited), form && JSON.stringify(form));
 }

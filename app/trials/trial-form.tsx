@@ -8,7 +8,6 @@ import { messageOf } from '#app/errors.ts';
 import { MediaSection } from '#app/media-upload/media-section.tsx';
 import { uploadsOf } from '#app/media-upload/stored-uploads.ts';
 import { UploadQueue } from '#app/media-upload/upload-queue.ts';
-import { useUnsentFilesWarning } from '#app/media-upload/use-unsent-files-warning.ts';
 import { OutcomeFields } from '#app/outcomes/outcome-fields.tsx';
 import { ConsentField } from '#app/review/consent-field.tsx';
 import type { Solution } from '#app/solutions/data.ts';
@@ -26,6 +25,7 @@ import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { problemsOf, useForm } from '#app/ui/form.ts';
 import { Select, Textarea } from '#app/ui/input.tsx';
+import { useLeaveWarning } from '#app/ui/leave-guard.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import type { OwnTrial } from './data.ts';
@@ -63,7 +63,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
     return opened;
   });
   const uploads = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
-  useUnsentFilesWarning(queue);
+  useLeaveWarning(queue.wouldLoseFiles);
   const hasMedia = uploads.items.some(({ state }) => state !== 'refused');
   const resolver: Resolver<Fields> = useMemo(() => zodResolver(trialSchema(hasMedia)), [hasMedia]);
   const form = useForm<Fields>({

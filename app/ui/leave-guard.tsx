@@ -2,17 +2,28 @@ import { useEffect, useEffectEvent } from 'react';
 import { useBlocker } from 'react-router';
 import { ConfirmDialog } from './lazy-confirm-dialog.ts';
 
+/**
+ * Has the browser ask before the page is closed.
+ *
+ * @param wouldLose asked then; null where there is nothing to lose
+ */
+export function useLeaveWarning(wouldLose: (() => boolean) | null): void {
+  useEffect(() => {
+    if (!wouldLose) return;
+    const warn = (event: BeforeUnloadEvent) => wouldLose() && event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [wouldLose]);
+}
+
+const always = () => true;
+
 /** Asks before a page is left on which something is not saved yet. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
   );
-  useEffect(() => {
-    if (!isDirty) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isDirty]);
+  useLeaveWarning(isDirty ? always : null);
   if (blocker.state !== 'blocked') return null;
   return (
     <ConfirmDialog

@@ -3,6 +3,7 @@ import { forgetKeptHere, type KeptHere, keptHere } from '#app/outbox/kept-here.t
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { toast } from '#app/ui/toast.tsx';
 
 interface SignOutDialogProps {
   userId: string;
@@ -16,7 +17,7 @@ export function SignOutDialog({ userId, onSignOut, onClose }: SignOutDialogProps
   const begin = useEffectEvent(async (isCurrent: () => boolean) => {
     const found = await keptHere(userId);
     if (!isCurrent()) return;
-    if (found.texts + found.files > 0) return setKept(found);
+    if (found.texts > 0 || found.files !== 0) return setKept(found);
     await onSignOut();
     onClose();
   });
@@ -36,15 +37,22 @@ const counted = (count: number, one: string, many: string) =>
 /** Says what would stay, and offers to remove it. */
 function Question({ kept, userId, onSignOut, onClose }: SignOutDialogProps & { kept: KeptHere }) {
   // What was submitted and waits to be sent is not given up without a choice.
-  const [isRemoving, setIsRemoving] = useState(kept.files > 0 && !kept.isWaiting);
+  const [isRemoving, setIsRemoving] = useState(kept.files !== 0 && !kept.isWaiting);
   const [isBusy, setIsBusy] = useState(false);
   const what = [
     ...counted(kept.texts, 'a draft', 'drafts'),
-    ...counted(kept.files, 'an image, video or file', 'images, videos or files'),
+    ...(kept.files === null
+      ? ['files that can’t be read now']
+      : counted(kept.files, 'an image, video or file', 'images, videos or files')),
   ].join(' and ');
   const leave = async () => {
     setIsBusy(true);
-    if (isRemoving) await forgetKeptHere(userId);
+    if (isRemoving && !(await forgetKeptHere(userId)))
+      toast({
+        tone: 'error',
+        title: 'Some files couldn’t be removed',
+        text: 'Please clear this site’s data in the browser’s settings.',
+      });
     await onSignOut();
     onClose();
   };

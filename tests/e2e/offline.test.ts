@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { binaryCube } from '../media/models.ts';
 import { SOLUTION, shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { files, fill, jpeg, rowsOf, submit, titleOf } from './share/form.ts';
@@ -13,6 +14,8 @@ async function keep(page: Page, path: string) {
   await page.goto(path);
   await expect.poll(() => page.evaluate(async () => Boolean(await caches.match(location.href)))).toBe(true);
 }
+
+const STL = { name: 'jaw.stl', mimeType: 'model/stl', buffer: binaryCube() };
 
 const title = 'Violin bow adapter with a free wrist joint';
 
@@ -120,17 +123,20 @@ describe('a solution that is submitted without a connection', () => {
     await files(page).setInputFiles([await jpeg('bench.jpg'), await jpeg('side.jpg')]);
     await fill(page, 'Written in the tunnel');
     await page.context().setOffline(true);
+    await page.locator('summary', { hasText: 'Build files' }).click();
+    await page.getByLabel('Add build files').setInputFiles([STL]);
+    await page.getByLabel('What it is for').fill('The jaw, at full size');
     await submit(page);
     await waiting(page).waitFor();
     expect(await waiting(page).evaluate((heading) => heading === document.activeElement)).toBe(true);
-    await page.getByText('2 files are saved on this device').waitFor();
+    await page.getByText('3 files are saved on this device').waitFor();
     await expectAccessible(page, 'a solution that waits');
 
     await page.getByRole('button', { name: 'Edit' }).click();
     expect(await titleOf(page).inputValue()).toBe('Written in the tunnel');
     await titleOf(page).fill('Written in the long tunnel');
     await submit(page);
-    await page.getByText('“Written in the long tunnel” and 2 files are saved on this device.').waitFor();
+    await page.getByText('“Written in the long tunnel” and 3 files are saved on this device.').waitFor();
     await page.reload();
     await waiting(page).waitFor();
     await page.goto('/');
@@ -153,6 +159,12 @@ describe('a solution that is submitted without a connection', () => {
     expect(more).toEqual([]);
     expect(solution).toMatchObject({ user_id: id, status: 'pending' });
     expect(solution?.solution_media).toHaveLength(2);
+    const built = await site
+      .service()
+      .from('solution_files')
+      .select('file_name,description')
+      .eq('solution_id', solution?.id ?? '');
+    expect(built.data).toEqual([{ file_name: 'jaw.stl', description: 'The jaw, at full size' }]);
     expect(await drafts(id)).toEqual([]);
     await other.reload();
     await titleOf(other).waitFor();

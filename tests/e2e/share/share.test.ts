@@ -1,4 +1,5 @@
 import { createClient } from '@supabase/supabase-js';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { SOLUTION } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
@@ -167,6 +168,100 @@ describe('sharing a solution', () => {
     await restore();
     await phone.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => titleOf(phone).inputValue()).toBe('Begun at the desk');
+  });
+
+  it('written on two devices is on each what was written there, whatever their clocks say, until its author chooses', async () => {
+    const { id, email } = await site.member('Twodevices');
+    const stored = (text: string) =>
+      expect.poll(async () => JSON.stringify(await drafts(id))).toContain(text);
+    const desk = await site.signedIn(email);
+    await desk.goto('/upload');
+    await titleOf(desk).fill('Begun at the desk');
+    await stored('Begun at the desk');
+    const phone = await site.signedIn(email, { width: 360 });
+    await phone.addInitScript(() => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() - 24 * 60 * 60 * 1000;
+    });
+    await phone.goto('/upload');
+    await expect.poll(() => titleOf(phone).inputValue()).toBe('Begun at the desk');
+    await titleOf(phone).fill('Gone on with on the phone');
+    await stored('Gone on with on the phone');
+    await desk.reload();
+    await expect.poll(() => titleOf(desk).inputValue()).toBe('Gone on with on the phone');
+
+    const warning = (page: Page) => page.getByText('This draft was changed on another device too.');
+    await phone.context().setOffline(true);
+    await titleOf(phone).fill('Gone on with in the tunnel');
+    await titleOf(desk).fill('Gone on with at the desk');
+    await stored('Gone on with at the desk');
+    await phone.context().setOffline(false);
+    await warning(phone).waitFor();
+    await expectAccessible(phone, 'a draft that two devices have changed');
+    expect(await titleOf(phone).inputValue()).toBe('Gone on with in the tunnel');
+    await stored('Gone on with at the desk');
+    await phone.getByRole('button', { name: 'use the other one' }).click();
+    await expect.poll(() => titleOf(phone).inputValue()).toBe('Gone on with at the desk');
+    expect(await warning(phone).count()).toBe(0);
+
+    await titleOf(phone).fill('Written over on the phone');
+    await stored('Written over on the phone');
+    await titleOf(desk).fill('Kept at the desk');
+    await warning(desk).waitFor();
+    await desk.reload();
+    await warning(desk).waitFor();
+    expect(await titleOf(desk).inputValue()).toBe('Kept at the desk');
+    await desk.getByRole('button', { name: 'Keep this one' }).click();
+    await stored('Kept at the desk');
+    await titleOf(desk).fill('Kept at the desk, and gone on with');
+    await stored('gone on with');
+    expect(await warning(desk).count()).toBe(0);
+  });
+
+  it('is saved on the site where the device has no room, and the form goes on', async () => {
+    const { id, email } = await site.member('Fulldisk');
+    const page = await site.signedIn(email, { width: 360 });
+    await page.goto('/upload');
+    await titleOf(page).waitFor();
+    // Less room than a draft takes; with none at all the sign-in library keeps no session either.
+    await page.evaluate(() => {
+      for (let size = 4 * 1024 * 1024; size >= 512; size /= 2)
+        try {
+          for (let at = 0; ; at += 1) localStorage.setItem(`filler-${size}-${at}`, 'x'.repeat(size));
+        } catch {
+          // Full for this size.
+        }
+    });
+    await titleOf(page).fill('Written on a full tablet');
+    await page.getByText('This device has no room for your draft. It’s saved on the site.').waitFor();
+    expect(JSON.stringify(await drafts(id))).toContain('Written on a full tablet');
+    await expectAccessible(page, 'a draft without room on the device');
+    await titleOf(page).fill('Written on a full tablet, to its end');
+    await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('to its end');
+    await page.reload();
+    await expect.poll(() => titleOf(page).inputValue()).toBe('Written on a full tablet, to its end');
+  });
+
+  it('says when the device does not give back its files, and has them at the next try', async () => {
+    const { email } = await site.member('Brokenstore');
+    const page = await site.signedIn(email);
+    await page.addInitScript(() => {
+      const { open } = IDBFactory.prototype;
+      IDBFactory.prototype.open = function (...input) {
+        if (sessionStorage.getItem('broken')) throw new DOMException('Internal error', 'UnknownError');
+        return open.apply(this, input);
+      };
+    });
+    await page.goto('/upload');
+    await files(page).setInputFiles([await jpeg('bench.jpg')]);
+    await titleOf(page).fill('Its photo stays');
+    await page.evaluate(() => sessionStorage.setItem('broken', 'yes'));
+    await page.reload();
+    await page.getByText('We couldn’t read the files kept on this device.').waitFor();
+    await page.evaluate(() => sessionStorage.removeItem('broken'));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Options for bench.jpg' }).waitFor();
+    expect(await titleOf(page).inputValue()).toBe('Its photo stays');
   });
 
   it('is changed after a refusal and sent again, with a draft of its own', async () => {
