@@ -1425,6 +1425,39 @@ export type Database = {
         }
         Relationships: []
       }
+      refused_addresses: {
+        Row: {
+          address: string
+          refused_at: string
+          user_id: string
+        }
+        Insert: {
+          address: string
+          refused_at?: string
+          user_id: string
+        }
+        Update: {
+          address?: string
+          refused_at?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "refused_addresses_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: true
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "refused_addresses_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: true
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       registers: {
         Row: {
           code: string
@@ -2948,7 +2981,10 @@ export type Database = {
         Args: Record<PropertyKey, never>
         Returns: Record<string, unknown>
       }
-      mail_failed: { Args: { ids: number[]; reason: string }; Returns: boolean }
+      mail_failed: {
+        Args: { ids: number[]; reason: string; refused_address?: string }
+        Returns: boolean
+      }
       mail_sent: { Args: { ids: number[] }; Returns: undefined }
       marked_solutions: {
         Args: { marks: string[] }

@@ -225,7 +225,7 @@ const viewerQuery = (client: ClientSource, userId: string) =>
       const { data: profile, error } = await db
         .from('profiles')
         .select(
-          'id,username,full_name,profession,avatar_url,credential_level,credential_register,credential_checked_on,roles:user_roles(role),declarations:member_declarations(text_version),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count)',
+          'id,username,full_name,profession,avatar_url,credential_level,credential_register,credential_checked_on,roles:user_roles(role),declarations:member_declarations(text_version),refused:refused_addresses(address),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count)',
         )
         .eq('id', userId)
         .eq('notifications.is_read', false)
@@ -239,6 +239,8 @@ const viewerQuery = (client: ClientSource, userId: string) =>
         profile,
         /** Whether they have given what the database asks for before they take part. */
         isComplete: isProfileComplete(profile),
+        /** The address to which no mail is sent, as a server has refused it; it may have been changed since. */
+        refusedAddress: profile?.refused?.address ?? null,
         isAdmin: roles.includes('admin'),
         isModerator: roles.includes('moderator') || roles.includes('admin'),
         unreadNotifications: profile?.notifications[0]?.count ?? 0,

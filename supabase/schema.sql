@@ -885,6 +885,22 @@ grant select on public_profiles to anon;
 grant select on public_profiles to authenticated;
 grant delete, insert, select, update on public_profiles to service_role;
 
+-- Members' addresses that a mail server has refused for good: no mail is sent to them until the member has another one or takes the row away. Written by mail_failed.
+create table refused_addresses (
+  user_id uuid not null,
+  address text not null,
+  refused_at timestamp with time zone default now() not null,
+  constraint refused_addresses_pkey PRIMARY KEY (user_id),
+  constraint refused_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+alter table refused_addresses enable row level security;
+create policy "A second step comes before any delete" on refused_addresses as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on refused_addresses as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can have their own address tried again" on refused_addresses as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can read that their own address is refused" on refused_addresses as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+grant delete, select on refused_addresses to authenticated;
+grant delete, insert, select, update on refused_addresses to service_role;
+
 -- Public registers of health professionals that members can name; another one is a row. Written by the operator alone.
 create table registers (
   code text not null,
@@ -2125,7 +2141,7 @@ function public.increment_topic_views(topic uuid) returns void security definer;
 function public.mail_due(OUT due integer, OUT given_up integer) returns record security definer;
 -- callable by service_role
 
-function public.mail_failed(ids bigint[], reason text) returns boolean security definer;
+function public.mail_failed(ids bigint[], reason text, refused_address text DEFAULT NULL::text) returns boolean security definer;
 -- callable by service_role
 
 function public.mail_sent(ids bigint[]) returns void security definer;

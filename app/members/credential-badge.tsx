@@ -7,7 +7,7 @@ import type { ShownCredential } from './names.ts';
 export function shownCredential(member: ShownCredential | null): { text: string; sign: string } | undefined {
   if (member?.credential_level === 'checked' && member.credential_checked_on)
     return {
-      text: `Checked: ${member.credential_register}, ${formatMonth(member.credential_checked_on)}`,
+      text: `Checked: ${[member.profession, member.credential_register, formatMonth(member.credential_checked_on)].filter(Boolean).join(', ')}`,
       sign: 'icon-checked',
     };
   return member?.credential_level ? { text: 'Self-declared', sign: 'icon-declared' } : undefined;
@@ -27,7 +27,7 @@ export function CredentialBadge({ member, explained = false, className }: Creden
   const badge = (
     <span
       className={classes(
-        'badge min-h-6 px-2 whitespace-nowrap',
+        'badge min-h-6 px-2 wrap-anywhere',
         shown.sign === 'icon-checked' ? 'bg-ok-soft text-ok-ink' : 'bg-transparent px-0 text-ink-3',
       )}
     >

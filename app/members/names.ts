@@ -2,6 +2,8 @@ import type { Schemas } from '#app/errors.ts';
 
 /** What readers see of a member's registration; all null where none is stated. */
 export interface ShownCredential {
+  /** A check is of a profession, and ends with it. */
+  profession: string | null;
   credential_level: string | null;
   /** The register's short name. */
   credential_register: string | null;
@@ -13,7 +15,6 @@ export interface Author extends ShownCredential {
   id: string;
   username: string | null;
   full_name: string | null;
-  profession: string | null;
   avatar_url: string | null;
 }
 

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { messageOf } from '#app/errors.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
-import { acceptEndedSession, useSession, useViewer } from '#app/session.ts';
-import { PROFILE_NEEDED_EVENT } from '#app/supabase.ts';
+import { acceptEndedSession, useMember, useSession, useViewer } from '#app/session.ts';
+import { browserClient, PROFILE_NEEDED_EVENT } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
+import { toast } from '#app/ui/toast.tsx';
 
 const SessionEnded = lazyDialog(() =>
   import('./session-ended-dialog.tsx').then((module) => module.SessionEnded),
@@ -14,9 +16,10 @@ const ProfileNeeded = lazyDialog(() =>
   import('./profile-needed-dialog.tsx').then((module) => module.ProfileNeeded),
 );
 
-/** On every page of a member: a profile that is not completed, and a session that has ended. */
+/** On every page of a member: a profile that is not completed, an address that is refused, and a session that has ended. */
 export function AccountNotices() {
   const viewer = useViewer();
+  const member = useMember();
   const ended = useSession()?.ended;
   const { pathname } = useLocation();
   const cache = useQueryClient();
@@ -37,6 +40,16 @@ export function AccountNotices() {
     acceptEndedSession();
     cache.clear();
   };
+  const tryAgain = async () => {
+    const db = await browserClient();
+    const { error } = await db
+      .from('refused_addresses')
+      .delete()
+      .eq('user_id', member?.id ?? '');
+    if (error) toast({ tone: 'error', title: 'Failed to save', text: messageOf(error, 'Please try again.') });
+    else toast({ tone: 'success', title: 'We’ll send to it again' });
+    await cache.invalidateQueries({ queryKey: ['viewer', member?.id] });
+  };
   return (
     <>
       {viewer && !viewer.isComplete && !ended && isElsewhere && (
@@ -46,6 +59,24 @@ export function AccountNotices() {
             <Link to="/complete-profile" className="underline underline-offset-3" onClick={keepReturnPath}>
               Complete your profile
             </Link>
+          </Banner>
+        </div>
+      )}
+      {member?.email && member.email === viewer?.refusedAddress && !ended && isElsewhere && (
+        <div className="page pt-6">
+          <Banner tone="amber" icon="icon-alert" title="Our emails don’t reach you.">
+            The mail server refused <bdi>{member.email}</bdi>, so we’ve stopped sending.{' '}
+            <Link to="/settings" className="underline underline-offset-3">
+              Change your email
+            </Link>{' '}
+            or{' '}
+            <button
+              type="button"
+              className="reach underline underline-offset-3"
+              onClick={() => void tryAgain()}
+            >
+              try this one again
+            </button>
           </Banner>
         </div>
       )}

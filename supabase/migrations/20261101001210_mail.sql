@@ -27,6 +27,26 @@ create index mail_jobs_due_at_idx on private.mail_jobs (due_at, id);
 create index mail_jobs_user_id_idx on private.mail_jobs (user_id);
 create index mail_jobs_notification_id_idx on private.mail_jobs (notification_id);
 
+create table public.refused_addresses (
+  user_id uuid primary key references public.profiles on delete cascade,
+  address text not null,
+  refused_at timestamptz not null default now()
+);
+
+comment on table public.refused_addresses is 'Members'' addresses that a mail server has refused for good: no mail is sent to them until the member has another one or takes the row away. Written by mail_failed.';
+
+alter table public.refused_addresses enable row level security;
+create policy "Members can read that their own address is refused" on public.refused_addresses
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "Members can have their own address tried again" on public.refused_addresses
+  for delete to authenticated using (user_id = (select auth.uid()));
+create policy "A second step comes before reading" on public.refused_addresses
+  as restrictive for select to authenticated using ((select private.has_required_aal()));
+create policy "A second step comes before any delete" on public.refused_addresses
+  as restrictive for delete to authenticated using ((select private.has_required_aal()));
+
+grant select, delete on public.refused_addresses to authenticated;
+
 /* Messages and decisions are sent at once; the rest waits for seven in the morning, London winter time. */
 create function private.queue_mail(notice public.notifications, notification uuid) returns void
 language sql set search_path = ''
@@ -220,7 +240,7 @@ $$;
 /*
  * The next mail to send: one notice, or all of a member's day. The worker that claims it has until the next
  * try, which comes later each time, to report the result. Null when nothing is due. Members who want no mail
- * any more, have no confirmed address or may not sign in get none; requests for a takedown reach moderators
+ * any more, have no confirmed address or one that is refused, or may not sign in get none; requests for a takedown reach moderators
  * whatever they want.
  */
 create function public.claim_mail() returns jsonb
@@ -264,6 +284,7 @@ begin
           select from public.profiles p join auth.users u on u.id = p.id
           where p.id = j.user_id and (p.email_notifications or j.notice ->> 'type' in ('takedown_request', 'takedown_requests', 'weekly_digest'))
             and u.email_confirmed_at is not null and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+            and not exists (select from public.refused_addresses a where a.user_id = u.id and a.address = u.email)
         )
       end
     );
@@ -332,11 +353,21 @@ as $$
   delete from private.mail_jobs j where j.id = any (ids);
 $$;
 
-/* Keeps the mail for the next try; after the twentieth, about three days later, it is given up: then true. */
-create function public.mail_failed(ids bigint[], reason text) returns boolean
+/*
+ * Keeps the mail for the next try; after the twentieth, about three days later, it is given up: then true. One whose
+ * address is refused for good ends at once, and its member is told so instead of the operator.
+ */
+create function public.mail_failed(ids bigint[], reason text, refused_address text default null) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  if refused_address is not null then
+    insert into public.refused_addresses (user_id, address)
+    select distinct j.user_id, refused_address from private.mail_jobs j where j.id = any (ids) and j.user_id is not null
+    on conflict (user_id) do update set address = excluded.address, refused_at = now();
+    delete from private.mail_jobs j where j.id = any (ids);
+    return false;
+  end if;
   delete from private.mail_jobs j where j.id = any (ids) and j.attempts >= 20;
   if found then
     return true;

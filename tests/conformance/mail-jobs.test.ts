@@ -118,6 +118,40 @@ describe('the queue of mails', () => {
     await expect.poll(() => letterAbout('Refused at first')).toHaveLength(1);
   });
 
+  it('stops for an address that is refused for good, tells its member alone, and goes on when they say so', async () => {
+    const marks = async ({ client }: Member) =>
+      (await client.from('refused_addresses').select('user_id,address')).data;
+    // The operator's fault, not the address's.
+    office.refusals.push('550 5.7.1 relaying denied');
+    await write('Refused for want of a right');
+    await send();
+    expect(await jobs()).toMatchObject([{ attempts: 1, later: true }]);
+    expect(await marks(amara)).toEqual([]);
+    await database.query('update private.mail_jobs set due_at = now() where not digest');
+    office.refusals.push('550 5.1.1 no such user');
+    await send();
+    await expect.poll(jobs).toEqual([]);
+    expect(await marks(amara)).toEqual([{ user_id: amara.id, address: amara.email }]);
+    expect(await marks(ben)).toEqual([]);
+    const before = office.received.length;
+    await write('To an address that is refused');
+    await send();
+    await expect.poll(jobs).toEqual([]);
+    expect(office.received).toHaveLength(before);
+
+    await ben.client.from('refused_addresses').delete().eq('user_id', amara.id).throwOnError();
+    expect(await marks(amara)).toHaveLength(1);
+    await amara.client.from('refused_addresses').delete().eq('user_id', amara.id).throwOnError();
+    await write('To an address that is right again');
+    await send();
+    await expect.poll(() => letterAbout('To an address that is right again')).toHaveLength(1);
+    // Another address is not the one that was refused.
+    await database.query("insert into refused_addresses values ($1, 'old@example.org')", [amara.id]);
+    await write('To another address');
+    await send();
+    await expect.poll(() => letterAbout('To another address')).toHaveLength(1);
+  });
+
   it('sends each mail once, however many servers work it off and whenever one of them starts', async () => {
     for (let number = 1; number <= 9; number++) await write(`One of many, ${number}.`);
     const other = await startTestBackend({ SMTP_URL: office.address() }, undefined, backend);

@@ -26,12 +26,15 @@ export default async function processMailJobs(request: Request, context: Functio
       (isSent) => {
         if (isSent) sent++;
       },
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      (error: unknown) => ({
+        reason: error instanceof Error ? error.message : String(error),
+        ...(isAddressRefused(error) && { refused_address: mail.to }),
+      }),
     );
     if (problem === undefined) {
       await required(client.rpc('mail_sent', { ids: mail.ids }));
     } else {
-      const lost = await required(client.rpc('mail_failed', { ids: mail.ids, reason: problem }));
+      const lost = await required(client.rpc('mail_failed', { ids: mail.ids, ...problem }));
       if (lost) givenUp++;
       failed++;
     }
@@ -53,6 +56,16 @@ async function newsOf(client: Client, member: string, { since, until }: ClaimedM
   const subjects: FollowedNews[] = await required(client.rpc('weekly_digest', { member, since, until }));
   return subjects.filter(({ items }) => items.length > 0);
 }
+
+/**
+ * Whether a mail server refused the recipient for good (RFC 5321, 4.2.3), and not the right to send by it, which RFC 3463
+ * counts as 5.7 and older servers call relaying: the operator mends that.
+ */
+const isAddressRefused = (error: unknown): boolean =>
+  error instanceof Error &&
+  Reflect.get(error, 'command') === 'RCPT TO' &&
+  [550, 551, 553].includes(Number(Reflect.get(error, 'responseCode'))) &&
+  !/\b5\.7\.\d|relay/i.test(error.message);
 
 const isReady = ({ mailer }: FunctionContext) =>
   mailer.ready().then(

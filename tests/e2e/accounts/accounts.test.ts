@@ -404,6 +404,12 @@ describe('settings', () => {
     await elsewhere.reload();
     await elsewhere.waitForURL('/auth');
 
+    // The mail server has refused the address.
+    await site.service().from('refused_addresses').insert({ user_id: id, address: email }).throwOnError();
+    await page.reload();
+    const refusedAddress = page.getByText('Our emails don’t reach you.');
+    await refusedAddress.waitFor();
+    await expectAccessible(page, 'an address that is refused');
     await page.getByLabel('Email', { exact: true }).fill('setter@typo.example');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await page.getByText('Email updated successfully. Please check your inbox to confirm.').waitFor();
@@ -434,6 +440,7 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Confirm code' }).click();
     await page.getByText('Your email was changed').waitFor();
     expect((await site.service().auth.admin.getUserById(id)).data.user?.email).toBe('setter@new.example');
+    await refusedAddress.waitFor({ state: 'hidden' });
 
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByLabel('Current password').fill('not this one');

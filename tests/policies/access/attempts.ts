@@ -284,6 +284,12 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
           "insert into registers (code, name, country, professions, search_url) values ('XX', 'x', 'y', 'z', 'https://x.example/')",
       },
     },
+    refused_addresses: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: inTwoNames(
+        (who) => `insert into refused_addresses (user_id, address) values (${who}, 'old@example.org')`,
+      ),
+    },
     resource_suggestions: {
       rows: {
         pending: "status = 'pending'",

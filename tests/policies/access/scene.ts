@@ -135,6 +135,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
      with other as (insert into collections (user_id, title) values ('${author}', 'Hooks') returning id)
      insert into collection_items (collection_id, user_id, solution_id, note) select o.id, '${author}', '${approved}', 'Ask' from other o;
      insert into follows (user_id, tag) values ('${author}', 'bow');
+     insert into refused_addresses (user_id, address) values ('${author}', 'author@example.org');
      insert into cpd_entries (user_id, activity, subject, day, minutes) values ('${author}', 'read', 'Bow holds', '2026-01-01', 30);
      insert into member_credentials (user_id, register, number) values ('${author}', 'HCPC', 'PO31415'), ('${moderator}', 'GMC', '7654321');
      insert into solution_drafts (user_id, solution_id, content) values ('${author}', null, '{"title": "Half"}');
