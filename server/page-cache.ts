@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
 import { namesTag } from '#backend/http/entity-tags.ts';
 import { FairQueue } from '#backend/http/fair-queue.ts';
+import { createPageKeys } from './page-keys.ts';
 import { isUnchanged, type RecordedCall } from './recorded-calls.ts';
 import type { RenderedPage } from './renderers.ts';
 
@@ -21,11 +22,6 @@ const RETRY_MS = 1_000;
  */
 const SLOW_MS = 2_000;
 const MAX_STALE_MS = 3_600_000;
-/**
- * A path without a page, at which the "not found" page is rendered; and the address at which the router
- * requests its data.
- */
-const NO_PAGE = '/-';
 const MAX_PAGES = 1_000;
 const MAX_PAGE_BYTES = 1024 * 1024;
 /**
@@ -75,8 +71,8 @@ const compressors = {
 
 /**
  * Keeps rendered pages, which are the same for every visitor, as the bytes that are sent. Pages are rendered
- * for no visitor in particular: only the path and query of a visitor's request reach them. All addresses without a
- * page are answered with one page.
+ * for no visitor in particular: only the path of a visitor's request reaches them, and of its query the parameters
+ * that the page looks for. All addresses without a page are answered with one page.
  *
  * A page is current for as long as the calls of the API it was made from are answered as they were. That is
  * looked at again when there was a write, and at least once a second while the page is in demand, so that
@@ -85,18 +81,19 @@ const compressors = {
  * with its last version, if there was no write since.
  *
  * @param origin of the site, whatever host a request names
- * @param hasPage whether the site has a page at an address
+ * @param routeAt see `createPageKeys`
  */
 export function createPageCache(
   render: (request: Request) => Promise<RenderedPage>,
   fetchApi: typeof fetch,
   origin: string,
-  hasPage: (url: URL) => boolean,
+  routeAt: (url: URL) => string | undefined,
 ) {
   /** Least recently made current first. */
   const pages = new Map<string, Page>();
   const refreshing = new Map<string, Promise<Page>>();
   const turns = new FairQueue({ maxRunning: 8, maxRunningOfOne: 2, maxWaitingOfOne: 50 });
+  const { keyOf, learn } = createPageKeys(routeAt);
   /** When each client last wrote; the longest ago first. */
   const writers = new Map<string, number>();
   let generation = 0;
@@ -134,6 +131,7 @@ export function createPageCache(
     }
     const rendered = await render(new Request(origin + key));
     const { status, calls } = rendered;
+    learn(new URL(origin + key), rendered.parameters);
     const headers = new Headers(rendered.headers);
     const whole = status < 500 && !headers.has('x-incomplete');
     const last = pages.get(key);
@@ -213,6 +211,17 @@ export function createPageCache(
     return page;
   }
 
+  async function currentPage(url: URL, client: string, signal: AbortSignal): Promise<Page> {
+    const key = keyOf(url);
+    const before = pages.get(key);
+    const mayShow = isGood(before) && before.generation === generation;
+    const page =
+      readyPage(key, () => client) ??
+      (await (mayShow ? soonerOf(refresh(key, client), before) : refresh(key, client, signal)));
+    // A page that was now seen to look for a parameter that it was made without is made with it.
+    return keyOf(url) === key ? page : currentPage(url, client, signal);
+  }
+
   async function bodyOf(page: Page, encoding: Encoding): Promise<Buffer> {
     const { bodies } = page;
     const ready = bodies[encoding];
@@ -261,19 +270,14 @@ export function createPageCache(
      */
     async answer(request: Request, client: string): Promise<Response> {
       const url = new URL(request.url);
-      const notFoundKey = url.pathname.endsWith('.data') ? `${NO_PAGE}.data` : NO_PAGE;
-      const key = hasPage(url) ? url.pathname + url.search : notFoundKey;
       // A request body is for the page alone, but it too uses the site's own address.
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return turns.run(client, async () => {
-          const { status, headers, body } = await render(new Request(origin + key, request));
+          const address = routeAt(url) === undefined ? keyOf(url) : url.pathname + url.search;
+          const { status, headers, body } = await render(new Request(origin + address, request));
           return new Response(body.length > 0 ? body : null, { status, headers });
         });
-      const before = pages.get(key);
-      const mayShow = isGood(before) && before.generation === generation;
-      const page =
-        readyPage(key, () => client) ??
-        (await (mayShow ? soonerOf(refresh(key, client), before) : refresh(key, client, request.signal)));
+      const page = await currentPage(url, client, request.signal);
       const encoding = encodingFor(page.compressible, request.headers.get('accept-encoding') ?? undefined);
       const body = await bodyOf(page, encoding);
       const isKnown = matches(request.headers.get('if-none-match') ?? undefined, page);

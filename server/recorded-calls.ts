@@ -22,6 +22,8 @@ const MAX_CALLS = 32;
 
 interface Recording {
   calls: RecordedCall[];
+  /** The names of the parameters that were looked for in addresses. */
+  parameters: Set<string>;
   /** False once the page depends on a call that cannot be repeated. */
   isComplete: boolean;
 }
@@ -63,13 +65,38 @@ export function recordingFetch(
   };
 }
 
-/** @returns with the result the calls it was made from; undefined where it depends on others as well */
+/**
+ * From now on the parameters are recorded that this thread's pages look for by name, in whatever way they came to
+ * them: every reader of an address, the router and its hooks included, ends at these three methods. Parameters of
+ * other addresses, such as a video's, are recorded with them.
+ */
+export function recordParameters(): void {
+  for (const method of ['get', 'getAll', 'has'] as const) {
+    const original = URLSearchParams.prototype[method];
+    URLSearchParams.prototype[method] = function (
+      this: URLSearchParams,
+      ...[name, value]: [string, string?]
+    ) {
+      recordings.getStore()?.parameters.add(name);
+      return Reflect.apply(original, this, value === undefined ? [name] : [name, value]);
+    };
+  }
+}
+
+/**
+ * @returns with the result what it was made from: its calls, which are undefined where it depends on others as well,
+ *   and the parameters it looked for, whether they were there or not
+ */
 export async function recordCalls<T>(
   work: () => Promise<T>,
-): Promise<{ result: T; calls: RecordedCall[] | undefined }> {
-  const recording: Recording = { calls: [], isComplete: true };
+): Promise<{ result: T; calls: RecordedCall[] | undefined; parameters: string[] }> {
+  const recording: Recording = { calls: [], parameters: new Set(), isComplete: true };
   const result = await recordings.run(recording, work);
-  return { result, calls: recording.isComplete ? recording.calls : undefined };
+  return {
+    result,
+    calls: recording.isComplete ? recording.calls : undefined,
+    parameters: [...recording.parameters],
+  };
 }
 
 /** Whether each call is answered as it was. One that fails is not. */

@@ -5,7 +5,13 @@ import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
 import type { ServerBuild } from 'react-router';
 import type * as Entry from '#app/entry.server.tsx';
 import { createLog } from '#backend/log.ts';
-import { type ApiRequest, recordCalls, recordingFetch, type TextAnswer } from './recorded-calls.ts';
+import {
+  type ApiRequest,
+  recordCalls,
+  recordingFetch,
+  recordParameters,
+  type TextAnswer,
+} from './recorded-calls.ts';
 import type {
   ApiAnswer,
   ApiCall,
@@ -16,6 +22,7 @@ import type {
 } from './renderers.ts';
 
 // A thread that renders pages; see renderers.ts.
+recordParameters();
 const { root, logLevel } = workerData as ThreadSettings;
 const build: ServerBuild = await import(pathToFileURL(join(root, 'build/server/index.js')).href);
 const entry = build.entry.module as unknown as typeof Entry;
@@ -41,7 +48,7 @@ export default async function render({ url, settings, ...init }: RenderRequest):
     log.error(fields, message),
   );
   const answer = handle;
-  const { result: response, calls } = await recordCalls(() => answer(new Request(url, init)));
+  const { result: response, ...madeFrom } = await recordCalls(() => answer(new Request(url, init)));
   const { status, headers } = response;
-  return { status, headers: [...headers], body: new Uint8Array(await response.arrayBuffer()), calls };
+  return { status, headers: [...headers], body: new Uint8Array(await response.arrayBuffer()), ...madeFrom };
 }

@@ -49,6 +49,8 @@ export interface RenderedPage {
   body: Uint8Array<ArrayBuffer>;
   /** The calls of the API that the page was made from; undefined where it depends on others as well. */
   calls: RecordedCall[] | undefined;
+  /** The names of the parameters that it looked for in its address, whether they were there or not. */
+  parameters: string[];
 }
 
 /** A call of the API by a page that is being made. */

@@ -11,6 +11,10 @@ const pages = {
   '/ok': () => new Response('done'),
   '/called': async (api) => new Response(await (await api('http://localhost/rest/v1/rpc/words', { method: 'POST', headers: { apikey: 'key' }, body: '{}' })).text()),
   '/unreachable': (api) => api('http://localhost/rest/v1/nothing'),
+  '/asked': (api, request) => {
+    const { searchParams } = new URL(request.url);
+    return new Response(String(searchParams.get('q') ?? new URLSearchParams(searchParams.toString()).has('r', '1')));
+  },
   '/endless': () => { for (;;); },
   '/crash': () => new Promise(() => setTimeout(() => { throw new Error('nothing foresaw this'); })),
   '/hungry': () => { const all = []; for (;;) all.push(new Array(1e6).fill({})); },
@@ -55,6 +59,13 @@ it('a page is made from calls of the API that the main thread answers, and says 
   expect(calls).toEqual([{ url: call?.url, method: 'POST', apikey: 'key' }]);
   expect(call?.init).toMatchObject({ method: 'POST', body: '{}' });
   expect(await renderer.routes()).toEqual([{ path: '/ok', hasAction: false }]);
+});
+
+it('a page says which parameters of its address it looked for', async () => {
+  expect([await textOf('/asked?q=knee'), await textOf('/asked?r=1')]).toEqual(['knee', 'true']);
+  expect((await get('/asked?q=knee&x=1')).parameters).toEqual(['q']);
+  expect((await get('/asked')).parameters).toEqual(['q', 'r']);
+  expect((await get('/ok?q=knee')).parameters).toEqual([]);
 });
 
 it('a form reaches its page, and the answer keeps status and headers', async () => {

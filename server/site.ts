@@ -54,7 +54,7 @@ export const pageSettings = (backend: Backend, config: Config): PageSettings => 
   dashboard: { storageQuota: config.storageQuota, demoContent: !config.production },
 });
 
-/** Finds the page at a path, or at the path of a page's data; see `hasPage` of the page cache. */
+/** Finds the page at a path, or at the path of a page's data; see `routeAt` of the page cache. */
 function createRouteFinder(routes: PageRoute[]): (path: string) => PageRoute | undefined {
   const patterns = routes.map((route) => ({
     route,
@@ -107,11 +107,8 @@ export async function createSite(
   const renderer = createRenderer(threads, pageSettings(backend, config), backend.fetch);
   const { origin, host } = new URL(config.siteUrl);
   const routeAt = createRouteFinder(await renderer.routes());
-  const cache = createPageCache(
-    renderer.render,
-    backend.fetch,
-    origin,
-    (url) => isReadable(url) && routeAt(url.pathname) !== undefined,
+  const cache = createPageCache(renderer.render, backend.fetch, origin, (url) =>
+    isReadable(url) ? routeAt(url.pathname)?.path : undefined,
   );
   backend.onWrite((path, client) => {
     if (!SHOWN_ON_NO_PAGE.has(path)) cache.written(client);

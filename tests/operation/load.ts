@@ -308,7 +308,7 @@ export async function openLoad(
       socket.on('error', () => undefined);
       const head =
         random() < 0.5
-          ? `GET /browse?search=${encodeURIComponent(pick(WORDS))}&page=${randomUUID()} HTTP/1.1\r\n`
+          ? `GET /browse?q=${encodeURIComponent(pick(WORDS))}&page=${randomUUID()} HTTP/1.1\r\n`
           : 'POST /functions/v1/process-media-upload HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 5000000\r\n';
       socket.write(
         `${head}host: ${host}\r\nx-forwarded-for: ${address}\r\napikey: ${anonKey}\r\nauthorization: Bearer ${token}\r\n\r\n`,
@@ -344,7 +344,7 @@ export async function openLoad(
         write('reply', 'forum_posts', { topic_id: pick(topics), content: `So did ours, ${randomUUID()}.` }),
       search: async () =>
         note('search', await client.rpc('browse_solutions', { search: pick(WORDS), page_size: 12 })),
-      'search page': () => page(`/browse?search=${encodeURIComponent(`${pick(WORDS)} ${pick(WORDS)}`)}`),
+      'search page': () => page(`/browse?q=${encodeURIComponent(`${pick(WORDS)} ${pick(WORDS)}`)}`),
       'sign-in': come,
       'solution page': () => page(`/solutions/${pick(solutions)}`),
       submission: share,

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { QueryClient } from '@tanstack/react-query';
 import type { Request } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -18,16 +20,23 @@ const examples: Record<string, Record<string, string>> = {};
 /** The addresses of a solution, by who may read it. */
 const solutions: Record<string, string> = {};
 
-/** The paths of all pages: the routes whose modules draw something. */
-function pathsOf(entries: readonly (typeof routes)[number][], parent = ''): string[] {
+/** The paths of all routes, and the modules behind them. */
+function pathsOf(entries: readonly (typeof routes)[number][], parent = ''): { path: string; file: string }[] {
   return entries.flatMap(({ path, file, children = [] }) => {
     const own = [parent, path].filter(Boolean).join('/');
-    const isPage = readFileSync(`app/${file}`, 'utf8').includes('export default function');
-    return [...(isPage ? [own] : []), ...pathsOf(children, own)];
+    return [{ path: own, file }, ...pathsOf(children, own)];
   });
 }
 
-const pagePaths = [...new Set(pathsOf(routes))];
+const paths = pathsOf(routes);
+/** The paths of all pages: the routes whose modules draw something. */
+const pagePaths = [
+  ...new Set(
+    paths
+      .filter(({ file }) => readFileSync(`app/${file}`, 'utf8').includes('export default function'))
+      .map(({ path }) => path),
+  ),
+];
 
 /** The addresses at which a page is looked at. */
 function addressesOf(path: string): string[] {
@@ -126,6 +135,8 @@ beforeAll(async () => {
     members: { username: 'arno' },
     collections: { id: collection },
     messages: { memberId: members.moderator.id },
+    evidence: { name: 'outcomes.csv' },
+    sitemap: { name: 'solutions-1.xml' },
   });
 });
 
@@ -230,6 +241,27 @@ async function compare(
   return different;
 }
 
+it('a parameter that a page does not look for makes no new page, and changes no byte of its answer', async () => {
+  const answerTo = async (address: string) => {
+    const answer = await fetch(site.url() + address, { redirect: 'manual' });
+    // Each page that is made gets an id.
+    return [answer.status, answer.headers.get('x-request-id'), hash('sha1', await answer.text())];
+  };
+  const addresses = [...new Set(paths.flatMap(({ path }) => addressesOf(path)))];
+  expect(addresses.length).toBeGreaterThan(50);
+  // A page is made again each minute, which may be just in between.
+  for (const address of addresses.flatMap((page) => [page, `${page === '/' ? '/_root' : page}.data`]))
+    await expect
+      .poll(
+        async () => {
+          const [without, having] = [await answerTo(address), await answerTo(`${address}?unread=1`)];
+          return isDeepStrictEqual(having, without) ? 'the same' : [having, without];
+        },
+        { message: address },
+      )
+      .toBe('the same');
+});
+
 describe('what every page shows once it has come alive is what it shows when everything is asked for again', () => {
   it.each(
     (['visitor', 'member', 'author', 'professional', 'moderator'] as const).map(
@@ -238,7 +270,8 @@ describe('what every page shows once it has come alive is what it shows when eve
   )('to the %s', async (reader, turn) => {
     const device = await watched();
     if (reader !== 'visitor') await signIn(device.page, members[reader].email);
-    expect(await compare(device, turn, (address) => device.page.goto(address))).toEqual({});
+    // The page was made without the parameter, which the browser's scripts have in their address.
+    expect(await compare(device, turn, (address) => device.page.goto(`${address}?unread=1`))).toEqual({});
   });
 
   it('to each reader on a device that was another’s before, without a page being loaded in between', async () => {
