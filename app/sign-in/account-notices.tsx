@@ -65,7 +65,7 @@ export function AccountNotices() {
       {member?.email && member.email === viewer?.refusedAddress && !ended && isElsewhere && (
         <div className="page pt-6">
           <Banner tone="amber" icon="icon-alert" title="Our emails don’t reach you.">
-            The mail server refused <bdi>{member.email}</bdi>, so we’ve stopped sending.{' '}
+            Your email provider refused <bdi>{member.email}</bdi>, so we’ve stopped sending.{' '}
             <Link to="/settings" className="underline underline-offset-3">
               Change your email
             </Link>{' '}
