@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import autocannon from 'autocannon';
-import { runningInstance } from '../server/running-instance.ts';
+import { runningInstance } from '../server/running-instance.mjs';
 import { openDatabase } from './database.ts';
 import { compare } from './runner.ts';
 import { startSite, startSubject } from './start.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import autocannon from 'autocannon';
 import type { Database } from '#app/database.types.ts';
-import { runningInstance } from '../server/running-instance.ts';
+import { runningInstance } from '../server/running-instance.mjs';
 import { openDatabase } from './database.ts';
 import { compare } from './runner.ts';
 import { processorSeconds, startSite } from './start.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { chromium } from 'playwright-core';
 import type { Database } from '#app/database.types.ts';
-import { runningInstance } from '../server/running-instance.ts';
+import { runningInstance } from '../server/running-instance.mjs';
 import { findBrowser } from '../tests/e2e/find-browser.ts';
 import { median } from './runner.ts';
 import { startSite } from './start.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { compare as bcryptCompare, hash } from '@node-rs/bcrypt';
-import { runningInstance } from '../server/running-instance.ts';
+import { runningInstance } from '../server/running-instance.mjs';
 import { openDatabase } from './database.ts';
 import { compare } from './runner.ts';
 import { processorSeconds, startSite } from './start.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { readConfig } from '#backend/config.ts';
-import { runningInstance } from '#server/running-instance.ts';
+import { runningInstance } from '#server/running-instance.mjs';
 
 const [address, role] = process.argv.slice(2);
 const roles = ['user', 'moderator', 'admin'];

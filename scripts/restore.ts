@@ -8,7 +8,7 @@ import { isArchiveFolder, restoreLogArchive } from '#server/backup/continuous/lo
 import { readDeletions } from '#server/backup/deletions.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
-import { runningInstance } from '#server/running-instance.ts';
+import { runningInstance } from '#server/running-instance.mjs';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 /** The list of erasures is there, also when one of the archives below was given. */

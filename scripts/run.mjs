@@ -4,8 +4,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { runningInstance } from '../server/running-instance.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [task, ...rest] = process.argv.slice(2);
@@ -74,6 +76,7 @@ function installDependencies() {
   const isFirst = !existsSync(join(root, 'node_modules'));
   if (!isFirst && !INSTALLING_TASKS.includes(task))
     fail('The packages of this version are not installed; start the site with "npm start" first.');
+  if (['start', 'dev'].includes(task)) refuseBesideSite();
   // npm would empty the folder behind the link, which others may be using.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     fail(`${join(root, 'node_modules')} is a link to another folder; remove it and start again.`);
@@ -101,6 +104,19 @@ function installDependencies() {
   });
   if (result.status !== 0) fail('The dependencies could not be installed; npm says why above.');
   writeFileSync(marker, all ? `${lock} all` : lock);
+}
+
+/** Ends a start on the data folder of a running site, whose packages it would replace. */
+function refuseBesideSite() {
+  const file = join(root, '.env');
+  // As for the task itself, a variable of the environment comes before a line of the file.
+  const settings = { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
+  const dataDir = resolve(root, settings.DATA_DIR || 'data');
+  const site = runningInstance(dataDir);
+  if (site)
+    fail(
+      `The site already runs on ${dataDir}, at ${site.apiUrl}; stop that one first, since this start replaces packages.`,
+    );
 }
 
 /** The machine's own Node when it is new enough, else the one npm installed. */

@@ -5,7 +5,7 @@ import { readSecrets } from '#backend/crypto/secrets.ts';
 import { startPostgres } from '#backend/database/postgres.ts';
 import { archiveSettings } from '#server/backup/continuous/log-archive.ts';
 import { BackupError } from '#server/backup/encryption.ts';
-import { runningInstance } from '#server/running-instance.ts';
+import { runningInstance } from '#server/running-instance.mjs';
 
 /**
  * The site's database as superuser: that of the running site, an operator's own, or else one that is started

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readConfig } from '#backend/config.ts';
 import { lastArchived } from '#server/backup/continuous/archiving.ts';
-import { runningInstance } from '#server/running-instance.ts';
+import { runningInstance } from '#server/running-instance.mjs';
 
 const config = readConfig(resolve(import.meta.dirname, '..'));
 const instance = runningInstance(config.dataDir);

@@ -17,7 +17,7 @@ import { createMailbox } from './dev-mailbox.ts';
 import { createHealth } from './health/routes.ts';
 import { listen } from './listen.ts';
 import { startRenderThreads } from './renderers.ts';
-import { announceInstance, forgetInstance, runningInstance } from './running-instance.ts';
+import { announceInstance, forgetInstance, runningInstance } from './running-instance.mjs';
 import { createSite, type Site } from './site.ts';
 
 const root = resolve(import.meta.dirname, '..');

@@ -1,0 +1,52 @@
+// JavaScript, and with nothing but what Node 20 brings: scripts/run.mjs asks this before packages are installed.
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The address of a running site; kept in `<dataDir>/instance.json` while it runs.
+ *
+ * @typedef {object} Instance
+ * @property {number} pid
+ * @property {string} apiUrl
+ * @property {string | undefined} databaseUrl
+ * @property {string | undefined} mailUrl
+ * @property {string} anonKey
+ * @property {string} serviceRoleKey
+ */
+
+/** @param {string} dataDir */
+const fileIn = (dataDir) => join(dataDir, 'instance.json');
+
+/**
+ * The instance that runs on this data folder; undefined when none does, also after one was killed.
+ *
+ * @param {string} dataDir
+ * @returns {Instance | undefined}
+ */
+export function runningInstance(dataDir) {
+  if (!existsSync(fileIn(dataDir))) return undefined;
+  const instance = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
+  try {
+    process.kill(instance.pid, 0);
+  } catch {
+    return undefined;
+  }
+  // The process id may have been reused by another program since.
+  const commandLine = `/proc/${instance.pid}/cmdline`;
+  if (existsSync(commandLine) && !readFileSync(commandLine, 'utf8').includes('server/main.ts'))
+    return undefined;
+  return instance;
+}
+
+/**
+ * @param {string} dataDir
+ * @param {Instance} instance
+ */
+export function announceInstance(dataDir, instance) {
+  writeFileSync(fileIn(dataDir), `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** @param {string} dataDir */
+export function forgetInstance(dataDir) {
+  rmSync(fileIn(dataDir), { force: true });
+}
