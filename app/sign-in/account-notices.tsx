@@ -65,7 +65,8 @@ export function AccountNotices() {
       {member?.email && member.email === viewer?.refusedAddress && !ended && isElsewhere && (
         <div className="page pt-6">
           <Banner tone="amber" icon="icon-alert" title="Our emails don’t reach you.">
-            Your email provider refused <bdi>{member.email}</bdi>, so we’ve stopped sending.{' '}
+            Your email provider refused <bdi className="wrap-anywhere">{member.email}</bdi>, so we’ve stopped
+            sending to it. You still get notifications here.{' '}
             <Link to="/settings" className="underline underline-offset-3">
               Change your email
             </Link>{' '}
@@ -77,6 +78,11 @@ export function AccountNotices() {
             >
               try this one again
             </button>
+            . If you can’t confirm a change from the old address,{' '}
+            <Link to="/contact" className="underline underline-offset-3">
+              contact us
+            </Link>
+            .
           </Banner>
         </div>
       )}

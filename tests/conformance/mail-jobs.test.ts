@@ -121,13 +121,22 @@ describe('the queue of mails', () => {
   it('stops for an address that is refused for good, tells its member alone, and goes on when they say so', async () => {
     const marks = async ({ client }: Member) =>
       (await client.from('refused_addresses').select('user_id,address')).data;
-    // The operator's fault, not the address's.
-    office.refusals.push('550 5.7.1 relaying denied');
     await write('Refused for want of a right');
-    await send();
-    expect(await jobs()).toMatchObject([{ attempts: 1, later: true }]);
-    expect(await marks(amara)).toEqual([]);
-    await database.query('update private.mail_jobs set due_at = now() where not digest');
+    // The operator's fault, or the sender's: not the address's.
+    for (const refusal of [
+      '550 5.7.1 no',
+      '550 relay not permitted',
+      '553 5.1.8 bad sender',
+      '552 5.3.4 big',
+    ]) {
+      office.refusals.push(refusal);
+      await send();
+      expect(await jobs(), refusal).toMatchObject([
+        { last_error: expect.stringContaining(refusal), later: true },
+      ]);
+      expect(await marks(amara), refusal).toEqual([]);
+      await database.query('update private.mail_jobs set due_at = now() where not digest');
+    }
     office.refusals.push('550 5.1.1 no such user');
     await send();
     await expect.poll(jobs).toEqual([]);

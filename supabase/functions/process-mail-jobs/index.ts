@@ -58,14 +58,19 @@ async function newsOf(client: Client, member: string, { since, until }: ClaimedM
 }
 
 /**
- * Whether a mail server refused the recipient for good (RFC 5321, 4.2.3), and not the right to send by it, which RFC 3463
- * counts as 5.7 and older servers call relaying: the operator mends that.
+ * Whether a mail server says for good that there is no such mailbox, or none that takes mail (RFC 5321, 4.2; RFC 3463, 3.2
+ * and 3.3). A refusal of our sender, our sign-in or of mail like ours is not about the recipient: every address would look
+ * dead because of it.
  */
-const isAddressRefused = (error: unknown): boolean =>
-  error instanceof Error &&
-  Reflect.get(error, 'command') === 'RCPT TO' &&
-  [550, 551, 553].includes(Number(Reflect.get(error, 'responseCode'))) &&
-  !/\b5\.7\.\d|relay/i.test(error.message);
+function isAddressRefused(error: unknown): boolean {
+  if (!(error instanceof Error && 'command' in error && error.command === 'RCPT TO' && 'response' in error))
+    return false;
+  const answer = String(error.response);
+  const [, status = '', reason] = /^(5\d\d)[ -](?:5\.(\d{1,3}\.\d{1,3})\b)?/.exec(answer) ?? [];
+  return reason
+    ? /^(1\.(?![78]$)|2\.)/.test(reason)
+    : ['550', '551', '553', '556'].includes(status) && !/relay|auth|sender|block|spam|polic/i.test(answer);
+}
 
 const isReady = ({ mailer }: FunctionContext) =>
   mailer.ready().then(
