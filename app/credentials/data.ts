@@ -89,7 +89,7 @@ export type WaitingCredential = NonNullable<
 
 /** What a moderator confirms before a registration counts as checked, by the keys that are stored with it. */
 export const credentialChecklist = {
-  name: 'The full name in the register matches the name on the profile',
+  name: 'Full name and profession in the register match those on the profile',
   number: 'The register shows this number for that person',
   current: 'The registration is current',
 } as const;

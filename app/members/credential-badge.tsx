@@ -5,11 +5,12 @@ import type { ShownCredential } from './names.ts';
 
 /** What a badge says of a member's registration, and the class of its sign; undefined where none is stated. */
 export function shownCredential(member: ShownCredential | null): { text: string; sign: string } | undefined {
-  if (member?.credential_level === 'checked' && member.credential_checked_on)
-    return {
-      text: `Checked: ${[member.profession, member.credential_register, formatMonth(member.credential_checked_on)].filter(Boolean).join(', ')}`,
-      sign: 'icon-checked',
-    };
+  if (member?.credential_level === 'checked' && member.credential_checked_on) {
+    // The month stays on one line.
+    const month = formatMonth(member.credential_checked_on).replace(' ', '\u00a0');
+    const checked = [member.profession, member.credential_register, month].filter(Boolean);
+    return { text: `Checked: ${checked.join(', ')}`, sign: 'icon-checked' };
+  }
   return member?.credential_level ? { text: 'Self-declared', sign: 'icon-declared' } : undefined;
 }
 

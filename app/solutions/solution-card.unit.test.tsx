@@ -109,7 +109,7 @@ it('says in words whether the author’s registration was checked or is their ow
     credential_checked_on: '2026-11-12',
   };
   expect(html({ author: { ...author, ...checked } })).toContain(
-    'aria-label="Checked: Physiotherapist, HCPC, Nov 2026"',
+    'aria-label="Checked: Physiotherapist, HCPC, Nov\u00a02026"',
   );
   expect(html({ author: { ...author, credential_level: 'declared' } })).toContain(
     'aria-label="Self-declared"',

@@ -153,8 +153,9 @@ const sections: Section[] = [
             confirmed it.
           </li>
           <li>
-            <strong>Checked</strong>, with the register and the month: a moderator opened the public register
-            in that month. The name and number matched, and the registration was current.
+            <strong>Checked</strong>, with the profession, the register and the month: a moderator opened the
+            public register in that month. Name, profession and number matched, and the registration was
+            current.
           </li>
         </List>
         <p>
@@ -163,8 +164,8 @@ const sections: Section[] = [
           register yourself when it matters. No badge makes advice right for your patient.
         </p>
         <p>
-          A check ends after a year, and when members change their name or number. Moderators never check
-          their own registration. The number is never public.
+          A check ends after a year, and when members change their name, profession or number. Moderators
+          never check their own registration. The number is never public.
         </p>
       </>
     ),

@@ -61,7 +61,7 @@ it('a member states a registration, a moderator finds it in the register, and re
   const reader = await site.person();
   await reader.goto(`/solutions/${solution}`);
   const card = reader.getByRole('region', { name: 'Author' });
-  await card.getByText(/Checked: Prosthetist, HCPC, \w{3} \d{4}/).waitFor();
+  await card.getByText(/Checked: Prosthetist, HCPC, \w{3}\s\d{4}/).waitFor();
   expect(await reader.content()).not.toContain('PO00021');
   await card.getByRole('link', { name: 'What this means' }).click();
   await reader.getByRole('heading', { name: 'What “Checked” means' }).waitFor();
