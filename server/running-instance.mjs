@@ -1,5 +1,5 @@
 // JavaScript, and with nothing but what Node 20 brings: scripts/run.mjs asks this before packages are installed.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -43,7 +43,10 @@ export function runningInstance(dataDir) {
  * @param {Instance} instance
  */
 export function announceInstance(dataDir, instance) {
-  writeFileSync(fileIn(dataDir), `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 });
+  const file = fileIn(dataDir);
+  // A site that is killed at this moment leaves no half of a file, which the next start could not read.
+  writeFileSync(`${file}.new`, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }
 
 /** @param {string} dataDir */

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedDemoData } from '../../../supabase/seed/seed.ts';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { demoRows } from '../../demo-rows.ts';
 import { inEachRun } from '../../runner/sample.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
@@ -84,33 +85,6 @@ describe('seed-demo-data', () => {
 });
 
 describe('demo content that is cut off', () => {
-  /** The rows that demo content consists of, without the times at which they came. */
-  const rows = async (backend: TestBackend) => {
-    const database = new pg.Client({ connectionString: backend.databaseUrl });
-    await database.connect();
-    const { rows: found } = await database.query(
-      `select (select count(*) from public.user_roles) as roles,
-         (select count(*) from public.member_credentials) as registrations,
-         (select count(*) from public.profiles where username is not null and created_at < now() - interval '300 days') as members,
-         (select jsonb_object_agg(title, status order by title) from public.solutions) as solutions,
-         (select jsonb_object_agg(title, thumbnail_url is not null order by title) from public.solutions) as pictures,
-         (select count(*) from public.solution_media) as media,
-         (select count(*) from public.solution_sources) as sources,
-         (select count(*) from public.solution_versions) as versions,
-         (select count(*) from public.withdrawn_solutions) as withdrawn,
-         (select count(*) from public.comments) as comments,
-         (select count(*) from public.likes) as likes,
-         (select jsonb_agg(status order by status) from public.solution_trials) as trials,
-         (select count(*) from public.solution_outcomes) as outcomes,
-         (select count(*) from public.collection_items) as collected,
-         (select count(*) from public.forum_posts) as posts,
-         (select count(*) from public.page_views) as views,
-         (select count(*) from public.messages) as messages,
-         (select count(*) from public.solutions where created_at < '2000-01-01') as unfinished`,
-    );
-    await database.end();
-    return found[0];
-  };
   /** Adds it until so many requests were made. @returns how many were made */
   const addUntil = async (backend: TestBackend, requests: number) => {
     let made = 0;
@@ -133,9 +107,9 @@ describe('demo content that is cut off', () => {
   it('is whole after the next start, wherever that was', async () => {
     const whole = await startTestBackend();
     const requests = await addUntil(whole, Number.POSITIVE_INFINITY);
-    const expected = await rows(whole);
+    const expected = await demoRows(whole.databaseUrl);
     expect(await addUntil(whole, Number.POSITIVE_INFINITY)).toBeLessThan(requests / 2);
-    expect(await rows(whole)).toEqual(expected);
+    expect(await demoRows(whole.databaseUrl)).toEqual(expected);
     await whole.stop();
     const random = seededRandom('demo');
     const backend = await startTestBackend();
@@ -143,7 +117,7 @@ describe('demo content that is cut off', () => {
     for (let time = 0; time < inEachRun(8, 50); time++)
       await addUntil(backend, random(Math.floor(requests / 3)) + 1);
     await addUntil(backend, Number.POSITIVE_INFINITY);
-    const found = await rows(backend);
+    const found = await demoRows(backend.databaseUrl);
     for (const [name, value] of Object.entries(expected)) expect([name, found[name]]).toEqual([name, value]);
     await backend.stop();
   });

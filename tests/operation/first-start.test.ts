@@ -1,0 +1,100 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { type Instance, runningInstance } from '#server/running-instance.mjs';
+import { demoRows } from '../demo-rows.ts';
+import { inEachRun } from '../runner/sample.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { TEST_TIMEOUT_MS, TIMEOUT_MS } from '../timeouts.ts';
+import { startedOnce } from './first-start.ts';
+import { freePort, processesOf, type Run, run, signal, start } from './site.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'limb-commons-first-start-'));
+chmodSync(directory, 0o711);
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const CUTS = inEachRun(3, 50);
+
+/** Which processes are ended how; PostgreSQL is left behind when the server alone is killed. */
+const CUT_OFF = {
+  stopped: (site: Run) => site.process.kill('SIGTERM'),
+  'server killed': (_: Run, { server }) => signal(server, 'SIGKILL'),
+  'all killed': (site: Run, { server, postgres }) => {
+    for (const pid of [site.process.pid ?? 0, server, postgres]) signal(pid, 'SIGKILL');
+  },
+} satisfies Record<string, (site: Run, processes: ReturnType<typeof processesOf>) => unknown>;
+const WAYS = Object.keys(CUT_OFF) as (keyof typeof CUT_OFF)[];
+
+const running = (dataDir: string): Promise<Instance> =>
+  vi.waitUntil(() => runningInstance(dataDir), { timeout: TEST_TIMEOUT_MS, interval: 5 });
+
+/** How many rows of the demo content there are by now; those of one request come together. */
+const rowCount = async (client: pg.Client): Promise<number> => {
+  const tables = [
+    'auth.users',
+    'storage.objects',
+    'solutions',
+    'solution_media',
+    'solution_trials',
+    'comments',
+  ];
+  const counts = [...tables, 'likes', 'collection_items', 'forum_posts'].map(
+    (table) => `(select count(*) from ${table})`,
+  );
+  return (await client.query(`select (${counts.join(' + ')})::int as count`)).rows[0].count;
+};
+
+async function withDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const { databaseUrl } = await running(dataDir);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+describe('a first start that is cut off while it adds demo content', () => {
+  it(
+    'is followed by a good one with all of it, wherever that was, and stops without an error',
+    async () => {
+      const whole = { DATA_DIR: join(directory, 'whole'), PORT: await freePort() };
+      await startedOnce(whole.DATA_DIR, true);
+      const model = await start(whole);
+      const expected = await demoRows(runningInstance(whole.DATA_DIR)?.databaseUrl ?? '');
+      const total = await withDatabase(whole.DATA_DIR, rowCount);
+      model.process.kill('SIGTERM');
+      await model.exited;
+
+      const settings = { DATA_DIR: join(directory, 'cut'), PORT: await freePort() };
+      mkdirSync(settings.DATA_DIR);
+      const random = seededRandom('first start');
+      for (let cut = 0; cut < CUTS; cut++) {
+        const way = WAYS[cut % WAYS.length] ?? 'stopped';
+        const at = `cut ${cut + 1}, ${way}`;
+        const site = run('start', settings);
+        // Each gets further than the one before. The last twentieth leaves something to be cut off.
+        const target = Math.floor(((cut + random(1000) / 1000) / CUTS) * total * 0.95);
+        await withDatabase(settings.DATA_DIR, (client) =>
+          vi.waitUntil(async () => (await rowCount(client)) >= target, { timeout: TIMEOUT_MS, interval: 1 }),
+        );
+        CUT_OFF[way](site, processesOf(settings.DATA_DIR));
+        const { code } = await site.exited;
+        if (way === 'stopped') {
+          expect([at, code]).toEqual([at, 0]);
+          // No error and no stack trace. The last request may have completed a solution.
+          expect(site.output(), at).toMatch(/Stopping …\n(Adding demo content .*\n)?$/);
+        }
+        expect([at, existsSync(join(settings.DATA_DIR, 'demo-content'))]).toEqual([at, false]);
+      }
+      const site = await start(settings);
+      expect(site.output()).toContain('Demo sign-ins');
+      const found = await demoRows(runningInstance(settings.DATA_DIR)?.databaseUrl ?? '');
+      for (const [name, value] of Object.entries(expected))
+        expect([name, found[name]]).toEqual([name, value]);
+      site.process.kill('SIGTERM');
+      expect(await site.exited).toMatchObject({ code: 0 });
+      expect(site.output()).toMatch(/Stopping …\n$/);
+    },
+    TEST_TIMEOUT_MS * inEachRun(1, 10),
+  );
+});
