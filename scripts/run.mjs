@@ -6,7 +6,7 @@ import { accessSync, constants, existsSync, lstatSync, readFileSync, writeFileSy
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseEnv } from 'node:util';
+import * as util from 'node:util';
 import { runningInstance } from '../server/running-instance.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -109,8 +109,11 @@ function installDependencies() {
 /** Ends a start on the data folder of a running site, whose packages it would replace. */
 function refuseBesideSite() {
   const file = join(root, '.env');
-  // As for the task itself, a variable of the environment comes before a line of the file.
-  const settings = { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
+  // As for the task itself, a variable of the environment comes before a line of the file, which Node before 20.12 cannot read.
+  const settings = {
+    ...(existsSync(file) ? util.parseEnv?.(readFileSync(file, 'utf8')) : {}),
+    ...process.env,
+  };
   const dataDir = resolve(root, settings.DATA_DIR || 'data');
   const site = runningInstance(dataDir);
   if (site)
