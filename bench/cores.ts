@@ -52,7 +52,7 @@ async function load(urls: string[], headers: Record<string, string> = {}, isNew 
           {
             setupRequest: (request) => ({
               ...request,
-              path: isNew ? `${request.path}?visit=${visits}` : request.path,
+              path: isNew ? `${request.path}?sort=${visits}` : request.path,
               headers: { ...headers, 'x-forwarded-for': `10.${visits++ % 250}.${visits % 97}.1` },
             }),
           },

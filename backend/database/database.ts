@@ -4,6 +4,7 @@ import pg from 'pg';
 import { diskProblem } from '../../media/disk.ts';
 import { inClientQueue } from '../http/client-concurrency.ts';
 import type { FairQueue } from '../http/fair-queue.ts';
+import { cookiesOf } from './cookies.ts';
 import { endsConnection, IMPERSONATE, type Result, SingleRoundTrip } from './single-round-trip.ts';
 import { readTimeouts, type StatementTimeout, UNLIMITED_STATEMENT_MS } from './timeouts.ts';
 
@@ -137,6 +138,11 @@ export class Database {
     };
     const pool = open();
     return new Database(open, pool, await readTimeouts(pool), options.turns);
+  }
+
+  /** Runs work when it is the turn of the client whose request is answered; its statements then wait for no other. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns ? inClientQueue(this.#turns, work) : work();
   }
 
   async query<Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Result<Row>> {
@@ -285,7 +291,7 @@ export class Database {
         client.release(broken);
       }
     };
-    return this.#turns ? inClientQueue(this.#turns, whole) : whole();
+    return this.inTurn(whole);
   }
 
   #transact<T>(
@@ -338,16 +344,6 @@ export class Database {
       cookiesOf(caller.headers?.cookie),
     ];
   }
-}
-
-/** The cookies of a request as a JSON object, their values as they were sent. */
-function cookiesOf(header: string | undefined): string {
-  if (header === undefined) return '{}';
-  const pairs = header.split(';').map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return [name.trim(), value.join('=').trim()] as const;
-  });
-  return JSON.stringify(Object.fromEntries(pairs));
 }
 
 /** A single statement leaves no work to undo. */

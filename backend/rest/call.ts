@@ -1,4 +1,4 @@
-import { contentType, parseBody, parseForm, readBytes } from './body.ts';
+import { contentType, parseBody, parseForm } from './body.ts';
 import { notSingular, RestError } from './errors.ts';
 import { planRead, type ReadNode } from './plan-read.ts';
 import { preferenceApplied } from './preferences.ts';
@@ -16,7 +16,7 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
   const { method, query, schema, schemaName, preferences, format, config, caller } = input;
   const post = method === 'POST';
   const type = post ? contentType(input.request) : '';
-  const { keys, given } = await argumentsOf(input, type);
+  const { keys, given } = argumentsOf(input, type);
   const routine = findRoutine(schema, { schema: schemaName, name, keys, post, contentType: type });
   if (method === 'OPTIONS') return allowResponse(routine.volatile ? ['POST'] : ['GET', 'HEAD', 'POST']);
   const limit =
@@ -91,12 +91,11 @@ interface Given {
   whole: Arguments;
 }
 
-async function argumentsOf(
-  { method, request, query, caller }: RestRequest,
+function argumentsOf(
+  { method, body: raw, query, caller }: RestRequest,
   type: string,
-): Promise<{ keys: string[]; given: Given }> {
+): { keys: string[]; given: Given } {
   if (method !== 'POST') return fromPairs(query.parameters);
-  const raw = await readBytes(request);
   if (isWholeBody(type)) {
     const whole: Arguments = { kind: 'body', raw };
     return { keys: [], given: { named: whole, whole } };

@@ -24,6 +24,8 @@ export interface IncomingRequest {
   caller: Caller;
   /** The query string, without its question mark. */
   search: string;
+  /** As it came; empty for a request that has none. */
+  body: Buffer;
   /** Called once a write has been committed. */
   notifyWrite(): void;
 }

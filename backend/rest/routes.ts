@@ -3,6 +3,7 @@ import { type Dependencies, type Env, logFault, logOf } from '../context.ts';
 import type { Caller } from '../database/database.ts';
 import { addressParts } from '../http/address-parts.ts';
 import { QueueFull } from '../http/fair-queue.ts';
+import { readBytes } from './body.ts';
 import { call } from './call.ts';
 import { fromDatabase, RestError } from './errors.ts';
 import { PlannedReads } from './planned-reads.ts';
@@ -63,17 +64,23 @@ export async function createRest(
       caller.headers = { ...caller.headers, 'x-forwarded-for': context.get('address') ?? '' };
       const schemaName = profileOf(request, config.api.schemas);
       caller.searchPath = searchPaths.get(schemaName) ?? '';
-      const schema = await cache.get();
-      return await handle({
+      const incoming = {
         request,
         method: request.method,
         database,
         config,
-        schema,
+        schema: await cache.get(),
         schemaName,
         caller,
         search: addressParts(request.url).query,
+        // A body that is still coming holds no turn.
+        body: ['POST', 'PATCH', 'PUT'].includes(request.method) ? await readBytes(request) : Buffer.alloc(0),
         notifyWrite: () => notifyWrite(caller?.path ?? ''),
+      };
+      // It is parsed in its client's turn, as everything is that takes this thread's time.
+      return await database.inTurn(async () => {
+        request.signal.throwIfAborted();
+        return handle(incoming);
       });
     } catch (error) {
       // The client's connection, not the database's.

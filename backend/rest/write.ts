@@ -1,4 +1,4 @@
-import { type Body, contentType, parseBody, readBytes } from './body.ts';
+import { type Body, contentType, parseBody } from './body.ts';
 import { planRead } from './plan-read.ts';
 import { type Preferences, preferenceApplied } from './preferences.ts';
 import { contentHeaders, type RestRequest, run } from './request.ts';
@@ -23,12 +23,7 @@ export async function write(input: RestRequest, relation: Relation): Promise<Res
       })
     : undefined;
   const statement = new Statement();
-  const source = writeSql(
-    { relation, query, preferences, representation },
-    method,
-    await bodyOf(input),
-    statement,
-  );
+  const source = writeSql({ relation, query, preferences, representation }, method, bodyOf(input), statement);
   const row = await run(
     input,
     resultSql({
@@ -63,10 +58,10 @@ export async function write(input: RestRequest, relation: Relation): Promise<Res
   );
 }
 
-async function bodyOf({ method, request, query, caller }: RestRequest): Promise<Body> {
-  if (method === 'DELETE') return { rows: '[]', raw: Buffer.alloc(0), keys: [], count: 0, isArray: true };
+function bodyOf({ method, request, body, query, caller }: RestRequest): Body {
+  if (method === 'DELETE') return { rows: '[]', raw: body, keys: [], count: 0, isArray: true };
   const columns = method === 'PUT' ? undefined : query.columns;
-  return parseBody(await readBytes(request), contentType(request), columns, caller.role);
+  return parseBody(body, contentType(request), columns, caller.role);
 }
 
 function writeSql(parts: Write, method: string, body: Body, statement: Statement): string {

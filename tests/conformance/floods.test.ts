@@ -112,6 +112,29 @@ it.each(Object.entries(requests))(
   },
 );
 
+it('a body is parsed in its client’s turn, and not at all where there is none to be had', async () => {
+  const broken = (address: string) =>
+    fetch(`${backend.url}/rest/v1/page_views`, {
+      method: 'POST',
+      body: '\n'.repeat(1_000_000),
+      headers: { apikey: backend.anonKey, 'content-type': 'text/csv', 'x-forwarded-for': address },
+    });
+  await database.query('select pg_advisory_lock(7)');
+  const answers: Response[] = [];
+  const flood = Array.from({ length: FLOOD }, async () => {
+    answers.push(await send('203.0.113.2', '/rest/v1/rpc/waits', {}));
+  });
+  try {
+    await expect.poll(() => answers.some(({ status }) => status === 429)).toBe(true);
+    expect((await broken('203.0.113.2')).status).toBe(429);
+    expect((await broken('203.0.113.1')).status).toBe(413);
+  } finally {
+    await database.query('select pg_advisory_unlock(7)');
+  }
+  await Promise.all(flood);
+  expect((await broken('203.0.113.2')).status).toBe(413);
+});
+
 it('a file that is still coming holds no turn', async () => {
   const controllers: ReadableStreamDefaultController<Uint8Array>[] = [];
   const uploads = Array.from({ length: 8 }, (_, number) =>
