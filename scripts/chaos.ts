@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chaos, type Tally, VICTIMS, type Victim } from '../tests/operation/chaos.ts';
+import { chaos, type Tally, VICTIMS, type Victim } from '../tests/operation/chaos/chaos.ts';
 
 // Kills server, media worker, database and backup in turn, ROUNDS (400) times in all, at random moments under
 // load: `npm run chaos -- 20 --seed 7`. Ends with a failure when data was lost or left half done; writes

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { filesIn } from '../tests/operation/chaos-site.ts';
-import { openLoad } from '../tests/operation/load.ts';
+import { filesIn } from '../tests/operation/chaos/chaos-site.ts';
+import { openLoad } from '../tests/operation/chaos/load.ts';
 import { freePort, processesOf, start } from '../tests/operation/site.ts';
 
 // A day's mixture of simultaneous visits against a separate site, for MINUTES (30): `npm run soak -- 8`. Ends

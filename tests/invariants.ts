@@ -139,7 +139,7 @@ export const INVARIANTS_AT_REST: Record<string, string> = {
 };
 
 /**
- * Acknowledged writes are stored; each query gets the facts of its kind as JSON (tests/operation/load.ts).
+ * Acknowledged writes are stored; each query gets the facts of its kind as JSON (tests/operation/chaos/load.ts).
  */
 export const ACKNOWLEDGED: Record<string, string> = {
   comment: `not exists (select from public.comments c where c.submission_id::text = fact ->> 'id')

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { verifyArchive } from '#server/backup/archive.ts';
-import { brokenAmong, INVARIANTS, INVARIANTS_AT_REST, lostAmong } from '../invariants.ts';
-import { type Mail, mailOf, startMailServer } from '../mail-server.ts';
-import { type Random, seededRandom } from '../seeded-random.ts';
-import { TIMEOUT_MS } from '../timeouts.ts';
+import { brokenAmong, INVARIANTS, INVARIANTS_AT_REST, lostAmong } from '../../invariants.ts';
+import { type Mail, mailOf, startMailServer } from '../../mail-server.ts';
+import { type Random, seededRandom } from '../../seeded-random.ts';
+import { TIMEOUT_MS } from '../../timeouts.ts';
+import { childrenOf, freePort, isAlive } from '../site.ts';
 import { Site, until } from './chaos-site.ts';
 import { type Load, MESSAGE_SUBJECT, openLoad, SOLUTION_TITLE } from './load.ts';
-import { childrenOf, freePort, isAlive } from './site.ts';
 
 /*
  * Rounds in which a part of a site is killed at a random moment under load, and everything is compared

@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { inEachRun } from '../runner/sample.ts';
-import { TEST_TIMEOUT_MS } from '../timeouts.ts';
+import { inEachRun } from '../../runner/sample.ts';
+import { TEST_TIMEOUT_MS } from '../../timeouts.ts';
+import { startedOnce } from '../first-start.ts';
 import { chaos, VICTIMS } from './chaos.ts';
-import { startedOnce } from './first-start.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-chaos-'));
 chmodSync(directory, 0o711);

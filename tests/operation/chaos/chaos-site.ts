@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
-import { TIMEOUT_MS } from '../timeouts.ts';
-import { childrenOf, processesOf, type Run, signal, start } from './site.ts';
+import { TIMEOUT_MS } from '../../timeouts.ts';
+import { childrenOf, processesOf, type Run, signal, start } from '../site.ts';
 
 /** A site in separate processes, as `npm start` makes it. */
 export class Site {
@@ -85,7 +85,7 @@ export class Site {
 
   startBackup(): ChildProcess {
     return spawn(process.execPath, ['scripts/backup.ts'], {
-      cwd: resolve(import.meta.dirname, '../..'),
+      cwd: resolve(import.meta.dirname, '../../..'),
       env: { PATH: process.env.PATH ?? '', ...this.#settings },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

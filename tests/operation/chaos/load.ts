@@ -5,9 +5,9 @@ import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
-import { demoMembers } from '../../supabase/seed/people.ts';
-import { DEMO_PASSWORD } from '../../supabase/seed/sign-ins.ts';
-import { SOLUTION } from '../solution.ts';
+import { demoMembers } from '../../../supabase/seed/people.ts';
+import { DEMO_PASSWORD } from '../../../supabase/seed/sign-ins.ts';
+import { SOLUTION } from '../../solution.ts';
 
 /* A day's mixture of visits at once, by the demo members, over HTTP. Acknowledged writes are recorded. */
 
@@ -121,7 +121,7 @@ export async function openLoad(
     Array.from({ length: PICTURES }, (_, index) => picture(Math.round((edge * (index + 1)) / PICTURES))),
   );
   const clip = new Blob(
-    [readFileSync(resolve(import.meta.dirname, '../../supabase/seed/clips/handlebar-gripper.mp4'))],
+    [readFileSync(resolve(import.meta.dirname, '../../../supabase/seed/clips/handlebar-gripper.mp4'))],
     {
       type: 'video/mp4',
     },
