@@ -26,6 +26,8 @@ const secrets = await readSecrets(config.dataDir, config.jwtSecret);
 const backend = await assemble(config, secrets, config.databaseUrl ?? '', log);
 handle = (request, bindings) => backend.app.fetch(request, bindings);
 upgrade = (request, socket, head) => backend.sockets?.upgrade(request, socket, head) ?? false;
-process.on('message', () => process.send?.({ memory: process.resourceUsage().maxRSS * 1024 }));
+process.on('message', () =>
+  process.send?.({ memory: process.resourceUsage().maxRSS * 1024, pools: backend.pools() }),
+);
 process.on('disconnect', () => process.exit());
 process.send?.({ url });

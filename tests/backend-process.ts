@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import type { PoolLoad } from '#backend/database/database.ts';
 import type { TestBackend } from './backend.ts';
 import { onFailureKeep } from './runner/evidence.ts';
 
@@ -10,6 +11,8 @@ export interface BackendProcess {
   pid: number;
   /** The peak of its memory, in bytes. */
   mostMemory(): Promise<number>;
+  /** Its connections to the database, as `/metrics` has them. */
+  pools(): Promise<Record<string, PoolLoad>>;
   /** As a power cut would, for everything but the disk. */
   kill(): Promise<void>;
 }
@@ -39,6 +42,10 @@ export async function startBackendProcess(
     written += text;
   });
   const answer = async <T>(): Promise<T> => (await once(child, 'message'))[0] as T;
+  const ask = () => {
+    child.send('figures');
+    return answer<{ memory: number; pools: Record<string, PoolLoad> }>();
+  };
   const ended = once(child, 'exit');
   const started = await Promise.race([answer<{ url: string }>(), ended.then(() => undefined)]);
   if (!started) throw new Error(`the process ended before it listened: ${written}`);
@@ -46,10 +53,8 @@ export async function startBackendProcess(
   return {
     url: started.url,
     pid: child.pid ?? 0,
-    async mostMemory() {
-      child.send('memory');
-      return (await answer<{ memory: number }>()).memory;
-    },
+    mostMemory: async () => (await ask()).memory,
+    pools: async () => (await ask()).pools,
     async kill() {
       unregister();
       child.kill('SIGKILL');

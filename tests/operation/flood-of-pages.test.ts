@@ -1,5 +1,5 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,6 +19,7 @@ const MAX_ROUNDS = 7;
  */
 const SCHEDULER_MS = 10;
 
+const METRICS_TOKEN = 'a token of the operator, for this test alone';
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-flood-'));
 const dataDir = join(directory, 'data');
 let site: Run;
@@ -31,7 +32,13 @@ beforeAll(async () => {
   await startedOnce(dataDir, true);
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  site = await start({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error', TRUST_PROXY: 'true' });
+  site = await start({
+    DATA_DIR: dataDir,
+    PORT: port,
+    LOG_LEVEL: 'error',
+    TRUST_PROXY: 'true',
+    METRICS_TOKEN,
+  });
   const { serviceRoleKey } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
   const service = createClient(url, serviceRoleKey, { auth: { persistSession: false } });
   const idOf = async (table: string, row: Record<string, string>): Promise<string> =>
@@ -128,3 +135,44 @@ it.each(Object.entries(calmPages))(
     expect(median(), `of ${ratios}`).toBeLessThanOrEqual(MAX_RATIO);
   },
 );
+
+/** What an operator sees of the threads that render and of the connections to the database. */
+async function load() {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const text = await (await fetch(`${url}/metrics`, { headers })).text();
+  const sum = (name: string) =>
+    [...text.matchAll(new RegExp(`^${name} (\\d+)`, 'gm'))].reduce(
+      (all, [, number]) => all + Number(number),
+      0,
+    );
+  return {
+    threads: sum('limb_render_threads'),
+    pages: sum('limb_render_waiting'),
+    busy: sum('limb_database_connections\\{[^}]*state="busy"\\}'),
+    statements: sum('limb_database_waiting\\{[^}]*\\}'),
+  };
+}
+
+it('pages whose readers hang up hold no thread, no connection and no turn afterwards', async () => {
+  await ask(FLOODER, '/');
+  const { busy } = await load();
+  for (let round = 0; round < 10; round++) {
+    const hungUp = new AbortController();
+    const flood = dearPages.map((page) =>
+      fetch(url + page(value++), { headers: { 'x-forwarded-for': FLOODER }, signal: hungUp.signal }),
+    );
+    await Promise.any([
+      ...flood.map(async (answer) => (await answer).text()),
+      ask(OTHERS[0] ?? '', '/about'),
+    ]);
+    hungUp.abort();
+    await Promise.allSettled(flood);
+  }
+  await expect
+    .poll(async () => {
+      const { threads, pages, busy: now, statements } = await load();
+      return [threads <= availableParallelism(), pages, Math.max(0, now - busy), statements];
+    })
+    .toEqual([true, 0, 0, 0]);
+  for (const page of dearPages) await ask(FLOODER, page(value++));
+});

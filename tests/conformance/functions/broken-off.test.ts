@@ -9,6 +9,7 @@ import { startBackendProcess } from '../../backend-process.ts';
 import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { textCube } from '../../media/models.ts';
+import { childrenOf } from '../../operation/site.ts';
 import { inEachRun } from '../../runner/sample.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { TIMEOUT_MS } from '../../timeouts.ts';
@@ -172,15 +173,23 @@ test('downloads, pictures, exports, uploads, sockets and statements that break o
     const { rows: locks } = await database.query(
       'select id from storage.resumable_uploads where held_until > now()',
     );
+    const pools = Object.values(await own.pools());
     return {
+      /** What stays once it was opened: a connection that listens, a worker, a thread of the pool. */
+      open: {
+        sockets: links.filter((link) => link.startsWith('socket:')).length,
+        connections: pools.reduce((sum, { total, idle }) => sum + total - idle, 0),
+        workers: childrenOf(own.pid).length,
+        threads: (await readdir(`/proc/${own.pid}/task`)).length,
+      },
+      waiting: pools.reduce((sum, pool) => sum + pool.waiting, 0),
       files: links.filter((link) => link.startsWith(backend.dataDir)),
-      sockets: links.filter((link) => link.startsWith('socket:')).length,
       statements: rows,
       locks,
       arriving: await arriving(),
     };
   };
-  const NOTHING = { files: [], statements: [], locks: [], arriving: [] };
+  const NOTHING = { waiting: 0, files: [], statements: [], locks: [], arriving: [] };
   try {
     // The first storms open the connections to the database and start the worker, all of which stay.
     for (let round = 0; round < 4; round++) await storm();
@@ -188,17 +197,18 @@ test('downloads, pictures, exports, uploads, sockets and statements that break o
     const whole = () => Promise.all(kinds.flatMap((kind) => [kind, kind, kind, kind]).map(all));
     await whole();
     await expect.poll(held).toMatchObject(NOTHING);
-    const { sockets } = await held();
+    const { open } = await held();
     for (let round = 0; round < inEachRun(12, 90); round++) {
       await storm();
       await database.query('delete from storage.resumable_uploads where held_until is null and not done');
     }
     await expect
       .poll(async () => {
-        const now = await held();
-        return { ...now, sockets: Math.max(0, now.sockets - sockets) };
+        const { open: now, ...rest } = await held();
+        const more = Object.entries(open).filter(([what, number]) => now[what as keyof typeof now] > number);
+        return { ...rest, more: more.map(([what, number]) => [what, number, now[what as keyof typeof now]]) };
       })
-      .toEqual({ ...NOTHING, sockets: 0 });
+      .toEqual({ ...NOTHING, more: [] });
     // No turn was lost either.
     expect(new Set(await whole())).toEqual(new Set([200, 201, 206, 101]));
   } finally {
