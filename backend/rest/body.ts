@@ -1,6 +1,6 @@
-import { parseJson, TooDeep } from '../http/json.ts';
+import { type OnFurther, parseJson, TooDeep } from '../http/json.ts';
 import { readBody } from '../http/request-body.ts';
-import { badBody, tooLarge } from './errors.ts';
+import { badBody, RestError, tooLarge } from './errors.ts';
 
 /** A request's rows or arguments as JSON text, untouched so that no number loses digits. */
 export interface Body {
@@ -79,20 +79,25 @@ export function parseForm(raw: Buffer): [string, string][] {
 /** @param maxRows undefined for a call, which may send a list of anything */
 function fromJson(raw: Buffer, columns: string[] | undefined, maxRows: number | undefined): Body {
   const text = raw.toString();
-  const value = jsonOf(text);
+  const isOfRows = /^\s*\[/.test(text);
+  const hasFields = !columns && (!isOfRows || maxRows !== undefined);
+  const value = jsonOf(text, (level, isList, number) => {
+    if (isList && level === 1 && maxRows !== undefined && number > maxRows) throw tooManyRows();
+    if (!isList && level === (isOfRows ? 2 : 1) && hasFields && number > MAX_FIELDS) throw tooManyFields();
+  });
   if (!Array.isArray(value)) {
     if (!isObject(value)) return { rows: '[]', raw, keys: columns ?? [], count: 0, isArray: true };
     return { rows: `[${text}]`, raw, keys: columns ?? keysOf(value), count: 1, isArray: false };
   }
-  if (maxRows !== undefined && value.length > maxRows) throw tooManyRows();
   const keys = maxRows === undefined && !isObject(value[0]) ? [] : (columns ?? sharedKeys(value));
   return { rows: text, raw, keys, count: value.length, isArray: true };
 }
 
-function jsonOf(text: string): unknown {
+function jsonOf(text: string, onFurther: OnFurther): unknown {
   try {
-    return parseJson(text);
+    return parseJson(text, onFurther);
   } catch (error) {
+    if (error instanceof RestError) throw error;
     throw badBody(error instanceof TooDeep ? error.message : 'Empty or invalid json');
   }
 }

@@ -176,6 +176,12 @@ describe('insert', () => {
     ['columns as CSV', 'text/csv', ','.repeat(1_000_000)],
     ['fields of a form', 'application/x-www-form-urlencoded', 'a=1&'.repeat(225_000)],
     ['objects', 'application/json', `[${'{},'.repeat(300_000)}{}]`],
+    ['objects, whatever follows', 'application/json', `[${'{},'.repeat(100)}{ no JSON any more`],
+    [
+      'fields of a row, whatever follows',
+      'application/json',
+      `[{${Array.from({ length: 1_700 }, (_, at) => `"${at}":1`)}, no JSON any more`,
+    ],
     [
       'fields of an object',
       'application/json',
