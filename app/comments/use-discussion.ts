@@ -16,7 +16,9 @@ import {
 } from './data.ts';
 import {
   containsComment,
+  type Discussion,
   newestOf,
+  threadsOf,
   withChange,
   withComment,
   withoutComment,
@@ -39,8 +41,12 @@ function useReachedPages() {
   return { section, reached };
 }
 
-/** The comment that the page's address leads to, brought into view once it is drawn. */
-function useLinkedComment(isLoaded: (id: string) => boolean, load: (id: string) => void) {
+/**
+ * The comment that the page's address leads to, brought into view once it is drawn.
+ *
+ * @param data what is loaded; an answer that was under way may take its place, without the comment
+ */
+function useLinkedComment(data: Discussion | undefined, load: (id: string) => void) {
   const [linkedId, setLinkedId] = useState<string | null>(null);
   useEffect(() => {
     const follow = () => {
@@ -51,13 +57,14 @@ function useLinkedComment(isLoaded: (id: string) => boolean, load: (id: string) 
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
-  const loaded = linkedId !== null && isLoaded(linkedId);
+  const isLoaded = linkedId !== null && data !== undefined && containsComment(data, linkedId);
+  useEffect(() => {
+    if (isLoaded) document.getElementById(`comment-${linkedId}`)?.scrollIntoView({ block: 'center' });
+  }, [linkedId, isLoaded]);
   const loadMissing = useEffectEvent(load);
   useEffect(() => {
-    if (linkedId === null) return;
-    if (loaded) document.getElementById(`comment-${linkedId}`)?.scrollIntoView({ block: 'center' });
-    else loadMissing(linkedId);
-  }, [linkedId, loaded]);
+    if (linkedId !== null && data && !isLoaded) loadMissing(linkedId);
+  }, [linkedId, data, isLoaded]);
   return [linkedId, setLinkedId] as const;
 }
 
@@ -91,18 +98,22 @@ export function useDiscussion(solutionId: string, sort: Sort) {
 
   const change = (id: string, to: Partial<Comment>) =>
     cache.setQueryData(options.queryKey, (before) => before && withChange(before, id, to));
-  const [linkedId, link] = useLinkedComment(
-    (id) => query.data !== undefined && containsComment(query.data, id),
-    (id) => {
-      void browserClient()
-        .then((db) => readThread(db, id))
-        .then((thread) => {
-          if (!thread) toast({ tone: 'warning', title: 'This comment has been removed' });
-          else cache.setQueryData(options.queryKey, (before) => before && withThread(before, thread, false));
-        })
-        .catch(() => toast({ tone: 'error', title: 'Failed to load comments' }));
-    },
-  );
+  const [linkedId, link] = useLinkedComment(query.data, (id) => {
+    void browserClient()
+      .then((db) => readThread(db, id))
+      .then((thread) => {
+        if (thread)
+          return cache.setQueryData(options.queryKey, (before) => {
+            const after = before && withThread(before, thread, false);
+            // Of a thread with very many replies the comment has not come; it is looked for no more once the thread is there.
+            const isThere = before && threadsOf(before).some((other) => other.id === thread.id);
+            return after && isThere && !containsComment(after, id) ? before : after;
+          });
+        toast({ tone: 'warning', title: 'This comment has been removed' });
+        link(null);
+      })
+      .catch(() => toast({ tone: 'error', title: 'Failed to load comments' }));
+  });
 
   const onChange = (change: Change) => {
     const id = 'id' in change.new ? change.new.id : 'id' in change.old ? change.old.id : undefined;

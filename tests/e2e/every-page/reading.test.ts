@@ -205,6 +205,12 @@ describe('the discussion', () => {
         .first()
         .textContent(),
     ).toContain('The first of all remarks');
+
+    // Of a case for members the discussion comes after the page, and maybe after the comment.
+    await site.service().from('solutions').update({ audience: 'members' }).eq('id', id).throwOnError();
+    await ben.goto('/about');
+    await ben.goto(`/solutions/${id}#comment-${answer}`);
+    await own.getByText('Ben’s own answer, without one').waitFor();
   });
 
   it('comes in pieces, newest first, and a deep thread fits a narrow phone', async () => {
