@@ -55,7 +55,7 @@ it('a start that fails half-way leaves no database behind, and says why last', a
       const { syncBuiltinESMExports } = await import('node:module');
       const write = fs.writeFileSync;
       fs.writeFileSync = (path, ...rest) => {
-        if (String(path).endsWith('instance.json')) throw new Error('The disk is full.');
+        if (String(path).includes('instance.json')) throw new Error('The disk is full.');
         return write(path, ...rest);
       };
       syncBuiltinESMExports();
