@@ -42,9 +42,10 @@ describe('a call', () => {
   );
 
   test('streams both ways', async () => {
-    const body = new Uint8Array(3_000_000).map((_, index) => index % 251);
+    const body = Buffer.from(new Uint8Array(3_000_000).map((_, index) => index % 251));
     const { data } = await invoke('stream', { body: new Blob([body]) });
-    expect(new Uint8Array(await data.arrayBuffer())).toEqual(body);
+    // Compared at once: for as long as this thread is busy, a connection that the server ends would be used again.
+    expect(body.equals(new Uint8Array(await data.arrayBuffer()))).toBe(true);
   });
 });
 
