@@ -237,7 +237,7 @@ async function loadDraft(db: Client, target: DraftTarget, base: Draft): Promise<
   const local = readLocalDraft(target, base);
   const known = (found: Stored | null, otherAt: string | null = null): FoundDraft => ({
     // One that was emptied has only not been discarded yet.
-    draft: found && contentOf(found) !== contentOf(base) ? found : null,
+    draft: found && holdsChanges(found, base) ? found : null,
     isUnchecked: false,
     otherAt,
   });
@@ -255,8 +255,7 @@ async function loadDraft(db: Client, target: DraftTarget, base: Draft): Promise<
     else if (remote.revision !== local?.revision) return known(takeOver(target, remote));
     return known(remote && local);
   }
-  if (remote && isOthers(remote, local)) return known(local, remote.revision);
-  return known(local);
+  return known(local, remote && isOthers(remote, local) ? remote.revision : null);
 }
 
 /** Whether the server's draft has changes that this device's was not made from. */
@@ -278,6 +277,9 @@ const contentOf = ({ form, uploads: { items, thumbnailId }, order }: Draft & { o
     thumbnailId,
     order ?? items.map(({ id }) => id),
   ]);
+
+/** Whether a draft has anything that the form without it has not. */
+export const holdsChanges = (draft: Draft, base: Draft) => contentOf(draft) !== contentOf(base);
 
 const isSameDraft = (one: Draft, other: Draft) => one.id === other.id && contentOf(one) === contentOf(other);
 
@@ -301,7 +303,7 @@ export function saveDraft(target: DraftTarget, draft: Draft, base: Draft): Store
     revision: current?.revision ?? null,
     origin: current?.origin ?? crypto.randomUUID(),
   };
-  if (!current && contentOf(stored) === contentOf(base)) return null;
+  if (!current && !holdsChanges(stored, base)) return null;
   if (current && isSameDraft(current, stored)) return current;
   writeLocalDraft(target, stored);
   return stored;
@@ -327,9 +329,7 @@ export class ChangedElsewhere extends Error {
 export async function syncDraft(db: Client, target: DraftTarget, stored: Stored, base: Draft): Promise<void> {
   const before = readLocalDraft(target, stored) ?? stored;
   if (before.synced && isSameDraft(before, stored)) return;
-  if (contentOf(stored) === contentOf(base)) {
-    return deleteDraft(db, target, before);
-  }
+  if (!holdsChanges(stored, base)) return deleteDraft(db, target, before);
   const revision = await storeDraft(db, target, { ...stored, revision: before.revision });
   const after = readLocalDraft(target, stored);
   if (after) writeLocalDraft(target, { ...after, revision, synced: isSameDraft(after, stored) });
@@ -375,9 +375,8 @@ export async function settleDraft(
 }
 
 /** Deletes this device's draft here and on the server, where another device's stays. */
-async function deleteDraft(db: Client, target: DraftTarget, draft: Stored): Promise<void> {
+async function deleteDraft(db: Client, target: DraftTarget, { revision, origin }: Stored): Promise<void> {
   writeLocalDraft(target, null);
-  const { revision, origin } = draft;
   unwrap(
     await db
       .from('solution_drafts')

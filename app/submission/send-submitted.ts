@@ -120,12 +120,12 @@ async function sendNow(submitted: Submitted, cache: QueryClient): Promise<void> 
     if (!draft) return forgetSubmitted(target);
     if (loaded.savedAt !== savedAt || loaded.otherAt)
       throw new Error('This draft was changed on another device. Please check it and submit it again.');
-    if (loaded.missing > 0 && loaded.isUnreadable)
-      throw new Error(
-        'The files kept on this device couldn’t be read. Please open the draft and submit it again.',
-      );
     if (loaded.missing > 0)
-      throw new Error('Some of its files are no longer on this device. Please add them and submit it again.');
+      throw new Error(
+        loaded.isUnreadable
+          ? 'The files kept on this device couldn’t be read. Please open the draft and submit it again.'
+          : 'Some of its files are no longer on this device. Please add them and submit it again.',
+      );
     const form = solutionSchema.parse(draft.form);
     // Its author may have taken it back while it was read.
     if (!isWaiting(draftKey(target))) return;

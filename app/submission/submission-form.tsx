@@ -48,7 +48,15 @@ import {
   sendSolution,
   uploadQueueFor,
 } from './data.ts';
-import { blankDraft, type Draft, isOnDevice, type KeptFiles, type LoadedDraft, saveDraft } from './draft.ts';
+import {
+  blankDraft,
+  type Draft,
+  holdsChanges,
+  isOnDevice,
+  type KeptFiles,
+  type LoadedDraft,
+  saveDraft,
+} from './draft.ts';
 import { DraftBanners } from './draft-banners.tsx';
 import { FormSections, MissingAnswers, SectionTitle, sectionIds } from './form-sections.tsx';
 import { OutcomesSection } from './outcomes-section.tsx';
@@ -137,7 +145,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     try {
       const content = { id: initial.id, form: form.getValues(), uploads: queue.read() };
       const stored = saveDraft(target, content, base);
-      if (!stored || !isOnDevice(target)) return false;
+      if (!stored || !holdsChanges(stored, base) || !isOnDevice(target)) return false;
       const { order, savedAt } = stored;
       const title = content.form.title.trim();
       keepSubmitted({ target, title, fileCount: order.length, savedAt, isAttempted, problem: null });
