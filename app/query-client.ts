@@ -10,6 +10,8 @@ export function createQueryClient(): QueryClient {
         retry: 1,
         refetchOnWindowFocus: false,
       },
+      // Without a connection an act fails at once and says so; none is sent later unseen.
+      mutations: { networkMode: 'always' },
     },
   });
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { buildSite } from '#server/build.ts';
 import { keepFigures, reportProcessorTime } from '../tests/runner/budget.ts';
@@ -99,8 +100,12 @@ function reportFailures(modules: TestModule[]) {
       const errors = failed.type === 'test' ? (failed.result().errors ?? []) : failed.errors();
       const file = `${module.project.name} ${relative(root, module.moduleId)}`;
       const name = failed.type === 'module' ? '' : ` > ${failed.fullName}`;
-      for (const { message } of errors)
-        console.log(`FAILED ${file}${name}: ${message.split('\n')[0]?.slice(0, 300)}`);
+      // The message of a browser's timeout says in its third line what it waited for.
+      for (const { message, stack } of errors) {
+        const place = stack?.match(/tests\/[\w/.-]+:\d+/)?.[0] ?? '';
+        const what = stripVTControlCharacters(message).split('\n').slice(0, 3).join(' ').slice(0, 400);
+        console.log(`FAILED ${file}${name}: ${what} ${place}`);
+      }
     }
 }
 

@@ -14,7 +14,6 @@ export function SeedDemoData() {
       const { error } = await db.functions.invoke('seed-demo-data', { method: 'POST' });
       if (error) throw new Error(await functionMessage(error, 'Please try again.'));
     },
-    networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'Demo data added', text: 'Existing content was not changed.' });
       void cache.invalidateQueries();

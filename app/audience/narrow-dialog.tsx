@@ -23,7 +23,6 @@ export function NarrowDialog({ solution, onClose }: NarrowDialogProps) {
   const [chosen, setChosen] = useState(offered[0]?.value ?? 'checked');
   const narrowing = useMutation({
     mutationFn: async () => narrowAudience(await browserClient(), solution.id, chosen),
-    networkMode: 'always',
     onSuccess: async () => {
       toast({ tone: 'success', title: `Shown to ${audienceLabel(chosen).toLowerCase()} only` });
       onClose();

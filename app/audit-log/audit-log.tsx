@@ -31,7 +31,6 @@ export function AuditLog() {
   );
   const download = useMutation({
     mutationFn: async () => readWholeLog(await browserClient(), filter),
-    networkMode: 'always',
     onSuccess: (entries) =>
       downloadCsv(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, auditCsv(entries)),
     onError: (error) =>

@@ -72,7 +72,6 @@ export function CardSaves({ solutions, children }: { solutions: readonly Solutio
     mutationKey,
     // One after the other: the first makes the collection that the others are saved in.
     scope: { id: 'save' },
-    networkMode: 'always',
     mutationFn: async ({ solution: { id: solutionId }, before }: { solution: Solution; before?: Saved }) => {
       const db = await browserClient();
       if (before)

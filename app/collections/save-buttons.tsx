@@ -35,7 +35,6 @@ export function SaveButtons({ solution }: { solution: { id: string; title: strin
       else await saveIn(db, userId, USED_IN_CLINIC, solution.id);
       await cache.invalidateQueries({ queryKey: ['collections'] });
     },
-    networkMode: 'always',
     onError: (error) =>
       toast({ tone: 'error', title: 'Failed to save', text: messageOf(error, 'Please try again') }),
   });

@@ -33,8 +33,6 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
         content: fields.content.trim(),
         parent_comment_id: parent?.id ?? null,
       }),
-    // Without a connection sending fails at once, and the typed text stays.
-    networkMode: 'always',
     onSuccess: (comment) => {
       toast({ tone: 'success', title: parent ? 'Reply posted successfully' : 'Comment posted successfully' });
       clearDraft();
@@ -83,7 +81,6 @@ export function CommentEditor({ comment, onSaved, onDone }: CommentEditorProps) 
   });
   const saving = useMutation({
     mutationFn: async () => editComment(await browserClient(), comment.id, fields.content.trim()),
-    networkMode: 'always',
     onSuccess: (saved) => {
       toast({ tone: 'success', title: 'Comment updated' });
       clearDraft();

@@ -51,7 +51,6 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
 
   const removal = useMutation({
     mutationFn: async (id: string) => deleteComment(await browserClient(), id),
-    networkMode: 'always',
     onSuccess: (_nothing, id) => {
       setRemoving(null);
       toast({ tone: 'success', title: 'Comment deleted successfully' });

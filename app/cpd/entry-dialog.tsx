@@ -53,8 +53,6 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
         minutes: Number(fields.minutes),
         reflection: fields.reflection.trim() || null,
       }),
-    // Without a connection saving fails at once, and the typed text stays.
-    networkMode: 'always',
     onSuccess: async () => {
       toast({ tone: 'success', title: 'CPD record saved' });
       onClose();

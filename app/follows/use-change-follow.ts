@@ -15,7 +15,6 @@ export function useChangeFollow() {
         cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] === 'follows' }),
       ]);
     },
-    networkMode: 'always',
     onError: (error) =>
       toast({
         tone: 'error',

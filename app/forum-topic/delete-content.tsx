@@ -19,7 +19,6 @@ export function DeleteContent({ what, name, onDeleted }: DeleteContentProps) {
   const kind = what.post ? 'reply' : 'topic';
   const removal = useMutation({
     mutationFn: async () => deleteContent(await browserClient(), what),
-    networkMode: 'always',
     onSuccess: () => {
       setConfirming(false);
       toast({ tone: 'success', title: 'Content Deleted' });

@@ -17,7 +17,6 @@ export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolea
   const { fields, change, clearDraft } = useLocalDraft(`edit-${post.id}`, { content: post.content });
   const saving = useMutation({
     mutationFn: async () => editReply(await browserClient(), post.id, fields.content.trim()),
-    networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'Success', text: 'Reply saved successfully' });
       clearDraft();

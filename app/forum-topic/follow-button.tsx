@@ -16,7 +16,6 @@ export function FollowButton({ topicId }: { topicId: string }) {
   const { data: isFollowed } = useQuery({ ...options, enabled: member !== undefined });
   const change = useMutation({
     mutationFn: async (next: boolean) => setFollowed(await browserClient(), topicId, member?.id ?? '', next),
-    networkMode: 'always',
     onSuccess: (_nothing, next) => {
       cache.setQueryData(options.queryKey, next);
       toast(

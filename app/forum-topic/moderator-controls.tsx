@@ -13,7 +13,6 @@ export function ModeratorControls({ topic, moderatorId }: { topic: Topic; modera
   const changing = useMutation({
     mutationFn: async (change: { is_pinned: boolean } | { is_locked: boolean }) =>
       updateTopic(await browserClient(), topic.id, change),
-    networkMode: 'always',
     onSuccess: async (_nothing, change) => {
       const done =
         'is_pinned' in change

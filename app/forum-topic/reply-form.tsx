@@ -37,8 +37,6 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   const posting = useMutation({
     mutationFn: async (userId: string) =>
       postReply(await browserClient(), { topic_id: topic.id, content: content.trim(), user_id: userId }),
-    // Without a connection sending fails at once, and the typed text stays.
-    networkMode: 'always',
     onSuccess: async (id) => {
       toast({ tone: 'success', title: 'Success', text: 'Reply posted successfully' });
       draft.clearDraft();

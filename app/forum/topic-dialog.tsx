@@ -48,8 +48,6 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
       await updateTopic(db, topic.id, text);
       return topic.id;
     },
-    // Without a connection sending fails at once, and the typed text stays.
-    networkMode: 'always',
     onSuccess: async (id) => {
       toast({
         tone: 'success',

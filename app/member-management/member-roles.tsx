@@ -26,7 +26,6 @@ export function MemberRoles({ member }: { member: MemberRow }) {
   const [removing, setRemoving] = useState(false);
   const promotion = useMutation({
     mutationFn: async () => makeModerator(await browserClient(), member.id),
-    networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'User promoted to moderator' });
       void cache.invalidateQueries({ queryKey: ['moderation', 'members'] });

@@ -15,7 +15,6 @@ export function RemoveRoleDialog({ memberId, question, onClose }: RemoveRoleDial
   const cache = useQueryClient();
   const removal = useMutation({
     mutationFn: async () => removeModerator(await browserClient(), memberId),
-    networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'Moderator role removed' });
       onClose();

@@ -42,7 +42,6 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
         reason: reason.trim(),
         until: kind === 'suspension' ? `${day}T23:59:59Z` : null,
       }),
-    networkMode: 'always',
     onSuccess: () => {
       toast({
         tone: 'success',

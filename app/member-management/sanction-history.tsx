@@ -21,7 +21,6 @@ export function SanctionHistory({ memberId, isAdmin }: SanctionHistoryProps) {
   const history = useQuery(sanctionsQuery(browserClient, memberId));
   const lifting = useMutation({
     mutationFn: async (id: string) => liftSanction(await browserClient(), id),
-    networkMode: 'always',
     onSuccess: () => toast({ tone: 'success', title: 'Sanction lifted' }),
     onError: (error) =>
       toast({ tone: 'error', title: 'Failed to lift sanction', text: messageOf(error, '') }),

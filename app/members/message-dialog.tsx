@@ -37,8 +37,6 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
         content: content.trim(),
         solution_id: solution?.id ?? null,
       }),
-    // Without a connection sending fails at once, and the typed text stays.
-    networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'Message sent' });
       clearDraft();

@@ -12,7 +12,6 @@ export function useBlocks(memberId: string) {
   const change = useMutation({
     mutationFn: async (what: { id: string; name: string; blocked: boolean }) =>
       setBlocked(await browserClient(), { blockerId: memberId, blockedId: what.id, blocked: what.blocked }),
-    networkMode: 'always',
     onSuccess: (_nothing, { name, blocked }) => {
       toast({
         tone: 'success',

@@ -52,7 +52,6 @@ export function useMessages(memberId: string, otherId: string | null) {
   });
   const remove = useMutation({
     mutationFn: async (id: string) => deleteMessage(await browserClient(), id),
-    networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'Message deleted' });
       return refresh();

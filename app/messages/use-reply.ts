@@ -27,8 +27,6 @@ export function useReply(memberId: string, onSent: () => void) {
               solution_id: null,
             },
       ),
-    // Without a connection sending fails at once.
-    networkMode: 'always',
     onSuccess: (_nothing, outgoing) => {
       toast({ tone: 'success', title: 'message' in outgoing ? 'Reply sent' : 'Message sent' });
       onSent();

@@ -39,7 +39,6 @@ export function useNotifications(memberId: string, filter: Filter, unreadOnly: b
   });
   const readAll = useMutation({
     mutationFn: async () => markRead(await browserClient(), memberId),
-    networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'All notifications marked as read' });
       return refresh();

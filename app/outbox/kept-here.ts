@@ -1,4 +1,5 @@
 import { countKeptUploadsOf, dropKeptUploadsOf } from '#app/media-upload/kept-uploads.ts';
+import { toast } from '#app/ui/toast.tsx';
 import { draftKey } from './draft-key.ts';
 import { forgetSubmittedOf, hasWaiting } from './submitted.ts';
 
@@ -29,15 +30,18 @@ export async function keptHere(userId: string): Promise<KeptHere> {
   return { texts, files, isWaiting: hasWaiting(userId) };
 }
 
-/** Removes all of it from this device. @returns false where some files could not be removed */
-export async function forgetKeptHere(userId: string): Promise<boolean> {
+/** Removes all of it from this device; says so where some files could not be removed. */
+export async function forgetKeptHere(userId: string): Promise<void> {
   for (const key of typedBy(userId)) localStorage.removeItem(key);
   forgetSubmittedOf(userId);
   try {
     await dropKeptUploadsOf(draftKey({ userId, solutionId: null }));
-    return true;
   } catch (error) {
     console.warn('kept files:', error);
-    return false;
+    toast({
+      tone: 'error',
+      title: 'Some files couldn’t be removed',
+      text: 'Please clear this site’s data in the browser’s settings.',
+    });
   }
 }

@@ -28,7 +28,6 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
   const [reason, setReason] = useState('');
   const removal = useMutation({
     mutationFn: async () => deleteReported(await browserClient(), report, reported, message, reason),
-    networkMode: 'always',
     onSuccess: ({ closed }) => {
       toast(
         closed

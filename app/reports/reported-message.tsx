@@ -12,7 +12,6 @@ import { readReportedMessage } from './data.ts';
 export function ReportedMessageText({ reportId }: { reportId: string }) {
   const reading = useMutation({
     mutationFn: async () => readReportedMessage(await browserClient(), reportId),
-    networkMode: 'always',
     onError: (error) =>
       toast({ tone: 'error', title: 'Failed to fetch content details', text: messageOf(error, '') }),
   });

@@ -23,7 +23,6 @@ export function StopSharingDialog({ collectionId, reported, onClose }: StopShari
   const [error, setError] = useState<string>();
   const removal = useMutation({
     mutationFn: async () => stopSharing(await browserClient(), collectionId, reason.trim()),
-    networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'Collection no longer shared' });
       onClose();

@@ -10,7 +10,6 @@ export function useCloseReport(onClosed?: () => void) {
   return useMutation({
     mutationFn: async ({ id, outcome }: { id: string; outcome: Parameters<typeof closeReport>[2] }) =>
       closeReport(await browserClient(), id, outcome),
-    networkMode: 'always',
     onSuccess: (_nothing, { outcome }) => {
       toast({
         tone: 'success',

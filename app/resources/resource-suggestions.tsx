@@ -16,7 +16,6 @@ export function SuggestionItem({ suggestion }: { suggestion: Suggestion }) {
   const decision = useMutation({
     mutationFn: async (status: 'approved' | 'rejected') =>
       decideSuggestion(await browserClient(), suggestion.id, status),
-    networkMode: 'always',
     onSuccess: (_nothing, status) =>
       toast({
         tone: 'success',

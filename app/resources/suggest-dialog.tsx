@@ -43,8 +43,6 @@ export function SuggestDialog({
 
   const sending = useMutation({
     mutationFn: async (suggestion: Suggestion) => suggest(await browserClient(), memberId, suggestion),
-    // Without a connection sending fails at once, and the typed text stays.
-    networkMode: 'always',
     onSuccess: () => {
       toast({
         tone: 'success',

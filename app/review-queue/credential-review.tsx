@@ -52,7 +52,6 @@ function Registration({ credential, isOwn }: { credential: WaitingCredential; is
   const list = useRef<HTMLFieldSetElement>(null);
   const decision = useMutation({
     mutationFn: async (reason: string | null) => decideCredential(await browserClient(), credential, reason),
-    networkMode: 'always',
     onSuccess: (_nothing, reason) => {
       setIsDeclining(false);
       toast({

@@ -49,7 +49,6 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
         content: content.trim(),
       });
     },
-    networkMode: 'always',
     onSuccess: async (_nothing, act) => {
       toast(
         act === 'write'

@@ -19,7 +19,6 @@ export function PreferenceSwitches({ userId, stored, rows }: PreferenceSwitchesP
   const saving = useMutation({
     mutationFn: async ({ name, on }: { name: keyof Preferences; on: boolean }) =>
       savePreferences(await browserClient(), userId, { [name]: on }),
-    networkMode: 'always',
     // One after the other, so that the last choice is the one that stays.
     scope: { id: 'preferences' },
     onMutate: ({ name, on }) => show(name, on),

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { messageOf } from '#app/errors.ts';
@@ -40,16 +40,22 @@ export function AccountNotices() {
     acceptEndedSession();
     cache.clear();
   };
-  const tryAgain = async () => {
-    const db = await browserClient();
-    const { error } = await db
-      .from('refused_addresses')
-      .delete()
-      .eq('user_id', member?.id ?? '');
-    if (error) toast({ tone: 'error', title: 'Failed to save', text: messageOf(error, 'Please try again.') });
-    else toast({ tone: 'success', title: 'We’ll send to it again' });
-    await cache.invalidateQueries({ queryKey: ['viewer', member?.id] });
-  };
+  const tryAgain = useMutation({
+    mutationFn: async () => {
+      const db = await browserClient();
+      const { error } = await db
+        .from('refused_addresses')
+        .delete()
+        .eq('user_id', member?.id ?? '');
+      if (error) throw error;
+    },
+    onSuccess: () => {
+      toast({ tone: 'success', title: 'We’ll send to it again' });
+      return cache.invalidateQueries({ queryKey: ['viewer', member?.id] });
+    },
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Failed to save', text: messageOf(error, 'Please try again.') }),
+  });
   return (
     <>
       {viewer && !viewer.isComplete && !ended && isElsewhere && (
@@ -74,7 +80,7 @@ export function AccountNotices() {
             <button
               type="button"
               className="reach underline underline-offset-3"
-              onClick={() => void tryAgain()}
+              onClick={() => tryAgain.mutate()}
             >
               try this one again
             </button>

@@ -32,7 +32,6 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
   const toggle = useMutation({
     mutationFn: async ({ userId, now }: { userId: string; now: boolean; count: number }) =>
       setLike(await browserClient(), solution.id, userId, now),
-    networkMode: 'always',
     onMutate: async ({ now, count }) => {
       await cache.cancelQueries({ queryKey: own.queryKey });
       showLike(now, count + (now ? 1 : -1));
@@ -51,18 +50,6 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
     },
   });
 
-  const toggleLike = async (userId: string) => {
-    busy.current = true;
-    try {
-      // A click can come before the present state is known.
-      const before = await cache.ensureQueryData(own);
-      toggle.mutate({ userId, now: !before, count: solution.likes_count });
-    } catch {
-      busy.current = false;
-      toast({ tone: 'error', title: 'Failed to update like' });
-    }
-  };
-
   return (
     <button
       type="button"
@@ -72,7 +59,11 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
         if (!member) {
           toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to like solutions' });
           signInFirst();
-        } else if (!busy.current) void toggleLike(member.id);
+        } else if (!busy.current) {
+          busy.current = true;
+          // Until the present state is known, the button shows none and gives one, which counts once.
+          toggle.mutate({ userId: member.id, now: !liked, count: solution.likes_count });
+        }
       }}
     >
       <span className={liked ? 'icon icon-heart-full text-warm' : 'icon icon-heart'} />

@@ -19,7 +19,6 @@ export function useTakedown(onDone?: () => void) {
   return useMutation({
     mutationFn: async ({ id, decision }: { id: string; decision: TakedownDecision }) =>
       decideTakedown(await browserClient(), id, decision),
-    networkMode: 'always',
     onSuccess: (_nothing, { decision }) => {
       toast({ tone: 'success', ...outcomeMessages[decision.status] });
       onDone?.();

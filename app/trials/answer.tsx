@@ -25,7 +25,6 @@ export function Answer({ trial, actions, isAuthor, isModerator }: AnswerProps) {
   const [isOpen, setOpen] = useState(false);
   const saving = useMutation({
     mutationFn: async (answer: string) => answerTrial(await browserClient(), trial.id, answer),
-    networkMode: 'always',
     onSuccess: async (_nothing, answer) => {
       toast({ tone: 'success', title: answer ? 'Answer saved' : 'Answer removed' });
       await cache.invalidateQueries({ queryKey: ['solutions', 'trials', trial.solution_id] });

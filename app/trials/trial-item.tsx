@@ -50,7 +50,6 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
   const isOwn = readerId !== undefined && readerId === trial.user_id;
   const removal = useMutation({
     mutationFn: async () => deleteTrial(await browserClient(), trial.id),
-    networkMode: 'always',
     onSuccess: async () => {
       setDialog(null);
       toast({ tone: 'success', title: 'Report deleted' });

@@ -3,7 +3,6 @@ import { forgetKeptHere, type KeptHere, keptHere } from '#app/outbox/kept-here.t
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { toast } from '#app/ui/toast.tsx';
 
 interface SignOutDialogProps {
   userId: string;
@@ -47,12 +46,7 @@ function Question({ kept, userId, onSignOut, onClose }: SignOutDialogProps & { k
   ].join(' and ');
   const leave = async () => {
     setIsBusy(true);
-    if (isRemoving && !(await forgetKeptHere(userId)))
-      toast({
-        tone: 'error',
-        title: 'Some files couldn’t be removed',
-        text: 'Please clear this site’s data in the browser’s settings.',
-      });
+    if (isRemoving) await forgetKeptHere(userId);
     await onSignOut();
     onClose();
   };
