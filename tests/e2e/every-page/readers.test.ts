@@ -201,7 +201,7 @@ async function readPage(again: boolean): Promise<string | undefined> {
   // What changes by itself, or by being looked at.
   return [location.pathname, document.title, ...parts]
     .join('\n')
-    .replaceAll(/\d+ (seconds?|minutes?) ago|just now/gi, 'lately')
+    .replaceAll(/(?:\d+ (?:seconds?|minutes?)|less than a minute) ago|just now/gi, 'lately')
     .replaceAll(/\d+\s+views?/g, 'views');
 }
 
