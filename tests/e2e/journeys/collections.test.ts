@@ -15,7 +15,8 @@ it('a member saves cases with notes, shares the collection by its link, and take
   await page.goto(`/solutions/${bow}`);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  expect(await dialog.getByLabel('New collection').inputValue()).toBe('Reading list');
+  // The name is offered once it is known that there is no collection yet.
+  await expect.poll(() => dialog.getByLabel('New collection').inputValue()).toBe('Reading list');
   await dialog.getByRole('button', { name: 'Create and save' }).click();
   await dialog.getByRole('checkbox', { name: 'Reading list', checked: true }).waitFor();
   await expectAccessible(page, '/solutions, saving');
