@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { FileProblem } from './files/problem.ts';
 import type { JobResult } from './job.ts';
 import { EDGES, LIMITS } from './limits.ts';
+import { writeWebp } from './webp.ts';
 
 // Only the accepted formats can be decoded, whatever a file pretends to be.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -12,26 +14,39 @@ sharp.cache(false);
 
 /** Opens a picture upright, in sRGB; none of its metadata is kept. */
 async function open(path: string) {
-  const picture = sharp(path, { limitInputPixels: LIMITS.imagePixels, failOn: 'error' });
-  const { pages = 1 } = await picture.metadata();
-  if (pages > LIMITS.frames) throw new Error(`it has ${pages} frames`);
-  return picture.autoOrient();
+  const { pages = 1, width, height, format } = await sharp(path, { limitInputPixels: false }).metadata();
+  if (width * height > LIMITS.imagePixels)
+    throw new FileProblem(
+      `This image has ${Math.ceil((width * height) / 1e6)} megapixels. Images can have at most ${LIMITS.imagePixels / 1e6}: make it smaller and choose it again.`,
+    );
+  if (pages > LIMITS.frames)
+    throw new FileProblem(`This image has ${pages} frames. Choose one with at most ${LIMITS.frames}.`);
+  const image = sharp(path, { limitInputPixels: LIMITS.imagePixels, failOn: 'error' }).autoOrient();
+  return { image, format };
 }
 
 /** Decodes once and writes the three sizes a solution shows. */
 export async function makeImages(path: string, folder: string): Promise<JobResult> {
   const { full: edge, card, thumb } = EDGES;
-  const { data, info } = await (await open(path))
+  const { image, format } = await open(path);
+  const { data, info } = await image
     .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const raw = { raw: { width: info.width, height: info.height, channels: info.channels } };
-  const write = (name: string, longest: number, quality: number) =>
-    sharp(data, raw)
-      .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality, effort: 3 })
-      .toFile(join(folder, name));
+  const write = (name: string, longest: number, quality: number) => {
+    const picture = sharp(data, raw).resize({
+      width: longest,
+      height: longest,
+      fit: 'inside',
+      withoutEnlargement: true,
+    });
+    // A JPEG has lost the colours of thin lines already.
+    return format === 'jpeg'
+      ? picture.webp({ quality, effort: 3 }).toFile(join(folder, name))
+      : writeWebp(picture, join(folder, name), quality);
+  };
   await Promise.all([
     write('full.webp', edge, 84),
     write('card.webp', card, 80),
@@ -43,7 +58,8 @@ export async function makeImages(path: string, folder: string): Promise<JobResul
 /** A square around the middle of the picture. */
 export async function makeAvatar(path: string, folder: string): Promise<JobResult> {
   const edge = EDGES.avatar;
-  await (await open(path))
+  const { image } = await open(path);
+  await image
     .resize({ width: edge, height: edge, fit: 'cover', position: sharp.strategy.attention })
     .toColourspace('srgb')
     .webp({ quality: 82, effort: 4 })

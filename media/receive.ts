@@ -18,7 +18,7 @@ import {
   wrongImage,
   wrongVideo,
 } from './refusal.ts';
-import { type FileKind, HEAD_BYTES, sniff } from './sniff.ts';
+import { type FileKind, HEAD_BYTES, isHeic, sniff } from './sniff.ts';
 
 /** A file that has arrived, alone in a separate folder. */
 export interface Received {
@@ -196,8 +196,8 @@ async function writeChecked(
   const looksLikeVideo =
     only !== 'image' &&
     (declared.startsWith('video/') || /\.(?:mp4|webm|mov|m4v|avi|mkv|wmv|mpe?g|ogv|3gp)$/i.test(name));
-  const wrong = () => (looksLikeVideo ? wrongVideo(name) : wrongImage(name));
   let head = Buffer.alloc(0);
+  const wrong = () => (looksLikeVideo ? wrongVideo(name) : wrongImage(name, isHeic(head)));
   // All of a build file decides its type, and not its beginning.
   let kind = only === 'file' ? only : (undefined as FileKind | undefined);
   let bytes = 0;

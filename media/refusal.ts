@@ -12,11 +12,20 @@ export class MediaRefused extends Error {
   }
 }
 
-export const wrongImage = (name: string) =>
-  new MediaRefused(415, 'Invalid Image Format', `${name}: Only JPEG, PNG, and WebP images are accepted.`);
+export const wrongImage = (name: string, isHeic: boolean) =>
+  new MediaRefused(
+    415,
+    'Invalid Image Format',
+    `${name}: Only JPEG, PNG, and WebP images are accepted.${isHeic ? ' This is an HEIC image. Save it as JPEG and choose it again.' : ''}`,
+  );
 
 export const wrongVideo = (name: string) =>
-  new MediaRefused(415, 'Invalid Video Format', `${name}: Only MP4 and WebM videos are accepted.`);
+  new MediaRefused(
+    415,
+    'Invalid Video Format',
+    // The bytes of a camera's MOV are those of an MP4.
+    `${name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(name) ? ' Change its ending to .mp4 and choose it again.' : ''}`,
+  );
 
 export const imageTooLarge = (name: string) =>
   new MediaRefused(413, 'Image Too Large', `${name}: Images must be under 10MB.`);

@@ -10,6 +10,10 @@ const ascii = (head: Uint8Array, from: number, to: number) => String.fromCharCod
 const STILL_BRANDS =
   /^(?:heic|heix|heim|heis|hevc|hevx|hevm|hevs|mif1|mif2|msf1|avif|avis|jpeg|jpgs|crx |MiHE|miaf)$/;
 
+/** Whether it is a phone's photograph, whatever its name says. */
+export const isHeic = (head: Uint8Array) =>
+  /^ftyp(?:hei[cmxs]|hev[cmx]|mif[12]|msf1)/.test(ascii(head, 4, 12));
+
 /**
  * The type of a file, by its first bytes: JPEG, PNG and WebP are images, MP4 and WebM are videos, all other
  * files are refused. Neither the name nor the sender's type counts.

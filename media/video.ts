@@ -19,10 +19,12 @@ import {
   VideoSampleSink,
   WEBM,
 } from 'mediabunny';
+import { FileProblem } from './files/problem.ts';
 import { lengthSize, pictureOnly, playsEverywhere } from './h264.ts';
 import { writePoster } from './image.ts';
 import type { JobResult } from './job.ts';
 import { LIMITS } from './limits.ts';
+import { toneMapper } from './tone-map.ts';
 
 // Strangers' films are decoded in this process alone: no driver of the machine is looked for.
 registerMediabunnyServer({ hardwareContext: null });
@@ -74,29 +76,54 @@ async function refuseCutOff(path: string): Promise<void> {
     if (length < 8) return;
     at += length;
   }
-  if (at > end) throw new Error(`it ends ${at - end} bytes too early`);
+  if (at > end) throw new FileProblem('This video is cut off. Copy it from the camera again.');
 }
+
+/** Formats that people have, by what a film calls them. */
+const CODEC_NAMES: Record<string, string> = {
+  mp4v: 'MPEG-4 Part 2',
+  jpeg: 'Motion JPEG',
+  mjpg: 'Motion JPEG',
+  s263: 'H.263',
+};
 
 /** Checks a film before any of it is decoded. */
 async function inspect(input: Input) {
   const tracks = await input.getTracks();
-  if (tracks.length > LIMITS.tracks) throw new Error(`it has ${tracks.length} tracks`);
+  if (tracks.length > LIMITS.tracks)
+    throw new FileProblem(`This video has ${tracks.length} tracks. Export it with one image and one sound.`);
   const video = await input.getPrimaryVideoTrack();
-  if (!video) throw new Error('it has no picture');
+  if (!video && tracks.some((track) => track.isAudioTrack()))
+    throw new FileProblem('This file has sound and no moving image. Choose a video.');
+  if (!video) throw new Error('it has no track');
+  if (!(await video.canDecode())) {
+    const format = (await video.getCodecParameterString()) ?? (await video.getInternalCodecId());
+    const name = CODEC_NAMES[String(format)] ?? `“${format}”`;
+    throw new FileProblem(
+      `The format of this video, ${name}, cannot be read. Save it as H.264 and choose it again.`,
+    );
+  }
   const [coded, width, height] = [
     (await video.getCodedWidth()) * (await video.getCodedHeight()),
     await video.getDisplayWidth(),
     await video.getDisplayHeight(),
   ];
-  if (!(coded > 0) || coded > LIMITS.videoPixels || width * height > LIMITS.videoPixels)
-    throw new Error(`its picture has ${coded} pixels`);
+  if (!(coded > 0)) throw new Error('its picture has no size');
+  if (Math.max(coded, width * height) > LIMITS.videoPixels)
+    throw new FileProblem(
+      `This video is ${width} × ${height} pixels. Save it in 4K or less and choose it again.`,
+    );
   const duration = await video.computeDuration();
-  if (!(duration > 0) || duration > LIMITS.videoSeconds) throw new Error(`it lasts ${duration} seconds`);
+  if (!(duration > 0)) throw new Error(`it lasts ${duration} seconds`);
+  if (duration > LIMITS.videoSeconds)
+    throw new FileProblem(
+      `This video lasts ${Math.ceil(duration / 60)} minutes. Videos can last at most ${LIMITS.videoSeconds / 60}: shorten it and choose it again.`,
+    );
   const { averagePacketRate } = await video.computePacketStats(500);
   if (averagePacketRate > LIMITS.framesPerSecond * 2)
-    throw new Error(`it has ${averagePacketRate} frames a second`);
-  if (!(await video.canDecode()))
-    throw new Error(`its picture (${await video.getCodecParameterString()}) cannot be decoded`);
+    throw new FileProblem(
+      `This video has ${Math.round(averagePacketRate)} images a second. Save it with at most ${LIMITS.framesPerSecond} and choose it again.`,
+    );
   const audio = await input.getPrimaryAudioTrack();
   return { video, audio: audio && (await audio.canDecode()) ? audio : null, duration, width, height };
 }
@@ -118,6 +145,7 @@ async function isReady(video: InputVideoTrack, audio: InputAudioTrack | null): P
     (await video.getDecoderConfig())?.description !== undefined &&
     // Players turn a picture as its track says, but some do not mirror it.
     !(await video.getFlip()) &&
+    !(await video.hasHighDynamicRange()) &&
     (await video.getCodedWidth()) >= (await video.getSquarePixelWidth()) &&
     Math.max(width, height) <= LONG_EDGE &&
     Math.min(width, height) <= SHORT_EDGE &&
@@ -138,6 +166,7 @@ async function transcode(from: string, path: string): Promise<void> {
     Math.min(Math.max(targetBitrate, 300_000), (LIMITS.videoBytes * 8) / duration - 160_000),
   );
 
+  using colours = await toneMapper(video);
   const conversion = await Conversion.init({
     input,
     output: new Output({
@@ -157,6 +186,7 @@ async function transcode(from: string, path: string): Promise<void> {
       quality: new Quality({ bitrate: Math.max(bitrate, 100_000) }),
       hardwareAcceleration: 'prefer-software',
       ...(averagePacketRate > 60 && { frameRate: 60 }),
+      ...(colours && { process: colours.map }),
     },
     audio: {
       codec: 'aac',

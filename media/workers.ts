@@ -116,10 +116,7 @@ export function createMedia(folder: string, { turns, log, program, limits }: Opt
           throw unusable(file.name, 'This file needs too much memory. Simplify it and choose it again.');
         if (error instanceof TooMuchWork) throw tooMuchWork(file.name, file.kind);
         if (error instanceof TooSlow) throw tooSlow(file.name, file.kind);
-        throw unusable(
-          file.name,
-          `This ${file.kind} cannot be read. It may be damaged, too long or too large.`,
-        );
+        throw unusable(file.name, `This ${file.kind} cannot be read. It may be damaged: save it again.`);
       }
     },
     async close() {

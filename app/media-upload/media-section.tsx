@@ -5,8 +5,16 @@ import { acceptedTypes, MAX_VIDEO_MINUTES } from '#app/solutions/form-schema.ts'
 import { buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { toast } from '#app/ui/toast.tsx';
-import { isBuildFile, type Upload, type UploadQueue, type Uploads } from './upload-queue.ts';
+import {
+  isBuildFile,
+  type Upload,
+  type UploadProblem,
+  type UploadQueue,
+  type Uploads,
+} from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
+
+const sayRefused = (problem: UploadProblem) => toast({ tone: 'error', ...problem });
 
 export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: Uploads }) {
   const id = useId();
@@ -16,6 +24,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
   const items = uploads.items.filter((item) => !isBuildFile(item));
   const count = items.length;
   const { maxFiles } = queue.purpose;
+  const usable = items.filter(({ state }) => state !== 'refused').length;
   const heldCount = items.filter(({ state }) => state === 'held').length;
   // What had the focus keeps it: a row that is moved in the page may lose it.
   const move = ({ id: moving, name }: Upload, to: number) => {
@@ -25,11 +34,11 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
     setMoved(`${name} is now ${to + 1} of ${count}`);
   };
   const add = (files: FileList | null) => {
-    for (const refusal of queue.add(files ?? [])) toast({ tone: 'error', ...refusal });
+    queue.add(files ?? [], sayRefused);
   };
   useEffect(() => {
     const paste = ({ clipboardData }: ClipboardEvent) => {
-      for (const refusal of queue.add(clipboardData?.files ?? [])) toast({ tone: 'error', ...refusal });
+      queue.add(clipboardData?.files ?? [], sayRefused);
     };
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
@@ -63,7 +72,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
             {MAX_VIDEO_MINUTES}&nbsp;minutes
           </span>
           <span className="block text-ink-3">
-            Up to {maxFiles} files.{count > 0 && ` ${Math.max(maxFiles - count, 0)} left.`}
+            Up to {maxFiles} files.{usable > 0 && ` ${Math.max(maxFiles - usable, 0)} left.`}
           </span>
         </p>
         <div>

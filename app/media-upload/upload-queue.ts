@@ -1,6 +1,7 @@
 import { buildFileProblem, licences, MAX_FILES } from '#app/build-files/kinds.ts';
 import { messageOf } from '#app/errors.ts';
-import { fileProblem, MAX_MEDIA, mediaKind } from '#app/solutions/form-schema.ts';
+import { fileProblem, imageProblem, MAX_MEDIA, mediaKind } from '#app/solutions/form-schema.ts';
+import { HEAD_BYTES } from '../../media/sniff.ts';
 
 /** What the server has made of an image or a video. */
 export interface ProcessedMedia {
@@ -18,7 +19,7 @@ interface ProcessedFile {
   leftOut: string | null;
 }
 
-interface UploadProblem {
+export interface UploadProblem {
   title: string;
   text: string;
   /** The site could not be reached. */
@@ -124,12 +125,12 @@ export class UploadQueue {
   };
 
   /**
-   * Adds the acceptable files and returns why the others were refused.
+   * Adds the acceptable files.
    *
+   * @param onRefused is told why another was refused, at once or when its first bytes have been read
    * @param asBuildFiles whether they were chosen as build files, not as images and videos
    */
-  add(files: Iterable<File>, asBuildFiles = false): { title: string; text: string }[] {
-    const refusals: { title: string; text: string }[] = [];
+  add(files: Iterable<File>, onRefused: (problem: UploadProblem) => void, asBuildFiles = false): void {
     const { name, maxFiles, hasThumbnail } = this.purpose;
     const [most, what] = asBuildFiles ? [MAX_FILES, 'build files'] : [maxFiles, 'images and videos'];
     for (const file of files) {
@@ -138,7 +139,7 @@ export class UploadQueue {
       const problem = full
         ? { title: 'Too Many Files', text: `${file.name}: A ${name} can have at most ${most} ${what}.` }
         : (asBuildFiles ? buildFileProblem : fileProblem)(file);
-      if (problem) refusals.push(problem);
+      if (problem) onRefused(problem);
       const kind = asBuildFiles ? 'build-file' : mediaKind(file.type);
       const upload: Upload = {
         id: crypto.randomUUID(),
@@ -163,9 +164,24 @@ export class UploadQueue {
         thumbnailId: firstImage ? upload.id : this.#state.thumbnailId,
       });
       if (!problem) this.#keep(upload.id, file);
+      if (!problem && kind === 'image') void this.#checkBytes(upload.id, file, onRefused);
     }
     this.#start();
-    return refusals;
+  }
+
+  /** An image stays on the device until the form is sent; what its first bytes show is said before. */
+  async #checkBytes(id: string, file: File, onRefused: (problem: UploadProblem) => void): Promise<void> {
+    const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+    const problem = imageProblem(file.name, head);
+    const upload = this.#state.items.find((item) => item.id === id);
+    if (!problem || upload?.state !== 'held') return;
+    onRefused(problem);
+    if (upload.preview) URL.revokeObjectURL(upload.preview);
+    this.#files.delete(id);
+    this.#drop(id);
+    this.#change(id, { state: 'refused', problem, preview: null });
+    if (this.#state.thumbnailId === id)
+      this.#set({ ...this.#state, thumbnailId: this.#state.items.find(isUsableImage)?.id ?? null });
   }
 
   /**

@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type ProcessedMedia, type SendFile, UploadQueue } from './upload-queue.ts';
 
-const file = (name: string, type = 'image/jpeg') => new File(['12345678'], name, { type });
+const ignored = () => {};
+
+/** As long as eight bytes, and a JPEG by the first of them. */
+const file = (name: string, type = 'image/jpeg', begins = '\xff\xd8\xff') =>
+  new File([Buffer.from(begins.padEnd(8, '.'), 'latin1')], name, { type });
 const processedFile = (name: string): ProcessedMedia => ({
   originalUrl: `/${name}/full`,
   compressedUrl: `/${name}/card`,
@@ -26,7 +30,7 @@ describe('sending', () => {
       order.push(`${name} ends`);
       return { result: processedFile(name) };
     });
-    queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.add([file('a.jpg'), file('b.jpg')], ignored);
     expect(names(queue)).toEqual(['a.jpg held', 'b.jpg held']);
     queue.sendAll();
     expect(names(queue)).toEqual(['a.jpg uploading', 'b.jpg waiting']);
@@ -37,13 +41,17 @@ describe('sending', () => {
 
   it('refuses a wrong file by name and sends the others', async () => {
     const queue = new UploadQueue(instantly);
-    const refusals = queue.add([file('a.gif', 'image/gif'), file('b.jpg')]);
-    expect(refusals).toEqual([
-      { title: 'Invalid Image Format', text: 'a.gif: Only JPEG, PNG, and WebP images are accepted.' },
-    ]);
+    const refused = vi.fn();
+    queue.add([file('a.gif', 'image/gif'), file('b.jpg'), file('c.jpg', 'image/jpeg', 'GIF89a')], refused);
+    const problem = (name: string) => ({
+      title: 'Invalid Image Format',
+      text: `${name}: Only JPEG, PNG, and WebP images are accepted.`,
+    });
+    expect(refused.mock.calls).toEqual([[problem('a.gif')]]);
+    await vi.waitFor(() => expect(refused.mock.calls).toEqual([[problem('a.gif')], [problem('c.jpg')]]));
     queue.sendAll();
     await queue.whenSettled();
-    expect(names(queue)).toEqual(['a.gif refused', 'b.jpg ready']);
+    expect(names(queue)).toEqual(['a.gif refused', 'b.jpg ready', 'c.jpg refused']);
   });
 
   it('keeps what failed for another try and goes on', async () => {
@@ -52,7 +60,7 @@ describe('sending', () => {
       if (broken && name === 'a.jpg') throw new Error('a.jpg: The picture could not be read.');
       return { result: processedFile(name) };
     });
-    queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.add([file('a.jpg'), file('b.jpg')], ignored);
     queue.sendAll();
     await queue.whenSettled();
     expect(names(queue)).toEqual(['a.jpg failed', 'b.jpg ready']);
@@ -71,7 +79,7 @@ describe('sending', () => {
           signal.addEventListener('abort', () => reject(new Error('stopped')));
         }),
     );
-    queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.add([file('a.jpg'), file('b.jpg')], ignored);
     queue.sendAll();
     queue.remove(idOf(queue, 'a.jpg'));
     await queue.whenSettled();
@@ -87,7 +95,7 @@ describe('sending', () => {
       states.push(...names(queue));
       return { result: processedFile(name) };
     });
-    queue.add([file('a.jpg')]);
+    queue.add([file('a.jpg')], ignored);
     queue.sendAll();
     await queue.whenSettled();
     expect(states).toEqual(['a.jpg uploading', 'a.jpg processing']);
@@ -101,7 +109,7 @@ describe('before it is sent', () => {
       sent.push(file);
       return { result: processedFile(file.name) };
     });
-    queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.add([file('a.jpg'), file('b.jpg')], ignored);
     const covered = file('a.jpg');
     queue.replace(idOf(queue, 'a.jpg'), covered);
     queue.send(idOf(queue, 'a.jpg'));
@@ -113,7 +121,7 @@ describe('before it is sent', () => {
 
   it('files change places, and the thumbnail stays what it is', () => {
     const queue = new UploadQueue(instantly);
-    queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.add([file('a.jpg'), file('b.jpg')], ignored);
     queue.moveTo(idOf(queue, 'b.jpg'), 0);
     queue.moveTo(idOf(queue, 'b.jpg'), -1);
     queue.moveTo(idOf(queue, 'b.jpg'), 2);
@@ -126,10 +134,12 @@ describe('build files', () => {
   it('are counted by themselves, wait for no review, and leave images their places', () => {
     const queue = new UploadQueue(() => new Promise(() => {}));
     const many = Array.from({ length: 11 }, (_, index) => file(`${index}.svg`, 'image/svg+xml'));
-    expect(queue.add(many, true)).toEqual([
-      { title: 'Too Many Files', text: '10.svg: A solution can have at most 10 build files.' },
+    const refused = vi.fn();
+    queue.add(many, refused, true);
+    expect(refused.mock.calls).toEqual([
+      [{ title: 'Too Many Files', text: '10.svg: A solution can have at most 10 build files.' }],
     ]);
-    queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.add([file('a.jpg'), file('b.jpg')], ignored);
     queue.moveTo(idOf(queue, 'b.jpg'), 0);
     expect(names(queue).slice(0, 4)).toEqual([
       'b.jpg held',
@@ -146,7 +156,7 @@ describe('build files', () => {
       name: 'jaw.stl',
       size: 3,
     }));
-    queue.add([file('jaw.stl', '')], true);
+    queue.add([file('jaw.stl', '')], ignored, true);
     await queue.whenSettled();
     const { items } = queue.read();
     expect(items).toMatchObject([{ state: 'ready', size: 3, buildFile: { url: '/jaw' } }]);
@@ -161,13 +171,16 @@ describe('build files', () => {
 describe('the thumbnail', () => {
   it('is the first image, not the first file', () => {
     const queue = new UploadQueue(instantly);
-    queue.add([file('clip.mp4', 'video/mp4'), file('x.gif', 'image/gif'), file('a.jpg'), file('b.jpg')]);
+    queue.add(
+      [file('clip.mp4', 'video/mp4'), file('x.gif', 'image/gif'), file('a.jpg'), file('b.jpg')],
+      ignored,
+    );
     expect(thumbnail(queue)).toBe('a.jpg');
   });
 
   it('is what the member picks, whatever is removed before it', () => {
     const queue = new UploadQueue(instantly);
-    queue.add([file('a.jpg'), file('b.jpg'), file('c.jpg')]);
+    queue.add([file('a.jpg'), file('b.jpg'), file('c.jpg')], ignored);
     queue.chooseThumbnail(idOf(queue, 'c.jpg'));
     queue.remove(idOf(queue, 'a.jpg'));
     expect(thumbnail(queue)).toBe('c.jpg');
@@ -175,14 +188,14 @@ describe('the thumbnail', () => {
 
   it('is cleared with the image it is, until there is a first image again', () => {
     const queue = new UploadQueue(instantly);
-    queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.add([file('a.jpg'), file('b.jpg')], ignored);
     queue.remove(idOf(queue, 'a.jpg'));
     expect(thumbnail(queue)).toBeNull();
-    queue.add([file('c.jpg')]);
+    queue.add([file('c.jpg')], ignored);
     expect(thumbnail(queue)).toBeNull();
     queue.remove(idOf(queue, 'b.jpg'));
     queue.remove(idOf(queue, 'c.jpg'));
-    queue.add([file('d.jpg')]);
+    queue.add([file('d.jpg')], ignored);
     expect(thumbnail(queue)).toBe('d.jpg');
   });
 });

@@ -49,8 +49,7 @@ export function BuildFileFields({ queue, uploads }: { queue: UploadQueue; upload
               accept={acceptedFiles}
               className="peer sr-only"
               onChange={({ target }) => {
-                for (const refusal of queue.add(target.files ?? [], true))
-                  toast({ tone: 'error', ...refusal });
+                queue.add(target.files ?? [], (problem) => toast({ tone: 'error', ...problem }), true);
                 target.value = '';
               }}
             />

@@ -1,6 +1,7 @@
 import { emptyFabrication, fabricationSchema } from '#app/fabrication/form-schema.ts';
 import { outcomesSchema } from '#app/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
+import { isHeic, sniff } from '../../media/sniff.ts';
 import {
   ageGroups,
   amputationLevels,
@@ -130,26 +131,30 @@ const SIZE_LIMITS = {
   video: { bytes: 50 * MB, tooBig: 'Video Too Large', says: 'Videos must be under 50MB.' },
 };
 
+const wrongImage = (name: string, heic: boolean) => ({
+  title: 'Invalid Image Format',
+  text: `${name}: Only JPEG, PNG, and WebP images are accepted.${heic ? ' This is an HEIC image. Save it as JPEG and choose it again.' : ''}`,
+});
+
+/** The same for an image by its first bytes, whatever its name says. */
+export const imageProblem = (name: string, head: Uint8Array) =>
+  sniff(head) === 'image' ? null : wrongImage(name, isHeic(head));
+
 /** Why a file cannot be accepted, as title and text, or null. The server checks again, by the bytes. */
 export function fileProblem(file: {
   name: string;
   type: string;
   size: number;
 }): { title: string; text: string } | null {
-  if (/^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name)) {
-    return {
-      title: 'Invalid Image Format',
-      text: `${file.name}: Only JPEG, PNG, and WebP images are accepted. This is an HEIC image. Save it as JPEG and choose it again.`,
-    };
-  }
+  if (/^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name)) return wrongImage(file.name, true);
   const kind = mediaKind(file.type);
   if (!acceptedTypes.includes(file.type)) {
     return kind === 'video'
-      ? { title: 'Invalid Video Format', text: `${file.name}: Only MP4 and WebM videos are accepted.` }
-      : {
-          title: 'Invalid Image Format',
-          text: `${file.name}: Only JPEG, PNG, and WebP images are accepted.`,
-        };
+      ? {
+          title: 'Invalid Video Format',
+          text: `${file.name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(file.name) ? ' Change its ending to .mp4 and choose it again.' : ''}`,
+        }
+      : wrongImage(file.name, false);
   }
   const { bytes, tooBig, says } = SIZE_LIMITS[kind];
   return file.size >= bytes ? { title: tooBig, text: `${file.name}: ${says}` } : null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addTag, addTags, emptySolution, fileProblem, solutionSchema } from './form-schema.ts';
+import { addTag, addTags, emptySolution, fileProblem, imageProblem, solutionSchema } from './form-schema.ts';
 
 const good = {
   ...emptySolution,
@@ -69,6 +69,17 @@ it('an HEIC picture is refused by name, whether or not the browser knows its typ
     );
 });
 
+it('an HEIC picture is refused by its first bytes, whatever it is called', () => {
+  const bytes = (text: string) => Buffer.from(text, 'latin1');
+  expect(imageProblem('IMG_1.jpg', bytes('\0\0\0\x24ftypheic\0\0\0\0mif1heic'))?.text).toMatch(
+    /^IMG_1\.jpg: Only JPEG, PNG, and WebP images are accepted\. This is an HEIC image/,
+  );
+  expect(imageProblem('notes.jpg', bytes('not a photo'))?.text).toBe(
+    'notes.jpg: Only JPEG, PNG, and WebP images are accepted.',
+  );
+  expect(imageProblem('IMG_1.jpg', bytes('\xff\xd8\xff\xe0'))).toBeNull();
+});
+
 describe('files', () => {
   const megabyte = 1024 * 1024;
   it.each([
@@ -96,7 +107,10 @@ describe('files', () => {
       'd.mov',
       'video/quicktime',
       10,
-      { title: 'Invalid Video Format', text: 'd.mov: Only MP4 and WebM videos are accepted.' },
+      {
+        title: 'Invalid Video Format',
+        text: 'd.mov: Only MP4 and WebM videos are accepted. Change its ending to .mp4 and choose it again.',
+      },
     ],
     [
       'e.pdf',

@@ -98,11 +98,18 @@ function headersFor(request: Request, content: Content, sharing: Sharing): Heade
     const name = download || content.name.split('/').at(-1) || 'file';
     headers.set(
       'content-disposition',
-      `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encodedName(name)}`,
     );
   }
   return headers;
 }
+
+/** As RFC 8187 asks: its own separators are no part of a name. */
+const encodedName = (name: string) =>
+  encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 /** Whether the reader already has exactly this content. */
 export function isUnchanged(headers: Headers, etag: string, modified: Date): boolean {

@@ -9,13 +9,24 @@ const HEAD_BYTES = 1024;
 export async function makeFile(path: string, folder: string): Promise<JobResult> {
   const bytes = await readFile(path);
   const head = bytes.toString('latin1', 0, HEAD_BYTES);
-  if (head.includes('%PDF-')) return (await import('./pdf.ts')).makePdf(path, folder);
-  if (head.startsWith('PK\x03\x04')) return (await import('./3mf.ts')).make3mf(path, folder);
+  if (head.includes('%PDF-')) return (await import('./pdf/make-pdf.ts')).makePdf(path, folder);
+  if (head.startsWith('PK\x03\x04')) return (await import('./3mf/make-3mf.ts')).make3mf(path, folder);
   if (/^\s*ISO-10303-21\s*;/.test(head)) return (await import('./step.ts')).makeStep(path, folder);
-  if (/^(?:\xef\xbb\xbf)?\s*<(?:\?xml|!DOCTYPE svg|!--|svg)/.test(head))
-    return (await import('./svg.ts')).makeSvg(path, folder);
-  if (/^\s*(?:999\r?\n[^\n]*\n\s*)*0\s*\r?\n\s*SECTION\b/.test(head))
+  // The second byte of each letter of UTF-16 is passed over.
+  if (
+    /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<(?:\?xml|!DOCTYPE svg|!--|(?:\w+:)?svg)/i.test(
+      head.replaceAll('\0', ''),
+    )
+  )
+    return (await import('./svg/make-svg.ts')).makeSvg(path, folder);
+  if (head.startsWith('AutoCAD Binary DXF'))
+    throw new FileProblem('This is a binary DXF. Save it as text (ASCII) and choose it again.');
+  if (/^(?:\xef\xbb\xbf)?\s*(?:0\s+SECTION\b|999\s*[\r\n])/.test(head))
     return (await import('./dxf/make-dxf.ts')).makeDxf(path, folder);
+  if (head.startsWith('\x1f\x8b'))
+    throw new FileProblem(
+      'This file is compressed. Unpack it, or save an SVGZ as plain SVG, and choose it again.',
+    );
   if (isStl(bytes)) return (await import('./stl.ts')).makeStl(path, folder);
   throw new FileProblem('Only PDF, STL, 3MF, STEP, SVG and DXF files are accepted.');
 }

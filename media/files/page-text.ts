@@ -1,16 +1,20 @@
-const TEXT_CHARACTERS = 4000;
+/** Of one page: one that is read has some 3,000, and a plan in small print up to 20,000. */
+const PAGE_CHARACTERS = 20_000;
+/** As much as is searched of a file. */
+const DRAWING_CHARACTERS = 1_000_000;
 
-/** PDFium marks a hyphen at the end of a line by a character that is none. */
-export const plainText = (text: string) =>
+const plain = (text: string) =>
   text
     .replaceAll(/\r\n?/g, '\n')
+    // PDFium marks a hyphen at the end of a line by a character that is none.
     .replaceAll('\ufffe', '-')
     .replaceAll(/[^\P{C}\n]/gu, '')
-    .trim()
-    .slice(0, TEXT_CHARACTERS);
+    .trim();
+
+export const pageText = (text: string) => plain(text).slice(0, PAGE_CHARACTERS);
 
 /** The words of a drawing, in which details of persons are looked for as in the pages of a document. */
 export const drawingTexts = (words: string[]): string[] => {
-  const text = plainText(words.join('\n'));
+  const text = plain(words.join('\n')).slice(0, DRAWING_CHARACTERS);
   return text === '' ? [] : [text];
 };

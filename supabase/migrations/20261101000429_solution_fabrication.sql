@@ -183,7 +183,7 @@ return (
     (select string_agg(o.device_before, E'\n') from public.solution_outcomes o where o.solution_id = s.id and o.trial_id is null),
     (select string_agg(m.description, E'\n') from public.solution_media m where m.solution_id = s.id and m.trial_id is null),
     private.fabrication_texts(s.id),
-    (select string_agg(concat_ws(E'\n', f.file_name, f.description, left(array_to_string(f.page_texts, E'\n'), 100000)), E'\n')
+    (select string_agg(concat_ws(E'\n', f.file_name, f.description, left(array_to_string(f.page_texts, E'\n'), 1000000)), E'\n')
       from public.solution_files f where f.solution_id = s.id)
   ))
   from public.solutions s where s.id = solution and private.is_moderator()

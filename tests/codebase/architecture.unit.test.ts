@@ -163,7 +163,13 @@ describe('who imports whom', () => {
   });
 
   it('site, backend, functions and media do not import each other, and nothing imports the server', () => {
-    expect(broken(app, (_source, target) => /^(backend|server|supabase|media)\//.test(target))).toEqual([]);
+    // What first bytes say is the same where a file is chosen and where it arrives.
+    expect(
+      broken(
+        app,
+        (_source, target) => /^(backend|server|supabase|media)\//.test(target) && target !== 'media/sniff.ts',
+      ),
+    ).toEqual([]);
     expect(broken(backend, (_source, target) => /^(app|server|supabase)\//.test(target))).toEqual([]);
     // The texts and looks that the site and its emails share.
     const ofBoth = ['app/site.ts', 'app/ui/tokens.ts', 'app/notifications/texts.ts', 'app/follows/news.ts'];

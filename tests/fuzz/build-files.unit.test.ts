@@ -23,6 +23,14 @@ trailer
 <</Root 1 0 R/Size 4>>
 %%EOF
 `;
+/** A page with a content, resources and notes. */
+const page = (content: string, resources = '', notes = '') =>
+  PDF.replace('/MediaBox', `/Contents 4 0 R/Resources<<${resources}>>/Annots[${notes}]/MediaBox`).replace(
+    'trailer',
+    `4 0 obj\n<</Length ${content.length}>>\nstream\n${content}\nendstream\nendobj\ntrailer`,
+  );
+const many = (count: number, make: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => make(index)).join('');
 const polyline = (count: number) =>
   Array.from({ length: count }, (_, index) => [
     10,
@@ -42,13 +50,27 @@ const families: Record<string, [number, (count: number) => string | Uint8Array]>
   ],
   'an SVG whose style begins many rules': [100_000, (count) => svg(`<style>${'@a{'.repeat(count)}</style>`)],
   'an SVG whose style is spaces': [100_000, (count) => svg(`<style>${' '.repeat(count)}</style>`)],
+  'an SVG whose style opens many addresses': [
+    100_000,
+    (count) => svg(`<path style="fill:${'url('.repeat(count)}" d="M0 0"/>`),
+  ],
+  'an SVG of arrowheads': [
+    1000,
+    (count) =>
+      svg(
+        `<marker id="m"><path d="M0 0V9"/></marker>${'<path stroke="red" marker-end="url(#m)" d="M0 0H9"/>'.repeat(count)}`,
+      ),
+  ],
   'an SVG of declarations': [100_000, (count) => svg(`<path style="${';:'.repeat(count)}"/>`)],
   'an SVG path of arcs': [20_000, (count) => svg(`<path d="M0 0${'a1 1 0 0 1 1 1'.repeat(count)}"/>`)],
   'an SVG of long texts': [4, (count) => svg(`<text y="9">${'a'.repeat(900)}</text>`.repeat(count))],
   'an SVG of one text': [50_000, (count) => svg(`<text y="9">${'a'.repeat(count)}</text>`)],
-  'a DXF of stacked fractions': [100_000, (count) => mtext('\\S'.repeat(count))],
+  'a DXF of stacked fractions': [20_000, (count) => mtext('\\S'.repeat(count))],
+  'a DXF of fractions': [5000, (count) => mtext('\\S1/2;'.repeat(count))],
+  'a DXF of words': [4000, (count) => mtext('socket '.repeat(count))],
+  'a DXF of letters by number': [15_000, (count) => mtext('\\U+00D8'.repeat(count))],
   'a DXF of fonts': [50_000, (count) => mtext('\\Faaaaaaaa'.repeat(count))],
-  'a DXF of backslashes': [100_000, (count) => mtext('\\'.repeat(count))],
+  'a DXF of backslashes': [40_000, (count) => mtext('\\'.repeat(count))],
   'a DXF line that crosses itself': [3000, (count) => dxf([0, 'LWPOLYLINE', 8, 0, ...polyline(count)])],
   'a DXF of groups': [
     50_000,
@@ -74,6 +96,22 @@ const families: Record<string, [number, (count: number) => string | Uint8Array]>
     (count) =>
       dxf(Array.from({ length: count }, (_, index) => [0, 'POINT', 8, index, 10, index, 20, 1]).flat()),
   ],
+  'a DXF of layers with one name': [
+    5000,
+    (count) =>
+      dxf(
+        Array.from({ length: count }, (_, index) => [
+          0,
+          'POINT',
+          8,
+          `é${'*'.repeat(40)}${index}`,
+          10,
+          index,
+          20,
+          1,
+        ]).flat(),
+      ),
+  ],
   'a PDF followed by words': [40_000, (count) => PDF + 'stream '.repeat(count)],
   'a PDF of objects without an end': [4000, (count) => PDF + '9 0 obj\n<<>>\nstream\n'.repeat(count)],
   'a PDF of texts without an end': [4000, (count) => PDF + '9 0 obj\n('.repeat(count)],
@@ -86,8 +124,26 @@ const families: Record<string, [number, (count: number) => string | Uint8Array]>
     (count) =>
       PDF + Array.from({ length: count }, (_, index) => `${index + 4} 0 obj\n<</A 1>>\nendobj\n`).join(''),
   ],
+  'a PDF content of lines': [15_000, (count) => page('0 0 m 9 9 l S '.repeat(count))],
+  'a PDF content of open strings': [200_000, (count) => page('('.repeat(count))],
+  'a PDF content of comments': [100_000, (count) => page('%a\n'.repeat(count))],
+  'a PDF content of words': [100_000, (count) => page('a '.repeat(count))],
+  'a PDF content of images without an end': [30_000, (count) => page('BI ID EIx '.repeat(count))],
+  'a PDF content of marks': [9000, (count) => page('/OC /A BDC '.repeat(count / 3) + 'EMC '.repeat(count))],
+  'a PDF of graphics states': [
+    5000,
+    (count) =>
+      page(
+        many(count, (n) => `/A${n} gs `),
+        `/ExtGState<<${many(count, (n) => `/A${n}<</LW 1>>`)}>>`,
+      ),
+  ],
+  'a PDF of notes': [
+    1000,
+    (count) => page('', '', '<</Subtype/Square/Rect[1 1 9 9]/C[1 0 0]>>'.repeat(count)),
+  ],
   'a STEP of points': [
-    10_000,
+    5000,
     (count) =>
       stepCube().replace(
         'ENDSEC;\nEND-ISO',
@@ -98,7 +154,7 @@ const families: Record<string, [number, (count: number) => string | Uint8Array]>
   // Both are more than may be placed.
   'a 3MF of parts within parts': [4, (count) => cube3mf(nested(count))],
   'a 3MF of triangles': [
-    10_000,
+    5000,
     (count) =>
       cube3mf(
         model3mf().replace('</triangles>', `${'<triangle v1="0" v2="1" v3="2"/>'.repeat(count)}</triangles>`),

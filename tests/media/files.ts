@@ -6,7 +6,13 @@ import { registerMediabunnyServer } from '@mediabunny/server';
 import {
   AudioSample,
   AudioSampleSource,
+  BufferSource,
+  BufferTarget,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
   FilePathTarget,
+  Input,
+  MP4,
   Mp4OutputFormat,
   Output,
   Quality,
@@ -144,6 +150,9 @@ interface Film {
   /** Seconds at which frames are shown. */
   times?: number[];
   format?: 'mp4' | 'webm';
+  isSoundAlone?: boolean;
+  /** The level of all that is seen, of 255. */
+  grey?: number;
 }
 
 /**
@@ -157,6 +166,8 @@ export async function phoneFilm({
   sound = true,
   times,
   format = 'mp4',
+  isSoundAlone = false,
+  grey,
 }: Film = {}): Promise<Buffer> {
   const path = join(tmpdir(), `film-${process.pid}-${Math.random().toString(36).slice(2)}.${format}`);
   const output = new Output({
@@ -167,7 +178,7 @@ export async function phoneFilm({
     codec: format === 'mp4' ? 'avc' : 'vp9',
     quality: new Quality({ bitrate: 400_000 }),
   });
-  output.addVideoTrack(picture, { rotation, name: SECRET });
+  if (!isSoundAlone) output.addVideoTrack(picture, { rotation, name: SECRET });
   const audio = sound
     ? new AudioSampleSource({
         codec: format === 'mp4' ? 'aac' : 'opus',
@@ -181,13 +192,14 @@ export async function phoneFilm({
     raw: format === 'mp4' ? { '©xyz': '+51.5007-000.1246/' } : { LOCATION: SECRET },
   });
   await output.start();
-  const timestamps = times ?? Array.from({ length: 24 }, (_, index) => index / 24);
+  const timestamps = isSoundAlone ? [] : (times ?? Array.from({ length: 24 }, (_, index) => index / 24));
   for (const [index, timestamp] of timestamps.entries()) {
     // A bright bar on the stored left edge shows which way up the result is.
-    const bar = Math.ceil(width / 4);
+    const bar = grey === undefined ? Math.ceil(width / 4) : 0;
+    const colour = grey === undefined ? [0, 40, 80 + index, 255] : [grey, grey, grey, 255];
     const row = Buffer.concat([
       Buffer.alloc(bar * 4, Buffer.from([255, 0, 0, 255])),
-      Buffer.alloc((width - bar) * 4, Buffer.from([0, 40, 80 + index, 255])),
+      Buffer.alloc((width - bar) * 4, Buffer.from(colour)),
     ]);
     const pixels = Buffer.alloc(width * height * 4, row);
     const sample = new VideoSample(pixels, {
@@ -219,4 +231,26 @@ export async function phoneFilm({
   const box = Buffer.from(`\0\0\0\0uuid0123456789abcdef${SECRET}`, 'latin1');
   box.writeUInt32BE(box.length);
   return Buffer.concat([film, box]);
+}
+
+/** The same film without its sound, which says that its picture has a high dynamic range. */
+export async function inHighRange(film: Buffer, transfer: 'hlg' | 'pq'): Promise<Buffer> {
+  using input = new Input({ source: new BufferSource(film), formats: [MP4] });
+  const video = await input.getPrimaryVideoTrack();
+  const config = await video?.getDecoderConfig();
+  if (!video || !config) throw new Error('the film has no picture');
+  const target = new BufferTarget();
+  const output = new Output({ format: new Mp4OutputFormat(), target });
+  const source = new EncodedVideoPacketSource('avc');
+  output.addVideoTrack(source);
+  await output.start();
+  // The types of the browser's own codecs know no such range.
+  const decoderConfig = Object.assign(config, {
+    colorSpace: { primaries: 'bt2020', transfer, matrix: 'bt2020-ncl', fullRange: false },
+  });
+  for await (const packet of new EncodedPacketSink(video).packets())
+    await source.add(packet, { decoderConfig });
+  await output.finalize();
+  if (!target.buffer) throw new Error('nothing was written');
+  return Buffer.from(target.buffer);
 }

@@ -107,7 +107,8 @@ export const dxf = (entities: (string | number)[], unit = 4) =>
     'EOF',
     '',
   ].join('\n');
-export const dxfLine = [0, 'LINE', 8, SECRET, 10, 0, 20, 0, 11, 40, 21, 30];
+/** With what a program keeps beside it. The name of a layer would be kept, as it is a word of the drawing. */
+export const dxfLine = [0, 'LINE', 8, 0, 10, 0, 20, 0, 11, 40, 21, 30, 1001, SECRET, 1000, SECRET];
 
 /** A cube as a solid of planes and edges. */
 export function stepCube(extra = '', header = SECRET): string {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pictureOnly } from '../../media/h264.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { expectNoMetadata } from './expect-no-metadata.ts';
-import { frameBomb, phoneFilm, phonePicture, pixelBomb } from './files.ts';
+import { frameBomb, inHighRange, phoneFilm, phonePicture, pixelBomb } from './files.ts';
 import { LIMITS_IN_TESTS, turns } from './make-build-file.ts';
 
 let media: Media;
@@ -84,6 +84,15 @@ describe('pictures', () => {
     }
   });
 
+  test('thin lines of a sheet keep their colours', async () => {
+    const lines = Array.from({ length: 40 }, (_, at) => `<path d="M${at * 9 + 4.5} 0V300" stroke="#d00"/>`);
+    const sheet = `<svg xmlns="http://www.w3.org/2000/svg" width="360" height="300"><rect width="360" height="300" fill="#fff"/>${lines.join('')}</svg>`;
+    const [full] = (await make(await sharp(Buffer.from(sheet)).png().toBuffer(), 'images')).files;
+    if (!full) throw new Error('a rendition is missing');
+    expect(await pixel(full, 4, 150)).toEqual([221, 0, 0]);
+    expect(await pixel(full, 8, 150)).toEqual([255, 255, 255]);
+  });
+
   test('an avatar is a small square', async () => {
     const { files } = await make(await phonePicture('jpeg'), 'avatar');
     const [avatar] = files;
@@ -92,9 +101,9 @@ describe('pictures', () => {
     await expectNoMetadata(avatar);
   });
 
-  test.each([
-    ['too many pixels', pixelBomb],
-    ['too many frames', () => frameBomb(10_000)],
+  test.each<[string, () => Buffer | Promise<Buffer>, RegExp?]>([
+    ['too many pixels', pixelBomb, /289 megapixels/],
+    ['too many frames', () => frameBomb(10_000), /10000 frames/],
     ['cut off', async () => (await phonePicture('jpeg')).subarray(0, 3000)],
     ['cut off PNG', async () => (await phonePicture('png')).subarray(0, 900)],
     [
@@ -129,9 +138,9 @@ describe('pictures', () => {
         ),
     ],
     ['nothing', async () => Buffer.alloc(0)],
-  ])('refuses %s', async (_what, content) => {
+  ])('refuses %s', async (_what, content, reason = /^x\.file: This image cannot be read/) => {
     const bytes = await content();
-    await expect(make(bytes, 'images')).rejects.toEqual(refusal(/^x\.file: This image cannot be read/));
+    await expect(make(bytes, 'images')).rejects.toEqual(refusal(reason));
     expect((await make(await phonePicture('jpeg', 60, 40), 'images')).files).toHaveLength(3);
   });
 
@@ -193,6 +202,19 @@ describe('films', () => {
     expect(Math.max(still.width, still.height)).toBeLessThanOrEqual(960);
   });
 
+  // The levels of white paper after ITU-R BT.2408, which would be a grey if they were shown as they are.
+  test.each([
+    ['hlg', 191],
+    ['pq', 148],
+  ] as const)('white paper in %s is white on an ordinary screen', async (curve, grey) => {
+    const film = await inHighRange(await phoneFilm({ grey }), curve);
+    const [video, poster] = (await make(film, 'video')).files;
+    if (!video || !poster) throw new Error('a rendition is missing');
+    using input = new Input({ source: new BufferSource(video), formats: [MP4] });
+    expect(await (await input.getPrimaryVideoTrack())?.hasHighDynamicRange()).toBe(false);
+    for (const part of await pixel(poster, 160, 90)) expect(part).toBeGreaterThan(215);
+  });
+
   test('held sideways: keeps its frames and is shown upright, as is its still', async () => {
     const film = await phoneFilm({ rotation: 90 });
     const result = await make(film, 'video');
@@ -226,7 +248,7 @@ describe('films', () => {
     await expectNoMetadata(video);
   });
 
-  test.each([
+  test.each<[string, () => Buffer | Promise<Buffer>, RegExp?]>([
     ['a day long', () => phoneFilm({ times: [0, 86_399], sound: false })],
     ['cut off', async () => (await phoneFilm()).subarray(0, 4000)],
     [
@@ -245,9 +267,10 @@ describe('films', () => {
         return film;
       },
     ],
-    ['sound alone', async () => Buffer.from(`\0\0\0\x18ftypisom\0\0\0\0isommp41`, 'latin1')],
-  ])('refuses %s', async (_what, content) => {
-    await expect(make(await content(), 'video')).rejects.toEqual(refusal(/^x\.file: This video/));
+    ['sound alone', () => phoneFilm({ isSoundAlone: true }), /has sound and no moving image/],
+    ['a head without a table', async () => Buffer.from(`\0\0\0\x18ftypisom\0\0\0\0isommp41`, 'latin1')],
+  ])('refuses %s', async (_what, content, reason = /^x\.file: This video/) => {
+    await expect(make(await content(), 'video')).rejects.toEqual(refusal(reason));
   });
 
   test('survives films damaged at random', async () => {

@@ -1,7 +1,7 @@
 import { Vector3, Vector4 } from 'three';
 import { NURBSCurve } from 'three/addons/curves/NURBSCurve.js';
+import { type Placement, type Point, placed, turned } from '../affine.ts';
 import { FileProblem } from '../problem.ts';
-import { type Placement, type Point, placed, turned } from './affine.ts';
 import { damaged, type Entity, notFlat, numberOf, numbersOf, tooMany } from './read-dxf.ts';
 
 /** How far a polyline may lie from the curve it stands for, in millimetres. */

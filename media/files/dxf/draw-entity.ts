@@ -1,54 +1,70 @@
+import {
+  angleOf,
+  evenScale,
+  isMirrored,
+  type Placement,
+  type Point,
+  placed,
+  radians,
+  turned,
+} from '../affine.ts';
 import { FileProblem } from '../problem.ts';
-import { evenScale, isMirrored, type Placement, type Point, placed, turned } from './affine.ts';
 import { bulgeCorners, ellipseCorners, splineCorners } from './curves.ts';
-import { cornerOf, type Placed } from './flatten.ts';
-import { checkedNumber, damaged, type Entity, notFlat, numberOf, numbersOf, textOf } from './read-dxf.ts';
+import { drawParagraphs, drawText } from './draw-text.ts';
+import { cornerOf, NO_SIZE, type Placed } from './flatten.ts';
+import { checkedNumber, damaged, type Entity, notFlat, numberOf, numbersOf } from './read-dxf.ts';
 import {
   arcShape,
   type BulgedPoint,
   circleShape,
+  type Group,
   lineShape,
   pointShape,
   polylineShape,
   type Shape,
   solidShape,
-  textShape,
 } from './shapes.ts';
-import { linesOfText, plainText } from './text.ts';
 
 const FULL = 2 * Math.PI;
 const SOLIDS = new Set('3DFACE 3DSOLID BODY REGION MESH SURFACE EXTRUDEDSURFACE REVOLVEDSURFACE'.split(' '));
 
-/** An entity in its place as shapes of the new drawing. @throws FileProblem when it is none that is kept */
-export function drawEntity({ entity, place }: Placed, layer: string, tolerance: number): Shape[] {
+/**
+ * An entity in its place as shapes of the new drawing.
+ *
+ * @param leaveOut is told the name of what is not kept
+ * @throws FileProblem when it is none that is kept
+ */
+export function drawEntity(
+  { entity, place }: Placed,
+  look: Group[],
+  tolerance: number,
+  leaveOut: (name: string) => void,
+): Shape[] {
+  if (hasNoSize(entity)) {
+    leaveOut(NO_SIZE);
+    return [];
+  }
   switch (entity.type) {
     case 'LINE':
       refuseHeights([numberOf(entity, 30, 0), numberOf(entity, 31, 0)], tolerance);
-      return [lineShape(layer, cornerOf(place, entity), cornerOf(place, entity, 11, 21))];
+      return [lineShape(look, cornerOf(place, entity), cornerOf(place, entity, 11, 21))];
     case 'POINT':
-      return [pointShape(layer, cornerOf(place, entity))];
+      return [pointShape(look, cornerOf(place, entity))];
     case 'CIRCLE':
-      return [drawArc(entity, place, layer, tolerance, 0, FULL)];
+      return [drawArc(entity, place, look, tolerance, 0, FULL)];
     case 'ARC':
       return [
-        drawArc(
-          entity,
-          place,
-          layer,
-          tolerance,
-          radians(numberOf(entity, 50)),
-          radians(numberOf(entity, 51)),
-        ),
+        drawArc(entity, place, look, tolerance, radians(numberOf(entity, 50)), radians(numberOf(entity, 51))),
       ];
     case 'ELLIPSE':
-      return [drawEllipse(entity, place, layer, tolerance)];
+      return [drawEllipse(entity, place, look, tolerance)];
     case 'SPLINE': {
       const corners = splineCorners(entity, place, tolerance).map(([x, y]): BulgedPoint => [x, y, 0]);
-      return [polylineShape(layer, corners, false, tolerance)];
+      return [polylineShape(look, corners, false, tolerance)];
     }
     case 'LWPOLYLINE':
       return [
-        drawPolyline(lightCorners(entity), (numberOf(entity, 70, 0) & 1) === 1, place, layer, tolerance),
+        drawPolyline(lightCorners(entity), (numberOf(entity, 70, 0) & 1) === 1, place, look, tolerance),
       ];
     case 'POLYLINE':
       return [
@@ -56,7 +72,7 @@ export function drawEntity({ entity, place }: Placed, layer: string, tolerance: 
           oldCorners(entity, tolerance),
           (numberOf(entity, 70, 0) & 1) === 1,
           place,
-          layer,
+          look,
           tolerance,
         ),
       ];
@@ -64,15 +80,41 @@ export function drawEntity({ entity, place }: Placed, layer: string, tolerance: 
     case 'TRACE': {
       const third = cornerOf(place, entity, 12, 22);
       const fourth = numbersOf(entity, 13).length > 0 ? cornerOf(place, entity, 13, 23) : third;
-      return [solidShape(layer, [cornerOf(place, entity), cornerOf(place, entity, 11, 21), third, fourth])];
+      return [solidShape(look, [cornerOf(place, entity), cornerOf(place, entity, 11, 21), third, fourth])];
     }
     case 'TEXT':
     case 'ATTRIB':
-      return drawText(entity, place, layer);
+      return drawText(entity, place, look, leaveOut);
     case 'MTEXT':
-      return drawParagraphs(entity, place, layer);
+      return drawParagraphs(entity, place, look, leaveOut);
     default:
       throw refused(entity.type);
+  }
+}
+
+/** Nothing is drawn by it: programs leave such parts behind after an edit. */
+function hasNoSize(entity: Entity): boolean {
+  const zero = (code: number) => numbersOf(entity, code)[0] === 0;
+  const onOne = ([[x, y] = [0, 0], ...rest]: number[][]) =>
+    rest.every(([nextX, nextY]) => nextX === x && nextY === y);
+  switch (entity.type) {
+    case 'LINE':
+      return [10, 20, 30].every((code) => numberOf(entity, code, 0) === numberOf(entity, code + 1, 0));
+    case 'CIRCLE':
+    case 'ARC':
+      return zero(40);
+    case 'ELLIPSE':
+      return zero(40) || (zero(11) && zero(21));
+    case 'LWPOLYLINE':
+      return onOne(lightCorners(entity));
+    case 'POLYLINE':
+      return onOne(entity.vertices.map((vertex) => [numberOf(vertex, 10), numberOf(vertex, 20)]));
+    case 'TEXT':
+    case 'MTEXT':
+    case 'ATTRIB':
+      return zero(40);
+    default:
+      return false;
   }
 }
 
@@ -85,8 +127,6 @@ function refused(type: string): FileProblem {
 }
 
 const solid = () => new FileProblem('This DXF holds a solid shape. Upload it as STL, 3MF or STEP.');
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
-const angleOf = ([x, y]: Point) => Math.atan2(y, x);
 
 function refuseHeights(heights: number[], tolerance: number): void {
   if (heights.some((height) => Math.abs(height - (heights[0] ?? 0)) > tolerance)) throw notFlat();
@@ -101,7 +141,7 @@ function positive(value: number): number {
 function drawArc(
   entity: Entity,
   place: Placement,
-  layer: string,
+  look: Group[],
   tolerance: number,
   from: number,
   to: number,
@@ -113,17 +153,17 @@ function drawArc(
   if (scale === undefined) {
     const sweep = (((to - from) % FULL) + FULL) % FULL || FULL;
     const [major, minor] = [turned(place, [radius, 0]), turned(place, [0, radius])];
-    return along(layer, ellipseCorners(placed(place, centre), major, minor, from, sweep, tolerance), sweep);
+    return along(look, ellipseCorners(placed(place, centre), major, minor, from, sweep, tolerance), sweep);
   }
-  if (isCircle) return circleShape(layer, placed(place, centre), radius * scale);
+  if (isCircle) return circleShape(look, placed(place, centre), radius * scale);
   const [start, end] = [from, to].map((angle) =>
     angleOf(turned(place, [Math.cos(angle), Math.sin(angle)])),
   ) as [number, number];
   const ends: [number, number] = isMirrored(place) ? [end, start] : [start, end];
-  return arcShape(layer, placed(place, centre), radius * scale, ...ends);
+  return arcShape(look, placed(place, centre), radius * scale, ...ends);
 }
 
-function drawEllipse(entity: Entity, place: Placement, layer: string, tolerance: number): Shape {
+function drawEllipse(entity: Entity, place: Placement, look: Group[], tolerance: number): Shape {
   refuseHeights([0, numberOf(entity, 31, 0)], tolerance);
   const major: Point = [numberOf(entity, 11), numberOf(entity, 21)];
   positive(Math.hypot(...major));
@@ -141,14 +181,14 @@ function drawEllipse(entity: Entity, place: Placement, layer: string, tolerance:
     sweep,
     tolerance,
   );
-  return along(layer, corners, sweep);
+  return along(look, corners, sweep);
 }
 
 /** A polyline through these corners, which is closed when they make a whole turn. */
-function along(layer: string, corners: Point[], sweep: number): Shape {
+function along(look: Group[], corners: Point[], sweep: number): Shape {
   const isWhole = sweep >= FULL - 1e-9;
   const points = (isWhole ? corners.slice(0, -1) : corners).map(([x, y]): BulgedPoint => [x, y, 0]);
-  return polylineShape(layer, points, isWhole, 1);
+  return polylineShape(look, points, isWhole, 1);
 }
 
 /** The corners of the newer form of polyline, in which each begins with its X. */
@@ -181,7 +221,7 @@ function drawPolyline(
   corners: BulgedPoint[],
   isClosed: boolean,
   place: Placement,
-  layer: string,
+  look: Group[],
   tolerance: number,
 ): Shape {
   if (corners.length === 0) throw damaged();
@@ -195,51 +235,5 @@ function drawPolyline(
     const along = bulgeCorners([x, y], [next[0], next[1]], bulge, place, tolerance).slice(0, -1);
     points.push(...along.map(([px, py]): BulgedPoint => [px, py, 0]));
   }
-  return polylineShape(layer, points, isClosed, tolerance);
-}
-
-/** Words stay readable: a block may turn and enlarge them, and never mirrors them. */
-function drawText(entity: Entity, place: Placement, layer: string): Shape[] {
-  // The field of a block can be hidden.
-  if (entity.type === 'ATTRIB' && (numberOf(entity, 70, 0) & 1) === 1) return [];
-  const text = plainText(textOf(entity, 1));
-  const { height, turn } = lying(place, numberOf(entity, 40), numberOf(entity, 50, 0));
-  const start = cornerOf(place, entity);
-  const [across, up] = [numberOf(entity, 72, 0), numberOf(entity, entity.type === 'ATTRIB' ? 74 : 73, 0)];
-  if (text === '') return [];
-  if ((across === 0 && up === 0) || numbersOf(entity, 11).length === 0)
-    return [textShape(layer, { text, start, height, turn })];
-  const aligned = { across, up, point: cornerOf(place, entity, 11, 21) };
-  return [textShape(layer, { text, start, height, turn, aligned })];
-}
-
-function lying(place: Placement, height: number, degrees: number) {
-  const angle = radians(degrees);
-  const turn = (angleOf(turned(place, [Math.cos(angle), Math.sin(angle)])) * 180) / Math.PI;
-  const up = Math.hypot(...turned(place, [-Math.sin(angle), Math.cos(angle)]));
-  return { height: positive(height) * up, turn };
-}
-
-/** Texts of several lines become one text a line; how their words are styled is left behind. */
-function drawParagraphs(entity: Entity, place: Placement, layer: string): Shape[] {
-  const all = entity.groups.filter(([code]) => code === 3 || code === 1).map(([, value]) => value);
-  const lines = linesOfText(all.join(''));
-  const degrees =
-    numbersOf(entity, 11).length > 0
-      ? (Math.atan2(numberOf(entity, 21), numberOf(entity, 11)) * 180) / Math.PI
-      : numberOf(entity, 50, 0);
-  const { height, turn } = lying(place, numberOf(entity, 40), degrees);
-  const attached = numberOf(entity, 71, 1);
-  const [column, row] = [(attached - 1) % 3, Math.floor((attached - 1) / 3)];
-  const spacing = (height * 5) / 3;
-  const first =
-    { 0: -height, 1: ((lines.length - 1) * spacing - height) / 2 }[row] ?? (lines.length - 1) * spacing;
-  const [x, y] = cornerOf(place, entity);
-  return lines.flatMap((text, index) => {
-    if (text === '') return [];
-    const down = first - index * spacing;
-    const point: Point = [x - down * Math.sin(radians(turn)), y + down * Math.cos(radians(turn))];
-    const aligned = column === 0 ? {} : { aligned: { across: column, up: 0, point } };
-    return [textShape(layer, { text, start: point, height, turn, ...aligned })];
-  });
+  return polylineShape(look, points, isClosed, tolerance);
 }

@@ -2,15 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobResult } from '../../job.ts';
 import { LIMITS } from '../../limits.ts';
+import type { Point } from '../affine.ts';
 import { PICTURE } from '../mesh.ts';
 import { drawingTexts } from '../page-text.ts';
 import { FileProblem } from '../problem.ts';
-import { drawSvg } from '../svg.ts';
+import { drawSvg } from '../svg/make-svg.ts';
 import { TOLERANCE } from './curves.ts';
 import { drawEntity } from './draw-entity.ts';
 import { flatten } from './flatten.ts';
-import { checkedNumber, readDxf, tooMany } from './read-dxf.ts';
-import type { Group, Shape } from './shapes.ts';
+import type { Look } from './look.ts';
+import { checkedNumber, type Drawing, type Entity, readDxf, textOf, tooMany } from './read-dxf.ts';
+import type { Shape } from './shapes.ts';
+import { lengthOf, type Tables, tablesOf, writeDxf } from './write-dxf.ts';
 
 /** In millimetres, by the number that the header gives; a drawing without a unit is taken as millimetres. */
 const UNITS: Record<number, number> = {
@@ -26,38 +29,58 @@ const UNITS: Record<number, number> = {
 };
 /** Of all shapes together: curves have many. */
 const MAX_CORNERS = 500_000;
-const MAX_DECIMALS = 8;
+
+/** Of the picture, in all. */
+const MAX_DASHES = 100_000;
+/** Parts of the drawing's size: of a line's width, and the shortest dashes that are seen apart. */
+const LINE_WIDTH = 1 / 500;
+const SHORTEST_DASHES = 1 / 250;
+
+interface Drawn extends Shape {
+  look: Look;
+}
 
 /** Writes the outlines and texts of a drawing again in the oldest form, which every program reads. */
 export async function makeDxf(path: string, folder: string): Promise<JobResult> {
-  const drawing = readDxf(await readFile(path, 'utf8'));
+  const drawing = readDxf(await readFile(path));
   const { unit } = drawing;
   const scale = UNITS[unit];
   if (!scale) throw new FileProblem('This DXF has an unknown unit.');
-  const { shapes: placed, leftOut } = flatten(drawing);
-  const layers = [...new Set(placed.map(({ layer }) => layer))];
-  const shapes: Shape[] = [];
+  const names = new Set<string>();
+  const leaveOut = (name: string) => names.add(name);
+  const placed = flatten(drawing, leaveOut);
+  const tables = tablesOf(drawing, leaveOut);
+  const shapes: Drawn[] = [];
   let corners = 0;
   for (const one of placed) {
-    for (const shape of drawEntity(one, String(layers.indexOf(one.layer)), TOLERANCE / scale)) {
+    for (const shape of drawEntity(one, tables.groupsOf(one.look), TOLERANCE / scale, leaveOut)) {
       corners += shape.corners.length;
       if (corners > MAX_CORNERS) throw tooMany();
-      shapes.push(shape);
+      const room = one.isNote ? { room: [...shape.corners, ...(shape.room ?? [])], corners: [] } : {};
+      shapes.push({ ...shape, ...room, look: one.look });
+      if (shape.words && hasOtherFont(one.entity, drawing)) leaveOut('fonts');
     }
   }
+  const leftOut = [...names].sort();
   if (shapes.length === 0)
     throw new FileProblem(
       leftOut.length === 0
         ? 'This DXF is empty.'
         : `This DXF is empty without its ${leftOut.join(' and ')}. Draw its outlines as lines and choose it again.`,
     );
-  const box = boxOf(shapes, scale);
-  await writeFile(join(folder, 'file.dxf'), write(shapes, unit));
-  const size = await draw(shapes, box, join(folder, PICTURE));
-  const dimensions = [box.width, box.height].map((edge) => Math.round(edge * scale * 100) / 100);
+  const seen = boxOf(
+    shapes.flatMap(({ corners, room = [] }) => [...corners, ...room]),
+    scale,
+  );
+  const outlines = shapes.flatMap(({ corners }) => corners);
+  const measured = outlines.length === 0 ? seen : boxOf(outlines, scale);
+  const written = shapes.map(({ dxf }) => dxf);
+  await writeFile(join(folder, 'file.dxf'), writeDxf(written, tables, unit));
+  const size = await draw(shapes, seen, tables, join(folder, PICTURE));
+  const dimensions = [measured.width, measured.height].map((edge) => Math.round(edge * scale * 100) / 100);
   const facts = {
     dimensions,
-    layers: layers.length,
+    layers: tables.layerCount(),
     ...(unit === 0 ? {} : { unit }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };
@@ -65,61 +88,59 @@ export async function makeDxf(path: string, folder: string): Promise<JobResult> 
   return {
     files: ['file.dxf', PICTURE],
     ...size,
-    file: { type: 'dxf', facts, pageTexts: drawingTexts(words) },
+    file: { type: 'dxf', facts, pageTexts: drawingTexts([...tables.names(), ...words]) },
   };
+}
+
+/** Whether a text is in another font than the plain one of all programs. */
+function hasOtherFont(entity: Entity, { styles }: Drawing): boolean {
+  const style = styles.get(textOf(entity, 7, 'standard').trim().toLowerCase());
+  return style !== undefined && !/^(?:txt(?:\.shx)?)?$/i.test(textOf(style, 3).trim());
 }
 
 type Box = ReturnType<typeof boxOf>;
 
-function boxOf(shapes: Shape[], scale: number) {
+function boxOf(corners: Point[], scale: number) {
   let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (const { corners } of shapes)
-    for (const [x, y] of corners) {
-      left = Math.min(left, checkedNumber(x));
-      right = Math.max(right, x);
-      bottom = Math.min(bottom, checkedNumber(y));
-      top = Math.max(top, y);
-    }
+  for (const [x, y] of corners) {
+    left = Math.min(left, checkedNumber(x));
+    right = Math.max(right, x);
+    bottom = Math.min(bottom, checkedNumber(y));
+    top = Math.max(top, y);
+  }
   const [width, height] = [right - left, top - bottom];
   if (!(Math.max(width, height) * scale <= LIMITS.modelEdge))
     throw new FileProblem('This drawing is larger than 100 metres. Check its unit.');
   return { left, top, width, height };
 }
 
-function draw(shapes: Shape[], box: Box, path: string) {
+function draw(shapes: Drawn[], box: Box, tables: Tables, path: string) {
   const [width, height] = [box.width || 1, box.height || 1];
-  const margin = Math.max(width, height) * 0.03;
+  const edge = Math.max(width, height);
+  const margin = edge * 0.03;
   const [across, up] = [width + 2 * margin, height + 2 * margin];
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="${Math.max(1, Math.round((1600 * up) / across))}" viewBox="${box.left - margin} ${-box.top - margin} ${across} ${up}"><g fill="none" stroke="#17202a" stroke-width="${Math.max(width, height) / 500}">${shapes.map((shape) => shape.svg).join('')}</g></svg>`;
+  const line = edge * LINE_WIDTH;
+  let budget = MAX_DASHES;
+  const dashing = ({ look, length = 0 }: Drawn): string => {
+    const dashes = tables.dashesOf(look);
+    const period = lengthOf(dashes);
+    const count = (length / period) * dashes.length;
+    // Shorter dashes are seen as one line, in other programs as well, and so is a line shorter than its dashes.
+    if (!(period > edge * SHORTEST_DASHES) || length < period || count > budget) return '';
+    budget -= count;
+    const lengths = dashes.map((dash) => Math.max(Math.abs(dash), line));
+    return ` stroke-dasharray="${lengths.join(' ')}"`;
+  };
+  // Neighbours that look the same are one group, since each group costs the library as much as several lines.
+  const drawn: string[] = [];
+  let group = '';
+  for (const shape of shapes) {
+    const own = `<g color="${shape.look.ink}"${dashing(shape)}>`;
+    if (own !== group) drawn.push(group && '</g>', own);
+    group = own;
+    drawn.push(shape.svg);
+  }
+  drawn.push('</g>');
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="${Math.max(1, Math.round((1600 * up) / across))}" viewBox="${box.left - margin} ${-box.top - margin} ${across} ${up}"><style>.point{stroke-linecap:round;stroke-width:${3 * line}}</style><g font-family="sans-serif" fill="none" stroke="currentColor" stroke-width="${line}">${drawn.join('')}</g></svg>`;
   return drawSvg(svg, path);
-}
-
-function write(shapes: Shape[], unit: number): string {
-  const header: Group[] = [
-    [0, 'SECTION'],
-    [2, 'HEADER'],
-    [9, '$ACADVER'],
-    [1, 'AC1009'],
-    [9, '$INSUNITS'],
-    [70, unit],
-    [0, 'ENDSEC'],
-    [0, 'SECTION'],
-    [2, 'ENTITIES'],
-  ];
-  const end: Group[] = [
-    [0, 'ENDSEC'],
-    [0, 'EOF'],
-  ];
-  return [header, ...shapes.map(({ dxf }) => dxf), end]
-    .flat()
-    .map(([code, value]) => `${code}\n${typeof value === 'number' ? decimal(value) : value}\n`)
-    .join('');
-}
-
-/** Without an exponent, which some programs do not read. */
-function decimal(value: number): string {
-  const text = checkedNumber(value)
-    .toFixed(MAX_DECIMALS)
-    .replace(/\.?0+$/, '');
-  return text === '-0' ? '0' : text;
 }

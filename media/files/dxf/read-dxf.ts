@@ -1,11 +1,11 @@
-import DxfParser, { type IEntity } from 'dxf-parser';
 import { LIMITS } from '../../limits.ts';
 import { FileProblem } from '../problem.ts';
+import { decodeDxf } from './decode.ts';
 
 /** A part of a drawing as the file has it: pairs of a group code and a value, in their order. */
 export interface Entity {
   type: string;
-  groups: [number, string | number][];
+  groups: [number, string][];
   /** Of a polyline of the old form. */
   vertices: Entity[];
 }
@@ -20,107 +20,112 @@ interface Block {
 export interface Drawing {
   /** By the number that the header gives. */
   unit: number;
+  /** By which the dashes of all line types are enlarged. */
+  lineTypeScale: number;
   entities: Entity[];
+  /** What lies on the sheet that was open. */
+  sheet: Entity[];
   /** By name in lower case: programs find blocks whatever the case. */
   blocks: Map<string, Block>;
-  /** The names of layers that are switched off or frozen. */
-  hiddenLayers: Set<string>;
+  /** By name in lower case, as are the line types and the styles of texts. */
+  layers: Map<string, Entity>;
+  lineTypes: Map<string, Entity>;
+  styles: Map<string, Entity>;
+  /** What is said about entities elsewhere, by handle. */
+  objects: Map<string, Entity>;
 }
 
-/** What the library reads itself. */
-const STRUCTURE = new Set(['SECTION', 'ENDSEC', 'BLOCK', 'ENDBLK', 'TABLE', 'ENDTAB', 'EOF']);
-const MAX_ENTITY_TYPES = 500;
 /** From here on the groups of an entity belong to an object inside of it. */
 const EMBEDDED_OBJECT = 101;
-/** The last code of those that describe a shape, but for the extrusion direction. */
-const MAX_SHAPE_CODE = 79;
-const EXTRUSION = [210, 220, 230];
+/** From here on they belong to a program that the drawing was extended for. */
+const EXTENDED = 1000;
+const COMMENT = 999;
+/** The sheets that were not open. */
+export const SHEET = /^[*$]paper_space/;
 
-type Handler = Parameters<DxfParser['registerEntityHandler']>[0];
-
-/**
- * Reads the sections, blocks and layers of a drawing by the library, and each entity as its plain groups: the library's own
- * readers know no weights of splines and drop corners of some polylines, and entities it does not know it passes over.
- */
-export function readDxf(text: string): Drawing {
-  const parser = new DxfParser();
-  const names = namesIn(text);
-  let count = 0;
-  for (const name of names) {
-    if (STRUCTURE.has(name)) continue;
-    class Groups {
-      ForEntityName = name;
-      parseEntity(scanner: { next(): { code: number; value: string | number } }) {
-        // The corners of a polyline of the old form are entities as well.
-        if (name !== 'VERTEX' && ++count > LIMITS.shapes) throw tooMany();
-        return { type: name, groups: readGroups(scanner) };
-      }
-    }
-    parser.registerEntityHandler(Groups as unknown as Handler);
-  }
-  const read = parse(parser, text);
-  const blocks = Object.values(read.blocks ?? {}).map(
-    ({ name, position, type = 0, xrefPath, entities = [] }): [string, Block] => [
-      name.toLowerCase(),
-      {
-        base: [position?.x ?? 0, position?.y ?? 0],
-        isOutside: (type & 4) !== 0 || Boolean(xrefPath),
-        entities: withVertices(entities),
-      },
-    ],
-  );
-  const layers = Object.values(read.tables?.layer?.layers ?? {});
-  return {
-    unit: Number(read.header?.$INSUNITS ?? 0),
-    entities: withVertices(read.entities ?? []),
-    blocks: new Map(blocks),
-    hiddenLayers: new Set(
-      layers.filter(({ visible, frozen }) => visible === false || frozen).map(({ name }) => name),
-    ),
+/** Reads the sections, tables and blocks of a drawing as plain groups. */
+export function readDxf(bytes: Buffer): Drawing {
+  const drawing: Drawing = {
+    unit: 0,
+    lineTypeScale: 1,
+    entities: [],
+    sheet: [],
+    blocks: new Map(),
+    layers: new Map(),
+    lineTypes: new Map(),
+    styles: new Map(),
+    objects: new Map(),
   };
+  let section = '';
+  let block: Block | undefined;
+  let last: Entity | undefined;
+  let count = 0;
+  const addShape = (entity: Entity) => {
+    // The corners of a polyline of the old form are entities as well.
+    if (entity.type === 'VERTEX') last?.vertices.push(entity);
+    if (entity.type === 'VERTEX' || entity.type === 'SEQEND') return;
+    if (++count > LIMITS.shapes) throw tooMany();
+    last = entity;
+    const isOnSheet = numberOf(entity, 67, 0) === 1;
+    (block?.entities ?? (isOnSheet ? drawing.sheet : drawing.entities)).push(entity);
+  };
+  for (const entity of entitiesIn(decodeDxf(bytes))) {
+    const name = textOf(entity, 2).trim();
+    if (entity.type === 'SECTION') {
+      section = name;
+      if (section === 'HEADER') {
+        drawing.unit = variable(entity, '$INSUNITS', 0);
+        drawing.lineTypeScale = variable(entity, '$LTSCALE', 1);
+      }
+    } else if (entity.type === 'ENDSEC') section = '';
+    else if (section === 'BLOCKS' && entity.type === 'BLOCK') {
+      block = {
+        base: [numberOf(entity, 10, 0), numberOf(entity, 20, 0)],
+        // Bound references have the first of these, and attached ones the second as well.
+        isOutside: (numberOf(entity, 70, 0) & 4) !== 0 || textOf(entity, 1).trim() !== '',
+        entities: [],
+      };
+      drawing.blocks.set(name.toLowerCase(), block);
+    } else if (section === 'BLOCKS' && entity.type === 'ENDBLK') block = undefined;
+    else if ((section === 'BLOCKS' && block) || section === 'ENTITIES') addShape(entity);
+    else if (section === 'OBJECTS') drawing.objects.set(textOf(entity, 5).trim(), entity);
+    else if (section === 'TABLES')
+      ({ LAYER: drawing.layers, LTYPE: drawing.lineTypes, STYLE: drawing.styles })[entity.type]?.set(
+        name.toLowerCase(),
+        entity,
+      );
+  }
+  return drawing;
 }
 
-/** The names of all entities, as the library divides the text into groups. */
-function namesIn(text: string): Set<string> {
-  const lines = text.split(/\r\n|\r|\n/);
-  const names = new Set<string>();
-  for (let at = 0; at + 1 < lines.length; at += 2)
-    if (Number.parseInt(lines[at] ?? '', 10) === 0) names.add((lines[at + 1] ?? '').trim());
-  if (names.size > MAX_ENTITY_TYPES) throw damaged();
-  return names;
-}
-
-function parse(parser: DxfParser, text: string) {
-  try {
-    const drawing = parser.parseSync(text);
-    if (drawing) return drawing;
-  } catch (error) {
-    if (error instanceof FileProblem) throw error;
-    // The library's words are for programmers.
+/** Each part of the file that a group of code 0 begins. @throws FileProblem when the file ends before it says so */
+function* entitiesIn(text: string): Generator<Entity> {
+  const line = /[^\r\n]*(?:\r\n|\r|\n|$)/g;
+  line.lastIndex = text.search(/\S|$/);
+  const next = () => line.exec(text)?.[0].replace(/[\r\n]+$/, '') ?? '';
+  let entity: Entity | undefined;
+  let isOwn = true;
+  while (line.lastIndex < text.length) {
+    const [written, value] = [next(), next()];
+    if (!/^\s*-?\d{1,5}\s*$/.test(written)) throw damaged();
+    const code = Number(written);
+    if (code === COMMENT) continue;
+    if (code === 0) {
+      if (entity) yield entity;
+      entity = { type: value.trim(), groups: [], vertices: [] };
+      isOwn = true;
+      if (entity.type === 'EOF') return;
+    }
+    if (code === EMBEDDED_OBJECT || code >= EXTENDED) isOwn = false;
+    else if (isOwn && code !== 0) entity?.groups.push([code, value]);
   }
   throw damaged();
 }
 
-function readGroups(scanner: { next(): { code: number; value: string | number } }): Entity['groups'] {
-  const groups: Entity['groups'] = [];
-  let isOwn = true;
-  for (let { code, value } = scanner.next(); code !== 0; { code, value } = scanner.next()) {
-    if (code === EMBEDDED_OBJECT) isOwn = false;
-    // The handle of the entity and the name of its line type are of no use outside of its file.
-    if (isOwn && (code <= MAX_SHAPE_CODE || EXTRUSION.includes(code)) && code !== 5 && code !== 6)
-      groups.push([code, value]);
-  }
-  return groups;
-}
-
-/** Polylines of the old form with the corners that follow them. */
-function withVertices(read: IEntity[]): Entity[] {
-  const entities: Entity[] = [];
-  for (const { type, groups } of read as unknown as Entity[]) {
-    if (type === 'VERTEX') entities.at(-1)?.vertices.push({ type, groups, vertices: [] });
-    else if (type !== 'SEQEND') entities.push({ type, groups, vertices: [] });
-  }
-  return entities;
+/** A number of the header, whose names and values follow each other. */
+function variable({ groups }: Entity, name: string, missing: number): number {
+  const at = groups.findIndex(([code, value]) => code === 9 && value.trim() === name);
+  return at < 0 ? missing : checkedNumber(groups[at + 1]?.[1]);
 }
 
 export const damaged = () => new FileProblem('This DXF cannot be read. It may be damaged or cut off.');
@@ -137,7 +142,7 @@ export const notFlat = () =>
 
 /** The first value of a group, or what stands for it where it is missing. */
 export const textOf = (entity: Entity, code: number, missing = '') =>
-  String(entity.groups.find(([own]) => own === code)?.[1] ?? missing);
+  entity.groups.find(([own]) => own === code)?.[1] ?? missing;
 
 /** @throws FileProblem when the group is there and no number, or is missing and nothing stands for it */
 export function numberOf(entity: Entity, code: number, missing = Number.NaN): number {
@@ -148,8 +153,9 @@ export function numberOf(entity: Entity, code: number, missing = Number.NaN): nu
 export const numbersOf = (entity: Entity, code: number): number[] =>
   entity.groups.filter(([own]) => own === code).map(([, value]) => checkedNumber(value));
 
-export function checkedNumber(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isFinite(value))
+export function checkedNumber(value: string | number | undefined): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number))
     throw new FileProblem('A corner of this drawing has no position: a number is missing.');
-  return value;
+  return number;
 }

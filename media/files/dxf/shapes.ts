@@ -1,7 +1,8 @@
-import { escaped } from '../svg.ts';
-import type { Point } from './affine.ts';
-import { IN_PLACE } from './affine.ts';
+import type { Point } from '../affine.ts';
+import { combined, IN_PLACE, moved, placed, rotated } from '../affine.ts';
+import { escaped } from '../xml.ts';
 import { bulgeCorners } from './curves.ts';
+import { widthOf } from './text.ts';
 
 export type Group = [number, string | number];
 
@@ -10,6 +11,10 @@ export interface Shape {
   dxf: Group[];
   svg: string;
   corners: Point[];
+  /** The corners of what it takes in the picture, of a text: the size of the drawing is that of its lines. */
+  room?: Point[];
+  /** Its length, of what may be dashed. */
+  length?: number;
   /** What it says, of a text. */
   words?: string[];
 }
@@ -19,11 +24,7 @@ export type BulgedPoint = [x: number, y: number, bulge: number];
 
 /** A longer line is drawn in pieces: each stretch of a path is compared with all others of the path that it may cross. */
 const CORNERS_IN_A_PATH = 100;
-const INK = '#17202a';
-const head = (type: string, layer: string): Group[] => [
-  [0, type],
-  [8, layer],
-];
+const head = (type: string, look: Group[]): Group[] => [[0, type], ...look];
 const at = ([x, y]: Point, code = 10): Group[] => [
   [code, x],
   [code + 10, y],
@@ -31,26 +32,28 @@ const at = ([x, y]: Point, code = 10): Group[] => [
 /** The picture has its Y axis downwards. */
 const seen = ([x, y]: Point) => `${x} ${-y}`;
 
-export const lineShape = (layer: string, from: Point, to: Point): Shape => ({
-  dxf: [...head('LINE', layer), ...at(from), ...at(to, 11)],
+export const lineShape = (look: Group[], from: Point, to: Point): Shape => ({
+  dxf: [...head('LINE', look), ...at(from), ...at(to, 11)],
   svg: `<path d="M${seen(from)}L${seen(to)}"/>`,
   corners: [from, to],
+  length: Math.hypot(to[0] - from[0], to[1] - from[1]),
 });
 
-export const pointShape = (layer: string, point: Point): Shape => ({
-  dxf: [...head('POINT', layer), ...at(point)],
-  svg: '',
+export const pointShape = (look: Group[], point: Point): Shape => ({
+  dxf: [...head('POINT', look), ...at(point)],
+  svg: `<path d="M${seen(point)}h0" class="point"/>`,
   corners: [point],
 });
 
-export const circleShape = (layer: string, centre: Point, radius: number): Shape => ({
-  dxf: [...head('CIRCLE', layer), ...at(centre), [40, radius]],
+export const circleShape = (look: Group[], centre: Point, radius: number): Shape => ({
+  dxf: [...head('CIRCLE', look), ...at(centre), [40, radius]],
   svg: `<circle cx="${centre[0]}" cy="${-centre[1]}" r="${radius}"/>`,
   corners: [-radius, radius].map((edge) => [centre[0] + edge, centre[1] + edge]),
+  length: 2 * Math.PI * radius,
 });
 
 /** @param from in radians, anticlockwise to `to` */
-export function arcShape(layer: string, centre: Point, radius: number, from: number, to: number): Shape {
+export function arcShape(look: Group[], centre: Point, radius: number, from: number, to: number): Shape {
   const full = 2 * Math.PI;
   const sweep = (((to - from) % full) + full) % full || full;
   const on = (angle: number): Point => [
@@ -62,15 +65,16 @@ export function arcShape(layer: string, centre: Point, radius: number, from: num
   const quarters = Array.from({ length: 5 }, (_, index) => (Math.ceil(from / quarter) + index) * quarter);
   const degrees = (angle: number) => ((((angle * 180) / Math.PI) % 360) + 360) % 360;
   return {
-    dxf: [...head('ARC', layer), ...at(centre), [40, radius], [50, degrees(from)], [51, degrees(to)]],
+    dxf: [...head('ARC', look), ...at(centre), [40, radius], [50, degrees(from)], [51, degrees(to)]],
     svg: `<path d="M${seen(start)}A${radius} ${radius} 0 ${sweep > Math.PI ? 1 : 0} 0 ${seen(end)}"/>`,
     corners: [start, end, ...quarters.filter((angle) => angle < from + sweep).map(on)],
+    length: sweep * radius,
   };
 }
 
 /** @param tolerance of the corners that measure its arcs */
 export function polylineShape(
-  layer: string,
+  look: Group[],
   points: BulgedPoint[],
   isClosed: boolean,
   tolerance: number,
@@ -93,23 +97,27 @@ export function polylineShape(
     path.push(`A${radius} ${radius} 0 ${Math.abs(bulge) > 1 ? 1 : 0} ${bulge > 0 ? 0 : 1} ${seen(end)}`);
   }
   const vertices = points.flatMap(([x, y, bulge]): Group[] => [
-    ...head('VERTEX', layer),
+    ...head('VERTEX', look),
     ...at([x, y]),
     ...(bulge === 0 ? [] : [[42, bulge] as Group]),
   ]);
   return {
-    dxf: [...head('POLYLINE', layer), [66, 1], [70, isClosed ? 1 : 0], ...vertices, ...head('SEQEND', layer)],
+    dxf: [...head('POLYLINE', look), [66, 1], [70, isClosed ? 1 : 0], ...vertices, ...head('SEQEND', look)],
     svg: `${path.join('')}"/>`,
     corners,
+    length: corners.reduce((sum, [x, y], index) => {
+      const [beforeX, beforeY] = corners[index - 1] ?? [x, y];
+      return sum + Math.hypot(x - beforeX, y - beforeY);
+    }, 0),
   };
 }
 
 /** A filled face of three or four corners, the last two of which the format has in turn. */
-export function solidShape(layer: string, corners: [Point, Point, Point, Point]): Shape {
+export function solidShape(look: Group[], corners: [Point, Point, Point, Point]): Shape {
   const [a, b, c, d] = corners;
   return {
-    dxf: [...head('SOLID', layer), ...corners.flatMap((corner, index) => at(corner, 10 + index))],
-    svg: `<path d="M${[a, b, d, c].map(seen).join('L')}Z" fill="${INK}"/>`,
+    dxf: [...head('SOLID', look), ...corners.flatMap((corner, index) => at(corner, 10 + index))],
+    svg: `<path d="M${[a, b, d, c].map(seen).join('L')}Z" fill="currentColor"/>`,
     corners,
   };
 }
@@ -121,21 +129,54 @@ export interface Words {
   height: number;
   /** In degrees. */
   turn: number;
+  /** By which the letters are wider. */
+  stretch?: number;
+  /** By which they lean, in degrees. */
+  slant?: number;
   /** The format's own numbers for how the words lie about the second point. */
   aligned?: { across: number; up: number; point: Point };
 }
 
-export function textShape(layer: string, { text, start, height, turn, aligned }: Words): Shape {
-  const place = aligned?.point ?? start;
-  const anchor = ['start', 'middle', 'end', 'start', 'middle'][aligned?.across ?? 0] ?? 'start';
-  // The baseline is moved by a third of the height where the words are centred on their point.
-  const lift = { 2: 0.36, 3: 0.72 }[aligned?.up ?? 0] ?? 0;
-  const svg = `<text x="${place[0]}" y="${-place[1] + lift * height}" font-size="${height}" text-anchor="${anchor}" fill="${INK}" stroke="none" transform="rotate(${-turn} ${seen(place)})">${escaped(text)}</text>`;
+/** Drawings give the height of capitals, and fonts that of a line. */
+const LINE_OF_CAPITAL = 1.4;
+/** How far below their point the baseline lies: at the bottom, in the middle or on top. */
+const LIFTS = [0, -0.3, 0.5, 1];
+const FITTED = new Set([3, 5]);
+
+export function textShape(look: Group[], words: Words): Shape {
+  const { text, start, height, turn, stretch = 1, slant = 0, aligned } = words;
+  // Words that are fitted between two points begin at the first.
+  const isFitted = FITTED.has(aligned?.across ?? 0);
+  const place = isFitted ? start : (aligned?.point ?? start);
+  const side = isFitted ? 0 : ({ 1: 0.5, 2: 1, 4: 0.5 }[aligned?.across ?? 0] ?? 0);
+  const lift = height * ((aligned?.across === 4 ? 0.5 : LIFTS[aligned?.up ?? 0]) ?? 0);
+  const anchor = { 0: 'start', 0.5: 'middle', 1: 'end' }[side];
+  const lean = Math.tan((slant * Math.PI) / 180);
+  const natural = widthOf(text) * height;
+  const fit = Math.hypot((aligned?.point[0] ?? 0) - start[0], (aligned?.point[1] ?? 0) - start[1]) / natural;
+  const wide = isFitted ? fit : stretch;
+  // Of the two ways to fit, one enlarges the letters and the other widens them.
+  const tall = aligned?.across === 3 ? fit : 1;
+  const svg = `<text font-size="${height * LINE_OF_CAPITAL}" text-anchor="${anchor}" fill="currentColor" stroke="none" transform="translate(${seen(place)}) rotate(${-turn}) matrix(${wide} 0 ${-lean} ${tall} 0 ${lift})">${escaped(text)}</text>`;
   const groups: Group[] = aligned ? [[72, aligned.across], ...at(aligned.point, 11), [73, aligned.up]] : [];
+  const width = natural * wide;
+  const lying = combined(moved(place), rotated(turn));
   return {
-    dxf: [...head('TEXT', layer), ...at(start), [40, height], [1, writable(text)], [50, turn], ...groups],
+    dxf: [
+      ...head('TEXT', look),
+      ...at(start),
+      [40, height],
+      [1, writable(text)],
+      [50, turn],
+      ...(stretch === 1 ? [] : [[41, stretch] as Group]),
+      ...(slant === 0 ? [] : [[51, slant] as Group]),
+      ...groups,
+    ],
     svg,
     corners: [place],
+    room: [0, 1].flatMap((end) =>
+      [-0.4, 1.1].map((up) => placed(lying, [width * (end - side), up * height - lift])),
+    ),
     words: [text],
   };
 }

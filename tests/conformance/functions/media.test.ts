@@ -148,7 +148,7 @@ describe('process-media-upload', () => {
       Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0'),
       415,
       'Invalid Video Format',
-      'x.mov: Only MP4 and WebM videos are accepted.',
+      'x.mov: Only MP4 and WebM videos are accepted. Change its ending to .mp4 and choose it again.',
     ],
     [
       'x.jpg',
@@ -164,7 +164,7 @@ describe('process-media-upload', () => {
       Buffer.from('\x89PNG\r\n\x1a\nnot really', 'latin1'),
       422,
       'Processing Failed',
-      'x.png: This image cannot be read. It may be damaged, too long or too large.',
+      'x.png: This image cannot be read. It may be damaged: save it again.',
     ],
   ])('refuses %s (%s) and keeps nothing', async (name, type, content, status, error, message) => {
     const before = await files();

@@ -157,7 +157,9 @@ describe('the build files of a submission', () => {
 
   it('are searched for patient identifiers, their pages as well', async () => {
     const url = await buildFile();
-    await owner("update file_uploads set page_texts = '{Cast of the left arm,Call 020 7946 0018 about it}'");
+    await owner(
+      "update file_uploads set page_texts = array[repeat('Cast of the left arm. ', 20000), 'Call 020 7946 0018 about it']",
+    );
     const id = (await submit([{ file_url: url }])).rows[0]?.id;
     expect((await as('moderator', 'select identifiers_found($1) as found', [id])).rows).toEqual([
       { found: ['phone number'] },

@@ -22,8 +22,10 @@ export function combined(outer: Placement, inner: Placement): Placement {
 
 export const moved = ([x, y]: Point): Placement => [1, 0, 0, 1, x, y];
 export const scaled = (x: number, y: number): Placement => [x, 0, 0, y, 0, 0];
+export const radians = (degrees: number) => (degrees * Math.PI) / 180;
+export const angleOf = ([x, y]: Point) => Math.atan2(y, x);
 export function rotated(degrees: number): Placement {
-  const angle = (degrees * Math.PI) / 180;
+  const angle = radians(degrees);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return [cos, sin, -sin, cos, 0, 0];
 }

@@ -1,8 +1,8 @@
 import type { SaxesTagNS } from 'saxes';
-import { FileProblem } from './problem.ts';
-import { attributeOf } from './xml.ts';
+import { FileProblem } from '../problem.ts';
+import { attributeOf } from '../xml.ts';
 
-const MATERIAL = 'http://schemas.microsoft.com/3dmanufacturing/material/2015/02';
+export const MATERIAL = 'http://schemas.microsoft.com/3dmanufacturing/material/2015/02';
 const MAX_COLOURS = 10_000;
 const COLOUR = /^#[0-9A-F]{6}(?:[0-9A-F]{2})?$/i;
 
@@ -23,11 +23,12 @@ export class Palette {
   /** By the path of the model and the id of the group: the number before the first colour of the group, and their count. */
   readonly #groups = new Map<string, { before: number; count: number }>();
   #open: { before: number; count: number } | undefined;
-  /** What is not kept, in words. */
-  readonly leftOut = new Set<string>();
 
-  /** @returns whether the tag belongs to a palette */
-  read(tag: SaxesTagNS, path: string, core: string): boolean {
+  /**
+   * @param leftOut gets the name of what is not kept
+   * @returns whether the tag belongs to a palette
+   */
+  read(tag: SaxesTagNS, path: string, core: string, leftOut: Set<string>): boolean {
     const isCore = tag.uri === core;
     if (!isCore && tag.uri !== MATERIAL) return false;
     if ((isCore && tag.local === 'basematerials') || (!isCore && tag.local === 'colorgroup')) {
@@ -36,7 +37,7 @@ export class Palette {
     } else if (isCore && tag.local === 'base') this.#add('material', attributeOf(tag, 'displaycolor'));
     else if (!isCore && tag.local === 'color') this.#add('colour', attributeOf(tag, 'color'));
     else if (!isCore && /^(?:texture2d|compositematerials|multiproperties)/.test(tag.local))
-      this.leftOut.add('textures and mixed materials');
+      leftOut.add('textures and mixed materials');
     else return false;
     return true;
   }

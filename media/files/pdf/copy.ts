@@ -1,0 +1,260 @@
+import { deflateSync } from 'node:zlib';
+import {
+  PDFArray,
+  PDFBool,
+  type PDFContext,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNull,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFString,
+} from '@cantoo/pdf-lib';
+import { LIMITS } from '../../limits.ts';
+import { FileProblem } from '../problem.ts';
+import { cleanContent } from './content.ts';
+import { stripJpeg, stripJpeg2000 } from './embedded-image.ts';
+import { refuseUnknownGlyphs } from './fonts.ts';
+import type { InlineImage } from './inline-image.ts';
+import { COLOUR_SPACES, KEPT, type Kind, RESOURCES } from './kept.ts';
+import type { Layers } from './layers.ts';
+import { filtersOf, unpack, unusual } from './unpack.ts';
+
+const name = (text: string) => PDFName.of(text);
+const isPlain = (object: PDFObject) =>
+  object instanceof PDFName || object instanceof PDFNumber || object instanceof PDFBool || object === PDFNull;
+/** Named by programs for what has no colour space of its own, and found by readers under these names. */
+const DEFAULT_SPACES = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK'];
+const keptOf = (kind: Kind): Record<string, Kind> =>
+  kind === 'value' || kind === 'text' || kind === 'colourSpace' ? {} : KEPT[kind];
+const WITH_CONTENT = new Set<Kind>(['form', 'pattern']);
+const CHARACTER_MAPS = new Set<Kind>(['characterMap', 'encoding']);
+
+/** Copies what pages are drawn with into a new document, and nothing else. */
+export class Copy {
+  readonly #source: PDFContext;
+  readonly #target: PDFContext;
+  readonly #layers: Layers;
+  readonly #leftOut: Set<string>;
+  readonly #copied = new Map<string, PDFRef>();
+  #remaining = LIMITS.unpackedBytes;
+
+  constructor(source: PDFContext, target: PDFContext, layers: Layers, leftOut: Set<string>) {
+    this.#source = source;
+    this.#target = target;
+    this.#layers = layers;
+    this.#leftOut = leftOut;
+  }
+
+  /** What is kept of an object of a kind, if it is one. Resources are those of what a form is drawn on, if it has none itself. */
+  copy(object: PDFObject | undefined, kind: Kind, resources?: PDFDict): PDFObject | undefined {
+    if (!(object instanceof PDFRef)) return object && this.#make(object, kind, resources);
+    const key = `${kind} ${object.tag}`;
+    const known = this.#copied.get(key);
+    if (known) return known;
+    const found = this.#source.lookup(object);
+    if (!found || isPlain(found)) return found;
+    const ref = this.#target.nextRef();
+    // What holds itself is copied once.
+    this.#copied.set(key, ref);
+    const made = this.#make(found, kind, resources);
+    this.#target.assign(ref, made ?? PDFNull);
+    return ref;
+  }
+
+  /** The resources that contents name, which are copied when they are named. */
+  resources(source: PDFDict | undefined): Resources {
+    const dict = PDFDict.withContext(this.#target);
+    const names = new Map<string, string | undefined>();
+    const of = (category: string, resource: string) => {
+      const list = source?.lookup(name(category));
+      return list instanceof PDFDict ? list.get(name(resource)) : undefined;
+    };
+    const put = (category: string, as: string, copied: PDFObject | undefined) => {
+      if (!copied) return undefined;
+      if (!dict.has(name(category))) dict.set(name(category), PDFDict.withContext(this.#target));
+      dict.lookup(name(category), PDFDict).set(name(as), copied);
+      return as;
+    };
+    for (const space of DEFAULT_SPACES)
+      put('ColorSpace', space, this.copy(of('ColorSpace', space), 'colourSpace'));
+    const keep = (category: string, resource: string) => {
+      const key = `${category} ${resource}`;
+      if (!names.has(key)) {
+        const found = of(category, resource);
+        const kind = category === 'XObject' ? this.#kindOf(found) : RESOURCES[category];
+        // Names may be words.
+        names.set(key, put(category, `R${names.size}`, kind && this.copy(found, kind, source)));
+      }
+      return names.get(key);
+    };
+    let added = 0;
+    const add = (form: PDFObject | undefined) => put('XObject', `N${added++}`, form);
+    const clean = (content: Buffer) =>
+      cleanContent(content, {
+        resource: keep,
+        isHidden: (property) => this.#layers.isHidden(of('Properties', property)),
+        hid: () => this.#leftOut.add('hidden layers'),
+        image: (image) => this.#inlineImage(image, (space) => keep('ColorSpace', space)),
+      });
+    return { dict, clean, add };
+  }
+
+  /** A stream of content, packed. */
+  packed(content: Buffer, dict = PDFDict.withContext(this.#target)): PDFRawStream {
+    dict.set(name('Filter'), name('FlateDecode'));
+    return PDFRawStream.of(dict, deflateSync(content));
+  }
+
+  /** The content of a stream, or of several as if they were one. */
+  content(object: PDFObject | undefined): Buffer {
+    const found = object instanceof PDFRef ? this.#source.lookup(object) : object;
+    if (found instanceof PDFRawStream) {
+      this.#refuseOutside(found);
+      const unpacked = unpack(found, this.#remaining);
+      this.#remaining -= unpacked.length;
+      return unpacked;
+    }
+    if (!(found instanceof PDFArray)) return Buffer.alloc(0);
+    const end = Buffer.from('\n');
+    return Buffer.concat(found.asArray().flatMap((part) => [this.content(part), end]));
+  }
+
+  #kindOf(object: PDFObject | undefined): Kind | undefined {
+    const found = object instanceof PDFRef ? this.#source.lookup(object) : object;
+    if (!(found instanceof PDFRawStream)) return undefined;
+    if (this.#layers.isHidden(found.dict.get(name('OC')))) {
+      this.#leftOut.add('hidden layers');
+      return undefined;
+    }
+    const subtype = found.dict.lookup(name('Subtype'));
+    return subtype === name('Image') ? 'image' : subtype === name('Form') ? 'form' : undefined;
+  }
+
+  #make(object: PDFObject, kind: Kind, resources?: PDFDict): PDFObject | undefined {
+    if (isPlain(object)) return object;
+    if (kind === 'text' || kind === 'palette')
+      if (object instanceof PDFString || object instanceof PDFHexString) return object;
+    if (object instanceof PDFArray) return this.#list(object, kind, resources);
+    if (object instanceof PDFRawStream) return this.#stream(object, kind, resources);
+    if (!(object instanceof PDFDict)) return undefined;
+    return this.#dict(object, kind);
+  }
+
+  #list(list: PDFArray, kind: Kind, resources?: PDFDict): PDFArray {
+    const copied = PDFArray.withContext(this.#target);
+    const first = list.lookup(0);
+    const kinds =
+      kind === 'colourSpace' && first instanceof PDFName ? COLOUR_SPACES[first.decodeText()] : undefined;
+    for (const [index, item] of list.asArray().entries()) {
+      const own = !kinds ? kind : index === 0 ? 'value' : kinds[index - 1];
+      const made = own && this.copy(item, own, resources);
+      if (made) copied.push(made);
+    }
+    return copied;
+  }
+
+  #dict(dict: PDFDict, kind: Kind): PDFDict {
+    const copied = PDFDict.withContext(this.#target);
+    for (const [key, own] of Object.entries(keptOf(kind))) {
+      const made = this.copy(dict.get(name(key)), own);
+      if (made) copied.set(name(key), made);
+    }
+    if (kind === 'font') {
+      refuseUnknownGlyphs(dict);
+      this.#glyphs(dict, copied);
+    }
+    return copied;
+  }
+
+  /** The drawings that are the glyphs of a font. */
+  #glyphs(font: PDFDict, copied: PDFDict): void {
+    const glyphs = font.lookup(name('CharProcs'));
+    if (!(glyphs instanceof PDFDict)) return;
+    const own = font.lookup(name('Resources'));
+    const { dict, clean } = this.resources(own instanceof PDFDict ? own : undefined);
+    const drawings = PDFDict.withContext(this.#target);
+    for (const [glyph, drawing] of glyphs.entries())
+      drawings.set(glyph, this.#target.register(this.packed(clean(this.content(drawing)))));
+    copied.set(name('CharProcs'), drawings);
+    copied.set(name('Resources'), dict);
+  }
+
+  #stream(stream: PDFRawStream, kind: Kind, resources?: PDFDict): PDFRawStream {
+    this.#refuseOutside(stream);
+    const dict = this.#dict(stream.dict, kind);
+    if (WITH_CONTENT.has(kind)) {
+      const own = stream.dict.lookup(name('Resources'));
+      const kept = this.resources(own instanceof PDFDict ? own : resources);
+      const content = kept.clean(this.content(stream));
+      dict.set(name('Resources'), kept.dict);
+      return this.packed(content, dict);
+    }
+    if (CHARACTER_MAPS.has(kind)) return this.packed(withoutTexts(this.content(stream)), dict);
+    if (kind === 'function' && String(dict.get(name('FunctionType'))) === '4')
+      return this.packed(withoutTexts(this.content(stream)), dict);
+    const filters = filtersOf(stream);
+    const last = filters.at(-1);
+    if (last === 'DCTDecode' || last === 'JPXDecode') {
+      const contents = unpack(stream, LIMITS.unpackedBytes, filters.length - 1);
+      const strip = last === 'DCTDecode' ? stripJpeg : stripJpeg2000;
+      dict.set(name('Filter'), name(last));
+      const parameters = stream.dict.lookup(name('DecodeParms'));
+      const own = parameters instanceof PDFArray ? parameters.get(filters.length - 1) : parameters;
+      const made = this.copy(own, 'parameters');
+      if (made instanceof PDFDict) dict.set(name('DecodeParms'), made);
+      return PDFRawStream.of(dict, strip(contents));
+    }
+    if (filters.includes('Crypt')) throw unusual();
+    for (const [key, own] of [
+      ['Filter', 'value'],
+      ['DecodeParms', 'parameters'],
+    ] as const) {
+      const made = this.copy(stream.dict.get(name(key)), own);
+      if (made) dict.set(name(key), made);
+    }
+    return PDFRawStream.of(dict, stream.getContents());
+  }
+
+  #inlineImage({ properties, data }: InlineImage, space: (name: string) => string | undefined): Buffer {
+    const filter = properties.get('F');
+    let contents = data;
+    if (filter && /DCT/.test(filter)) {
+      if (!/^(?:\[ ?)?\/DCT(?:Decode)?(?: ?\])?$/.test(filter)) throw unusual();
+      contents = Buffer.concat([stripJpeg(data), Buffer.from('\n')]);
+    }
+    const named = /^\/([^\s/]+)$/.exec(properties.get('CS') ?? '')?.[1];
+    const kept = named && space(named);
+    if (kept) properties.set('CS', `/${kept}`);
+    const head = [...properties].map(([key, value]) => `/${key} ${value}`).join(' ');
+    return Buffer.concat([Buffer.from(`\nBI ${head} ID `, 'latin1'), contents, Buffer.from('EI')]);
+  }
+
+  /** A stream may lie in another file, and a form may stand for a page of one. */
+  #refuseOutside({ dict }: PDFRawStream): void {
+    if (['F', 'FFilter', 'FDecodeParms', 'Ref'].some((key) => dict.has(name(key))))
+      throw new FileProblem(
+        'This PDF needs another file. Save it with everything inside and choose it again.',
+      );
+  }
+}
+
+/** The resources of one or more contents in the new document. */
+export interface Resources {
+  dict: PDFDict;
+  clean(content: Buffer): Buffer;
+  /** Adds a form that contents do not name, and says its name. */
+  add(form: PDFObject | undefined): string | undefined;
+}
+
+/** A map of characters, or a function, without comments; the strings in it name collections of characters. */
+const withoutTexts = (content: Buffer) =>
+  Buffer.from(
+    content
+      .toString('latin1')
+      .replaceAll(/%[^\r\n]*|\((?:[^()\\]|\\[\s\S])*\)/g, (found) => (found.startsWith('%') ? '' : '()')),
+    'latin1',
+  );

@@ -1,0 +1,89 @@
+import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject } from '@cantoo/pdf-lib';
+import type { PDFiumLibrary, PDFiumPage } from '@hyzyla/pdfium';
+import { FileProblem } from '../problem.ts';
+import { nativeOf, pageOf } from './pdfium.ts';
+
+/** The letters of the fonts that PDFium has for those that a document does not hold: those of western Europe. */
+const WESTERN = /[\s\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸıŁłˇ˘˙˛˝⁄−ﬁﬂ]/u;
+/** The names of the same. */
+const WESTERN_GLYPH =
+  /^(?:\.notdef|[A-Za-z]|[AEIOUaeiou](?:acute|grave|circumflex|dieresis)|[ANOano]tilde|[Aa]ring|[Cc]cedilla|[SsZz]caron|[OoLl]slash|[Yy](?:acute|dieresis))$/;
+const OTHER_GLYPHS = new Set(
+  'space nbspace exclam quotedbl numbersign dollar percent ampersand quotesingle quoteright parenleft parenright asterisk plus comma hyphen sfthyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at bracketleft backslash bracketright asciicircum underscore grave quoteleft braceleft bar braceright asciitilde exclamdown cent sterling fraction yen florin section currency quotedblleft guillemotleft guilsinglleft guilsinglright fi fl endash dagger daggerdbl periodcentered paragraph bullet quotesinglbase quotedblbase quotedblright guillemotright ellipsis perthousand questiondown acute circumflex tilde macron breve dotaccent dieresis ring cedilla hungarumlaut ogonek caron emdash AE ae OE oe ordfeminine ordmasculine germandbls dotlessi brokenbar copyright registered trademark degree plusminus logicalnot minus mu multiply divide onehalf onequarter threequarters onesuperior twosuperior threesuperior Eth eth Thorn thorn Euro'.split(
+    ' ',
+  ),
+);
+/** Readers have these two themselves. The second is drawn with its own signs or, if they are unknown, as letters. */
+const SYMBOLS: Record<string, RegExp> = { Symbol: /./su, ZapfDingbats: /[\s\u2000-\uffff]/u };
+/** Fonts whose letters are signs. That a font says so of itself means little: LibreOffice says it of all. */
+const OF_SIGNS =
+  /dings|symbol|marlett|gdt|extra|emoji|icon|barcode|code ?(?:39|128)|^cm(?:sy|mi|ex)|^ms[ab]m|^wasy/i;
+/** What PDFium writes for a hyphen at the end of a line. */
+const HYPHENS = new Set([2, 0xfffe]);
+const [INVISIBLE, CLIPS] = [3, 7];
+const NAME_BYTES = 128;
+
+/** A reader's machine may have a font that the document does not hold, and show what moderators did not see. */
+const missing = (name: string) => {
+  const readable = name.replaceAll(/[^\p{L}\p{N} -]/gu, '').trim();
+  return new FileProblem(
+    `This PDF needs ${readable === '' ? 'a font' : `the font ${readable}`} that is not inside it. Save it with its fonts embedded and choose it again.`,
+  );
+};
+
+/** @throws {FileProblem} when a text of the page is in a font that is not in the document, and that PDFium has no like of */
+export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): void {
+  const native = nativeOf(library);
+  const text = native._FPDFText_LoadPage(pageOf(page));
+  const known = new Map<number, { name: string; letters: RegExp } | undefined>();
+  const describe = (font: number) => {
+    if (native._FPDFFont_GetIsEmbedded(font)) return undefined;
+    const at = native.wasmExports.malloc(NAME_BYTES);
+    const length = native._FPDFFont_GetBaseFontName(font, at, NAME_BYTES);
+    const name = Buffer.from(native.HEAPU8.subarray(at, at + Math.min(length, NAME_BYTES) - 1)).toString();
+    native.wasmExports.free(at);
+    return { name, letters: SYMBOLS[name] ?? (OF_SIGNS.test(name) ? /\s/u : WESTERN) };
+  };
+  const count = native._FPDFText_CountChars(text);
+  for (let index = 0; index < count; index++) {
+    const object = native._FPDFText_GetTextObject(text, index);
+    if (!object) continue;
+    const font = native._FPDFTextObj_GetFont(object);
+    if (!known.has(font)) known.set(font, describe(font));
+    const own = known.get(font);
+    const code = native._FPDFText_GetUnicode(text, index);
+    if (!own || HYPHENS.has(code) || own.letters.test(String.fromCodePoint(code))) continue;
+    const mode = native._FPDFTextObj_GetTextRenderMode(object);
+    if (mode !== INVISIBLE && mode !== CLIPS) throw missing(own.name);
+  }
+  native._FPDFText_ClosePage(text);
+}
+
+const get = (dict: PDFObject | undefined, key: string) =>
+  dict instanceof PDFDict ? dict.lookup(PDFName.of(key)) : undefined;
+
+/** PDFium passes over a glyph whose name it does not know. @throws {FileProblem} when a font that is not in the document has one */
+export function refuseUnknownGlyphs(font: PDFDict): void {
+  const differences = get(get(font, 'Encoding'), 'Differences');
+  const descriptor = get(font, 'FontDescriptor');
+  const isEmbedded = ['FontFile', 'FontFile2', 'FontFile3'].some((key) => get(descriptor, key));
+  const base = get(font, 'BaseFont');
+  if (!(differences instanceof PDFArray) || !(base instanceof PDFName) || isEmbedded) return;
+  const name = base.decodeText();
+  if (name in SYMBOLS) return;
+  const [first, widths] = [get(font, 'FirstChar'), get(font, 'Widths')];
+  let code = 0;
+  for (let index = 0; index < differences.size(); index++) {
+    const item = differences.lookup(index);
+    if (item instanceof PDFNumber) code = item.asNumber();
+    if (!(item instanceof PDFName)) continue;
+    // An encoding may name many glyphs; those that are used have a width.
+    const width =
+      first instanceof PDFNumber && widths instanceof PDFArray
+        ? String(widths.get(code - first.asNumber()) ?? 0)
+        : 'unknown';
+    const glyph = item.decodeText();
+    if (width !== '0' && !WESTERN_GLYPH.test(glyph) && !OTHER_GLYPHS.has(glyph)) throw missing(name);
+    code++;
+  }
+}

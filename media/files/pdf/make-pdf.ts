@@ -1,0 +1,107 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PDFDocument, PDFName, PDFPage, PDFPageLeaf } from '@cantoo/pdf-lib';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import sharp from 'sharp';
+import type { JobResult } from '../../job.ts';
+import { writeWebp } from '../../webp.ts';
+import { pageText } from '../page-text.ts';
+import { FileProblem } from '../problem.ts';
+import { appearancesOf } from './annotations.ts';
+import { Copy } from './copy.ts';
+import { notKept } from './document.ts';
+import { refuseMissingFonts } from './fonts.ts';
+import { KEPT } from './kept.ts';
+import { Layers } from './layers.ts';
+import { open, repair } from './pdfium.ts';
+import { refuseBomb } from './unpack.ts';
+
+const PAGE_WIDTH = 1400;
+const PAGE_HEIGHT = 2000;
+/** In points, 1/72 inch: five metres. */
+const MAX_POINTS = 14_400;
+
+/** Writes a new document with what its pages are drawn with, an image of each, and their text. */
+export async function makePdf(path: string, folder: string): Promise<JobResult> {
+  const bytes = await readFile(path);
+  refuseBomb(bytes);
+  const library = await PDFiumLibrary.init();
+  const { rewritten, leftOut } = await rewrite(await repair(library, bytes));
+  await writeFile(join(folder, 'file.pdf'), rewritten);
+  const { previews, pageTexts, width, height } = await drawPages(library, rewritten, folder);
+  library.destroy();
+  const facts = { pages: previews.length, ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut] }) };
+  return { files: ['file.pdf', ...previews], width, height, file: { type: 'pdf', facts, pageTexts } };
+}
+
+async function rewrite(bytes: Buffer) {
+  // What was encrypted is unpacked only now.
+  refuseBomb(bytes);
+  const source = await PDFDocument.load(bytes, { updateMetadata: false, preserveXFA: true });
+  const target = await PDFDocument.create({ updateMetadata: false });
+  const leftOut = notKept(source);
+  const layers = new Layers(source);
+  if (layers.exist) leftOut.add('layer names');
+  const copy = new Copy(source.context, target.context, layers, leftOut);
+  for (const sourcePage of source.getPages()) {
+    const { node } = sourcePage;
+    if (isCropped(sourcePage)) leftOut.add('cropping of pages');
+    const page = PDFPageLeaf.fromMapWithContext(new Map(), target.context);
+    page.set(PDFName.of('Type'), PDFName.of('Page'));
+    for (const [key, kind] of Object.entries(KEPT.page)) {
+      const value = copy.copy(node.getInheritableAttribute(PDFName.of(key)), kind);
+      if (value) page.set(PDFName.of(key), value);
+    }
+    const resources = copy.resources(node.Resources());
+    const parts = [resources.clean(copy.content(node.get(PDFName.of('Contents'))))];
+    for (const { form, matrix } of appearancesOf(node, layers, leftOut)) {
+      const name = resources.add(copy.copy(form, 'form', node.Resources()));
+      parts.push(Buffer.from(`\nQ\nq ${matrix.map((value) => value.toFixed(5)).join(' ')} cm /${name} Do\n`));
+    }
+    const content = Buffer.concat([Buffer.from('q\n'), ...parts, Buffer.from('\nQ')]);
+    page.set(PDFName.of('Resources'), resources.dict);
+    page.set(PDFName.of('Contents'), target.context.register(copy.packed(content)));
+    target.addPage(PDFPage.of(page, target.context.register(page), target));
+  }
+  const rewritten = await target.save({ updateFieldAppearances: false, addDefaultPage: false });
+  return { rewritten, leftOut };
+}
+
+/** What lies beside the part that is shown would still be in the file, so that the whole page is shown instead. */
+function isCropped(page: PDFPage): boolean {
+  const [part, whole] = [page.getCropBox(), page.getMediaBox()];
+  return (
+    part.x > whole.x + 1 ||
+    part.y > whole.y + 1 ||
+    part.x + part.width < whole.x + whole.width - 1 ||
+    part.y + part.height < whole.y + whole.height - 1
+  );
+}
+
+async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: string) {
+  const document = await open(library, bytes);
+  const previews: string[] = [];
+  const pageTexts: string[] = [];
+  let [width, height] = [0, 0];
+  for (const page of document.pages()) {
+    const { originalWidth, originalHeight } = page.getOriginalSize();
+    if (
+      !(Math.min(originalWidth, originalHeight) >= 1) ||
+      !(Math.max(originalWidth, originalHeight) <= MAX_POINTS)
+    )
+      throw new FileProblem('A page of this PDF is too large or too small.');
+    refuseMissingFonts(library, page);
+    // Drawing a page closes it.
+    pageTexts.push(pageText(page.getText()));
+    const scale = Math.min(PAGE_WIDTH / originalWidth, PAGE_HEIGHT / originalHeight);
+    const drawn = await page.render({ scale, render: 'bitmap' });
+    const name = `page-${previews.length + 1}.webp`;
+    const raw = { width: drawn.width, height: drawn.height, channels: 4 } as const;
+    const picture = sharp(drawn.data, { raw }).flatten({ background: 'white' });
+    const info = await writeWebp(picture, join(folder, name), 82);
+    if (previews.length === 0) [width, height] = [info.width, info.height];
+    previews.push(name);
+  }
+  document.destroy();
+  return { previews, pageTexts, width, height };
+}

@@ -1,0 +1,111 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Resvg } from '@resvg/resvg-js';
+import sharp from 'sharp';
+import type { JobResult } from '../../job.ts';
+import { writeWebp } from '../../webp.ts';
+import { PICTURE } from '../mesh.ts';
+import { drawingTexts } from '../page-text.ts';
+import { FileProblem } from '../problem.ts';
+import { readDrawing } from './read-drawing.ts';
+import { writeDrawing } from './write-drawing.ts';
+
+const EDGE = 1600;
+const file = (name: string) => fileURLToPath(import.meta.resolve(name));
+/** Arimo is as wide as Arial, for which most drawings are laid out; DejaVu has the signs that it lacks. */
+const FONT = {
+  loadSystemFonts: false,
+  fontFiles: [
+    ...['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic'].map((face) =>
+      file(`@expo-google-fonts/arimo/${face}/Arimo_${face}.ttf`),
+    ),
+    file('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  ],
+  defaultFontFamily: 'Arimo',
+  sansSerifFamily: 'Arimo',
+  serifFamily: 'Arimo',
+  cursiveFamily: 'Arimo',
+  fantasyFamily: 'Arimo',
+  monospaceFamily: 'Arimo',
+  defaultFontSize: 16,
+};
+
+/** Writes a drawing again as what it shows: its shapes and the outlines of its texts. */
+export async function makeSvg(path: string, folder: string): Promise<JobResult> {
+  const { text, words, leftOut } = readDrawing(await readFile(path));
+  if (words.length > 0) {
+    checkLetters(words.join(''));
+    leftOut.add('editable text').add('fonts');
+  }
+  const drawing = await writeDrawing(simplified(text), leftOut);
+  const names = [...leftOut].sort();
+  if (drawing.isEmpty)
+    throw new FileProblem(
+      names.length > 0
+        ? `This SVG is empty without what cannot be kept (${names.join(', ')}). Turn it into paths, or put linked images into the file, and choose it again.`
+        : 'This SVG is empty. Draw something in it and choose it again.',
+    );
+  await writeFile(join(folder, 'file.svg'), drawing.text);
+  const size = await drawSvg(drawing.text, join(folder, PICTURE));
+  const facts = {
+    dimensions: [drawing.width, drawing.height],
+    ...(names.length > 0 && { leftOut: names }),
+  };
+  return {
+    files: ['file.svg', PICTURE],
+    ...size,
+    file: { type: 'svg', facts, pageTexts: drawingTexts(words) },
+  };
+}
+
+/** A still picture of a drawing that the site itself has written. */
+export async function drawSvg(text: string, path: string) {
+  try {
+    const [width, height] = ['width', 'height'].map((name) =>
+      Number(new RegExp(`<svg[^>]* ${name}="([\\d.]+)`).exec(text)?.[1]),
+    ) as [number, number];
+    // The library ends the process over an image without pixels.
+    if (!(Math.min(width, height) * EDGE >= Math.max(width, height))) throw new Error('it is a line');
+    const fitTo = { mode: width < height ? 'height' : 'width', value: EDGE } as const;
+    const picture = new Resvg(text, { background: 'white', fitTo, font: FONT }).render();
+    const size = { width: picture.width, height: picture.height };
+    await writeWebp(sharp(picture.pixels, { raw: { ...size, channels: 4 } }).removeAlpha(), path, 85);
+    return size;
+  } catch {
+    throw new FileProblem('This drawing cannot be drawn. It may be empty, too large or damaged.');
+  }
+}
+
+/** The same drawing as paths, with all sizes, styles, copies and texts worked out. */
+function simplified(text: string): string {
+  try {
+    const paths = new Resvg(text, { font: FONT }).toString();
+    // The library forgets to declare the prefix of the images in a pattern.
+    return paths.includes(' xmlns:xlink=')
+      ? paths
+      : paths.replace('<svg ', '<svg xmlns:xlink="http://www.w3.org/1999/xlink" ');
+  } catch (error) {
+    const isSize = error instanceof Error && error.message.includes('size');
+    throw new FileProblem(
+      isSize
+        ? 'This SVG does not say how large it is. Give it a width and a height and choose it again.'
+        : 'This SVG cannot be drawn. It may be damaged: save it again as plain SVG and choose that.',
+    );
+  }
+}
+
+/** A letter without a form in the fonts would be drawn as an empty box. */
+function checkLetters(words: string) {
+  const letters = [...new Set(words)].filter(
+    (letter) => letter > 'ɏ' && /[\p{L}\p{N}\p{P}\p{S}\p{Co}]/u.test(letter),
+  );
+  if (letters.length === 0) return;
+  const texts = ['\u{10fffd}', ...letters].map((letter) => `<text y="20">${letter}</text>`).join('');
+  const drawn = simplified(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${texts}</svg>`);
+  const [none, ...forms] = [...drawn.matchAll(/ d="([^"]*)"/g)].map(([, form]) => form);
+  if (forms.includes(none))
+    throw new FileProblem(
+      'This SVG has letters or signs that cannot be drawn here. Turn its texts into paths and choose it again.',
+    );
+}

@@ -1,0 +1,131 @@
+import { FileProblem } from '../problem.ts';
+
+const set = (text: string) => new Set(text.split(/\s+/));
+/** The functions that the library knows; what it does not know it would pass over, and draw in black. */
+const CALLS =
+  set(`url rgb rgba hsl hsla matrix translate translateX translateY scale scaleX scaleY rotate skewX skewY
+  blur drop-shadow brightness contrast grayscale hue-rotate invert opacity saturate sepia`);
+const CALL = /([\w-]+)\(/g;
+const UNITS = /\d(?:rem|r?lh|ch|cap|ic|[sld]?v(?:w|h|i|b|min|max)|q)\b/i;
+const PAINTS = set('fill stroke color stop-color flood-color lighting-color');
+const PAINT = /^(?:url\(#[\w.:-]+\)\s*)?(?:[a-z]+|#[\da-f]{3,8}|(?:rgb|hsl)a?\([\d\s.,%+-]*\))?$/i;
+/** What the library reads from attributes alone, or not at all. */
+const GEOMETRY = set('x y cx cy r rx ry d width height translate rotate scale offset-path');
+/** The properties that change what is drawn, by how their names begin. */
+const DRAWING =
+  /^(?:alignment|baseline|clip|color$|display|dominant|fill|filter|flood|font-size|letter|lighting|marker|mask|mix|opacity|paint|stop|stroke|text|transform|vector|visibility|word)/;
+const SELECTOR = /^[\w\s.#*>+[\]="'-]+(?::first-child)?$/;
+/** What is true of a drawing while someone points at it. */
+const POINTED = /:(?:hover|focus|active|visited|target)/;
+
+/** The library tries each way up through the groups around an element. */
+const MAX_STEPS = 3;
+export const stepsOf = (selector: string) => selector.split(/[\s>+]+/).length;
+
+/** A style that the drawing cannot be right without. */
+export const unknownStyle = (style: string) =>
+  new FileProblem(
+    `This SVG has a style that cannot be kept (“${style.replaceAll(/\s+/g, ' ').trim().slice(0, 40)}”). Save it as plain SVG, or with its styles in attributes, and choose it again.`,
+  );
+
+/** An id that a reference can name without quotes. */
+export const plainId = (id: string) =>
+  id.replaceAll(/[^\w.:-]/gu, (letter) => `_${letter.codePointAt(0)?.toString(16)}_`);
+
+/** The value of a property as the library reads it. @param leftOut is told what could not be kept */
+export function keptValue(name: string, text: string, leftOut: Set<string>): string {
+  const property = name.toLowerCase();
+  let value = text
+    .replaceAll(/url\(([^()]*)\)/gi, (_, quoted: string) => {
+      const target = quoted.trim().replaceAll(/^["']|["']$/g, '');
+      if (target.startsWith('#')) return `url(#${plainId(target.slice(1))})`;
+      leftOut.add('linked parts');
+      return 'none';
+    })
+    .replaceAll(/(?:icc|device)-color\([^()]*\)/gi, '')
+    .trim();
+  const plain = value.replace(/\s*!important$/, '');
+  if (PAINTS.has(property)) {
+    if (/^context-(?:fill|stroke)$/.test(plain)) return value;
+    if (!PAINT.test(plain)) throw unknownStyle(`${name}: ${text}`);
+    return value.replace(/currentcolor/i, 'currentColor').replace(/rebeccapurple/i, '#663399');
+  }
+  if (!DRAWING.test(property)) return value;
+  if (property === 'transform') value = value.replaceAll(/(?<=\d)(?:deg|px)\b/g, '');
+  if (property === 'transform-box' || (property === 'transform-origin' && !/^(?:0\w*\s*){1,3}$/.test(plain)))
+    throw unknownStyle(`${name}: ${text}`);
+  if (property === 'vector-effect' && plain === 'non-scaling-stroke')
+    leftOut.add('line widths that do not scale');
+  if (
+    (property === 'display' && plain === 'none') ||
+    (property === 'visibility' && plain !== 'visible') ||
+    (property === 'opacity' && Number.parseFloat(plain) === 0)
+  )
+    leftOut.add('hidden parts');
+  if (
+    UNITS.test(plain) ||
+    plain.includes('\\') ||
+    [...plain.matchAll(CALL)].some(([, call = '']) => !CALLS.has(call))
+  )
+    throw unknownStyle(`${name}: ${text}`);
+  return value;
+}
+
+/** The declarations of a `style`, or of a rule. @param isShape whether they would give a shape its size */
+export function keptDeclarations(text: string, isShape: boolean, leftOut: Set<string>): string {
+  return text
+    .split(';')
+    .map((declaration) => {
+      const colon = declaration.indexOf(':');
+      const name = declaration.slice(0, colon).trim();
+      const value = declaration.slice(colon + 1);
+      if (colon < 0 || name.startsWith('-')) return '';
+      if (isShape && GEOMETRY.has(name)) throw unknownStyle(declaration);
+      return `${name}:${keptValue(name, value, leftOut)}`;
+    })
+    .filter((declaration) => declaration !== '')
+    .join(';');
+}
+
+/** The rules of a style sheet. */
+export function keptRules(text: string, leftOut: Set<string>): string[] {
+  const plain = text.replaceAll(/\/\*.*?(?:\*\/|$)/gs, '').replaceAll(/<!--|-->/g, '');
+  const rules: string[] = [];
+  let [from, depth, before] = [0, 0, ''];
+  for (const { 0: mark, index } of plain.matchAll(/[{};]/g)) {
+    if (mark === '{' && depth++ > 0) continue;
+    if (mark === '}' && --depth > 0) continue;
+    if (mark === ';' && depth > 0) continue;
+    const part = plain.slice(from, index).trim();
+    from = index + 1;
+    depth = Math.max(depth, 0);
+    if (mark === '{') before = part;
+    else if (mark === '}') rules.push(...keptRule(before, part, leftOut));
+    else if (part.startsWith('@import')) leftOut.add('linked style sheets');
+  }
+  if (depth > 0) rules.push(...keptRule(before, plain.slice(from), leftOut));
+  return rules;
+}
+
+function keptRule(before: string, declarations: string, leftOut: Set<string>): string[] {
+  if (before.startsWith('@')) {
+    const [rule = ''] = /^@[\w-]+/.exec(before) ?? [];
+    if (rule.endsWith('keyframes')) leftOut.add('animations');
+    else if (rule === '@media' && /print|prefers-|hover|pointer/.test(before))
+      leftOut.add('styles for other screens');
+    else if (rule !== '@font-face' && rule !== '@page') throw unknownStyle(before);
+    return [];
+  }
+  const kept = keptDeclarations(declarations, true, leftOut);
+  if (kept === '') return [];
+  // The library lets an element's own style win over it.
+  if (kept.includes('!important')) throw unknownStyle(`${before} { ${declarations} }`);
+  const selectors = before
+    .split(',')
+    .map((selector) => selector.trim().replace(/^:root/, 'svg'))
+    .filter((selector) => selector !== '' && !POINTED.test(selector));
+  return selectors.map((selector) => {
+    if (!SELECTOR.test(selector) || stepsOf(selector) > MAX_STEPS) throw unknownStyle(selector);
+    return `${selector}{${kept}}`;
+  });
+}
