@@ -11,7 +11,8 @@ export async function makeFile(path: string, folder: string): Promise<JobResult>
   const head = bytes.toString('latin1', 0, HEAD_BYTES);
   if (head.includes('%PDF-')) return (await import('./pdf/make-pdf.ts')).makePdf(path, folder);
   if (head.startsWith('PK\x03\x04')) return (await import('./3mf/make-3mf.ts')).make3mf(path, folder);
-  if (/^\s*ISO-10303-21\s*;/.test(head)) return (await import('./step.ts')).makeStep(path, folder);
+  if (/^(?:\xef\xbb\xbf)?\s*ISO-10303-21\s*;/.test(head))
+    return (await import('./step.ts')).makeStep(path, folder);
   // The second byte of each letter of UTF-16 is passed over.
   if (
     /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<(?:\?xml|!DOCTYPE svg|!--|(?:\w+:)?svg)/i.test(

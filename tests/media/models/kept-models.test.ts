@@ -80,6 +80,7 @@ test.each<[string, string | Uint8Array, object]>([
     ),
     { dimensions: [20, 20, 40], leftOut: ['references to documents'] },
   ],
+  ['a STEP file with a byte order mark', `\ufeff${stepCylinder(10, 40)}`, { dimensions: [20, 20, 40] }],
   ['a STEP file of two parts', stepAssembly(), { dimensions: [145, 10, 40], leftOut: ['names of parts'] }],
   [
     'a 3MF that uses prefixes it does not declare',
