@@ -48,7 +48,8 @@ function beginsWithTriangle(bytes: Buffer): boolean {
   const numbers = Array.from({ length: 12 }, (_, index) => Math.abs(bytes.readFloatLE(HEADER + index * 4)));
   return (
     Math.hypot(...numbers.slice(0, 3)) < 1.01 &&
-    numbers.some((number) => number > 0) &&
+    // Zeros are found in much that is no STL.
+    (bytes.readUInt32LE(80) !== 0 || numbers.some((number) => number > 0)) &&
     numbers.every((number) => number === 0 || (number > 1e-9 && number < 1e9))
   );
 }
