@@ -135,12 +135,13 @@ function draw(shapes: Drawn[], box: Box, tables: Tables, path: string) {
   const drawn: string[] = [];
   let group = '';
   for (const shape of shapes) {
-    const own = `<g color="${shape.look.ink}"${dashing(shape)}>`;
+    // The library takes the colour of a line from where the line's colour is named, and no further out.
+    const own = `<g color="${shape.look.ink}" stroke="${shape.look.ink}"${dashing(shape)}>`;
     if (own !== group) drawn.push(group && '</g>', own);
     group = own;
     drawn.push(shape.svg);
   }
   drawn.push('</g>');
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="${Math.max(1, Math.round((1600 * up) / across))}" viewBox="${box.left - margin} ${-box.top - margin} ${across} ${up}"><style>.point{stroke-linecap:round;stroke-width:${3 * line}}</style><g font-family="sans-serif" fill="none" stroke="currentColor" stroke-width="${line}">${drawn.join('')}</g></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="${Math.max(1, Math.round((1600 * up) / across))}" viewBox="${box.left - margin} ${-box.top - margin} ${across} ${up}"><style>.point{stroke-linecap:round;stroke-width:${3 * line}}</style><g font-family="sans-serif" fill="none" stroke-width="${line}">${drawn.join('')}</g></svg>`;
   return drawSvg(svg, path);
 }

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { buildFileMaker } from '../make-build-file.ts';
 import { circle, drawing, insert, line, shapesOf } from './drawings.ts';
@@ -85,6 +86,12 @@ describe('colours and line types of a DXF', () => {
     expect(text).toContain('CIRCLE\n8\nCUT\n62\n3\n');
     const again = await make(text);
     expect(String(again.contents[0])).toBe(text);
+    // The picture shows them as well; a pale green is darkened on white paper.
+    const pixels = await sharp(contents[1]).removeAlpha().raw().toBuffer();
+    const seen = new Set<number>();
+    for (let at = 0; at < pixels.length; at += 3) seen.add(pixels.readUIntBE(at, 3));
+    expect([...seen]).toEqual(expect.arrayContaining([0xff0000, 0x0000ff]));
+    expect([...seen].some((colour) => (colour & 0xff00ff) === 0 && colour > 0x5000)).toBe(true);
   });
 
   test.each<[string, (string | number)[], (string | number)[], string[]]>([
