@@ -136,6 +136,11 @@ export function readDrawing(bytes: Uint8Array): Drawing {
       const corners = 1 + (attributes.get('d') ?? attributes.get('points') ?? '').length / 2;
       const own = paintsOf(attributes, paints.at(-1), rules > 0);
       paints.push(own);
+      // An inherited "currentColor" is the colour of the element that inherits it; the library takes it from further out.
+      if (attributes.has('color') || /(?:^|;)color:/.test(attributes.get('style') ?? ''))
+        for (const name of ['fill', 'stroke'] as const)
+          if (/^currentcolor$/i.test(own[name]) && !attributes.has(name))
+            attributes.set(name, 'currentColor');
       const classes = (attributes.get('class') ?? '').split(/\s+/).map((name) => `.${name}`);
       const draw = (parts: ReturnType<typeof partsOf> = []) => {
         for (const { id, isOnCorners } of parts) copies.draw(id, isOnCorners ? corners : 1);

@@ -239,6 +239,16 @@ describe('a drawing as its program writes it', () => {
 
 const circle = '<circle cx="50" cy="30" r="20"/>';
 
+test.each(['color="#f00"', 'style="color:#f00"'])(
+  'a line in its group’s current colour is red by %s',
+  async (red) => {
+    const { text } = await written(
+      sheet(`<g color="#00f" stroke="currentColor"><path ${red} d="M0 0H90"/></g>${circle}`),
+    );
+    expect(text).toContain('stroke="#ff0000"');
+  },
+);
+
 describe('what an SVG cannot keep', () => {
   test.each<[string, string, string[]]>([
     ['layers that are not shown', '<g style="display:none"><text>Anna</text></g>', ['hidden parts']],
