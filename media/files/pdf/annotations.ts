@@ -9,6 +9,7 @@ import {
   PDFString,
 } from '@cantoo/pdf-lib';
 import { FileProblem } from '../problem.ts';
+import { get } from './document.ts';
 import type { Layers } from './layers.ts';
 
 /** What is left out of a page with each kind of note; a note of another kind is a note. */
@@ -42,7 +43,6 @@ const WITHOUT_NOTE = new Set([
 ]);
 const [HIDDEN, NO_VIEW] = [2, 32];
 
-const get = (dict: PDFDict, key: string) => dict.lookup(PDFName.of(key));
 const isText = (value: PDFObject | undefined) =>
   (value instanceof PDFString || value instanceof PDFHexString) && value.decodeText().trim() !== '';
 

@@ -1,7 +1,8 @@
 import { PDFArray, PDFDict, type PDFDocument, PDFName, type PDFObject } from '@cantoo/pdf-lib';
 import { FileProblem } from '../problem.ts';
 
-const get = (from: PDFObject | undefined, ...path: string[]) => {
+/** What lies under a key of a dictionary, and under a key of that, and so on. */
+export const get = (from: PDFObject | undefined, ...path: string[]) => {
   let found = from;
   for (const key of path) found = found instanceof PDFDict ? found.lookup(PDFName.of(key)) : undefined;
   return found;

@@ -1,6 +1,7 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject } from '@cantoo/pdf-lib';
+import { PDFArray, type PDFDict, PDFName, PDFNumber } from '@cantoo/pdf-lib';
 import type { PDFiumLibrary, PDFiumPage } from '@hyzyla/pdfium';
 import { FileProblem } from '../problem.ts';
+import { get } from './document.ts';
 import { nativeOf, pageOf } from './pdfium.ts';
 
 /** The letters of the fonts that PDFium has for those that a document does not hold: those of western Europe. */
@@ -58,9 +59,6 @@ export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): vo
   }
   native._FPDFText_ClosePage(text);
 }
-
-const get = (dict: PDFObject | undefined, key: string) =>
-  dict instanceof PDFDict ? dict.lookup(PDFName.of(key)) : undefined;
 
 /** PDFium passes over a glyph whose name it does not know. @throws {FileProblem} when a font that is not in the document has one */
 export function refuseUnknownGlyphs(font: PDFDict): void {

@@ -1,10 +1,6 @@
 import { PDFArray, PDFDict, type PDFDocument, PDFName, type PDFObject, PDFRef } from '@cantoo/pdf-lib';
+import { get } from './document.ts';
 
-const get = (dict: PDFDict | undefined, ...path: string[]) => {
-  let found: PDFObject | undefined = dict;
-  for (const key of path) found = found instanceof PDFDict ? found.lookup(PDFName.of(key)) : undefined;
-  return found;
-};
 const refsOf = (list: PDFObject | undefined) =>
   new Set(list instanceof PDFArray ? list.asArray().map(String) : []);
 const MAX_DEPTH = 20;
