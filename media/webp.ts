@@ -11,12 +11,12 @@ const MAX_BYTES_PER_PIXEL = 0.15;
  * @param quality 1 to 100, of a picture that is no drawing
  */
 export async function writeWebp(picture: Sharp, path: string, quality: number): Promise<OutputInfo> {
+  // The same picture is packed twice, since a clone of it copies its pixels.
   const { data, info } = await picture
-    .clone()
     .webp({ lossless: true, effort: 0 })
     .toBuffer({ resolveWithObject: true });
   if (data.length > info.width * info.height * MAX_BYTES_PER_PIXEL)
-    return picture.webp({ quality, effort: 3 }).toFile(path);
+    return picture.webp({ lossless: false, quality, effort: 3 }).toFile(path);
   await writeFile(path, data);
   return info;
 }

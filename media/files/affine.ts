@@ -15,6 +15,7 @@ export const turned = ([a, b, c, d]: Placement, [x, y]: Point): Point => [a * x 
 
 /** First the inner, then the outer. */
 export function combined(outer: Placement, inner: Placement): Placement {
+  if (inner === IN_PLACE) return outer;
   const [[a, b], [c, d]] = [turned(outer, [inner[0], inner[1]]), turned(outer, [inner[2], inner[3]])];
   const [e, f] = placed(outer, [inner[4], inner[5]]);
   return [a, b, c, d, e, f];

@@ -17,7 +17,6 @@ import {
   arcShape,
   type BulgedPoint,
   circleShape,
-  type Group,
   lineShape,
   pointShape,
   polylineShape,
@@ -36,7 +35,7 @@ const SOLIDS = new Set('3DFACE 3DSOLID BODY REGION MESH SURFACE EXTRUDEDSURFACE 
  */
 export function drawEntity(
   { entity, place }: Placed,
-  look: Group[],
+  look: string,
   tolerance: number,
   leaveOut: (name: string) => void,
 ): Shape[] {
@@ -141,7 +140,7 @@ function positive(value: number): number {
 function drawArc(
   entity: Entity,
   place: Placement,
-  look: Group[],
+  look: string,
   tolerance: number,
   from: number,
   to: number,
@@ -163,7 +162,7 @@ function drawArc(
   return arcShape(look, placed(place, centre), radius * scale, ...ends);
 }
 
-function drawEllipse(entity: Entity, place: Placement, look: Group[], tolerance: number): Shape {
+function drawEllipse(entity: Entity, place: Placement, look: string, tolerance: number): Shape {
   refuseHeights([0, numberOf(entity, 31, 0)], tolerance);
   const major: Point = [numberOf(entity, 11), numberOf(entity, 21)];
   positive(Math.hypot(...major));
@@ -185,7 +184,7 @@ function drawEllipse(entity: Entity, place: Placement, look: Group[], tolerance:
 }
 
 /** A polyline through these corners, which is closed when they make a whole turn. */
-function along(look: Group[], corners: Point[], sweep: number): Shape {
+function along(look: string, corners: Point[], sweep: number): Shape {
   const isWhole = sweep >= FULL - 1e-9;
   const points = (isWhole ? corners.slice(0, -1) : corners).map(([x, y]): BulgedPoint => [x, y, 0]);
   return polylineShape(look, points, isWhole, 1);
@@ -194,7 +193,8 @@ function along(look: Group[], corners: Point[], sweep: number): Shape {
 /** The corners of the newer form of polyline, in which each begins with its X. */
 function lightCorners(entity: Entity): BulgedPoint[] {
   const corners: BulgedPoint[] = [];
-  for (const [code, value] of entity.groups) {
+  for (const [index, code] of entity.codes.entries()) {
+    const value = entity.values[index];
     if (code === 10) corners.push([checkedNumber(value), Number.NaN, 0]);
     const last = corners.at(-1);
     if (last && code === 20) last[1] = checkedNumber(value);
@@ -221,7 +221,7 @@ function drawPolyline(
   corners: BulgedPoint[],
   isClosed: boolean,
   place: Placement,
-  look: Group[],
+  look: string,
   tolerance: number,
 ): Shape {
   if (corners.length === 0) throw damaged();

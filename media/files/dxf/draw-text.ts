@@ -1,7 +1,7 @@
 import { angleOf, type Placement, type Point, radians, turned } from '../affine.ts';
 import { cornerOf } from './flatten.ts';
-import { damaged, type Entity, numberOf, numbersOf, textOf } from './read-dxf.ts';
-import { type Group, type Shape, textShape } from './shapes.ts';
+import { damaged, type Entity, numberOf, numbersOf, textOf, textsOf } from './read-dxf.ts';
+import { type Shape, textShape } from './shapes.ts';
 import { linesOfText, plainText, TEXT_STYLES } from './text.ts';
 
 /** Of lines of text of height 1, from one baseline to the next. */
@@ -11,7 +11,7 @@ const LINE_SPACING = 5 / 3;
 export function drawText(
   entity: Entity,
   place: Placement,
-  look: Group[],
+  look: string,
   leaveOut: (name: string) => void,
 ): Shape[] {
   // The field of a block can be hidden.
@@ -52,10 +52,10 @@ function lyingOf(place: Placement, height: number, degrees: number) {
 export function drawParagraphs(
   entity: Entity,
   place: Placement,
-  look: Group[],
+  look: string,
   leaveOut: (name: string) => void,
 ): Shape[] {
-  const all = entity.groups.filter(([code]) => code === 3 || code === 1).map(([, value]) => value);
+  const all = textsOf(entity, 3, 1);
   const own = numberOf(entity, 40);
   const degrees =
     numbersOf(entity, 11).length > 0

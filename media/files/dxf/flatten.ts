@@ -2,16 +2,7 @@ import { LIMITS } from '../../limits.ts';
 import { combined, IN_PLACE, moved, type Placement, type Point, placed, rotated, scaled } from '../affine.ts';
 import { FileProblem } from '../problem.ts';
 import { type Look, lookOf } from './look.ts';
-import {
-  type Drawing,
-  type Entity,
-  notFlat,
-  numberOf,
-  numbersOf,
-  SHEET,
-  textOf,
-  tooMany,
-} from './read-dxf.ts';
+import { type Drawing, type Entity, notFlat, numberOf, SHEET, textOf, textsOf, tooMany } from './read-dxf.ts';
 
 /** An entity with the place to which its blocks take it, and how it is drawn. */
 export interface Placed {
@@ -87,14 +78,14 @@ export function flatten(drawing: Drawing, leaveOut: (name: string) => void): Pla
       else if (entity.type === 'INSERT') insert(entity, { ...around, look });
       // The points of a dimension are where it was measured, and are not drawn.
       else if (entity.type !== 'POINT' || !around.isNote) {
-        heights.add(Math.round((around.z + numberOf(entity, 38, 0) + (numbersOf(entity, 30)[0] ?? 0)) * 1e4));
+        heights.add(Math.round((around.z + numberOf(entity, 38, 0) + numberOf(entity, 30, 0)) * 1e4));
         shapes.push({ entity, place: combined(around.place, facing(entity)), look, isNote: around.isNote });
       }
     }
   };
 
-  const count = ({ groups: own, vertices }: Entity) => {
-    groups += vertices.reduce((sum, vertex) => sum + vertex.groups.length, own.length);
+  const count = ({ codes, vertices }: Entity) => {
+    groups += vertices.reduce((sum, vertex) => sum + vertex.codes.length, codes.length);
     if (++steps > LIMITS.shapes || groups > MAX_GROUPS) throw tooMany();
   };
 
@@ -173,8 +164,8 @@ function boundariesOf(objects: Drawing['objects']): Set<string> {
   return handles;
 }
 
-const holdsOne = ({ groups }: Entity, handles: Set<string>) =>
-  groups.some(([code, handle]) => (code === 350 || code === 360) && handles.has(handle.trim()));
+const holdsOne = (entity: Entity, handles: Set<string>) =>
+  textsOf(entity, 350, 360).some((handle) => handles.has(handle.trim()));
 
 /** Entities whose points are given in a plane of their own, which may show the drawing its back. */
 const OF_OWN_PLANE = new Set(

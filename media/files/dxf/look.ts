@@ -102,7 +102,7 @@ function colourOf(entity: Entity, number: number, leaveOut: (name: string) => vo
   const exact = numbersOf(entity, 420)[0];
   if (exact === undefined) {
     const colour = COLOURS[number - 1];
-    return colour === undefined ? undefined : { colour: number, ink: inkOf(colour) };
+    return colour === undefined ? undefined : { colour: number, ink: INKS[number - 1] ?? INK };
   }
   // Black on white paper is the colour of plain lines.
   if (exact === 0) return PLAIN;
@@ -115,11 +115,12 @@ const partsOf = (colour: number) => [(colour >> 16) & 255, (colour >> 8) & 255, 
 
 function nearestTo(colour: number): number {
   const [red, green, blue] = partsOf(colour);
-  const distances = COLOURS.map((other) => {
-    const [r, g, b] = partsOf(other);
-    return (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2;
-  });
-  return distances.indexOf(Math.min(...distances)) + 1;
+  let [nearest, least] = [0, Infinity];
+  for (const [index, [r, g, b]] of PARTS.entries()) {
+    const distance = (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2;
+    if (distance < least) [nearest, least] = [index + 1, distance];
+  }
+  return nearest;
 }
 
 /** Programs draw on black: white is the colour of plain lines, and pale colours are darkened. */
@@ -130,3 +131,6 @@ function inkOf(colour: number): string {
   const parts = [red, green, blue].map((part) => Math.round(part * Math.min(1, BRIGHTEST / light)));
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
+
+const PARTS = COLOURS.map(partsOf);
+const INKS = COLOURS.map(inkOf);

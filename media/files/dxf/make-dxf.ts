@@ -35,6 +35,8 @@ const MAX_DASHES = 100_000;
 /** Parts of the drawing's size: of a line's width, and the shortest dashes that are seen apart. */
 const LINE_WIDTH = 1 / 500;
 const SHORTEST_DASHES = 1 / 250;
+/** In letters: each stretch of a path is compared with all others of the path that it may cross. */
+const MAX_PATH = 2000;
 
 interface Drawn extends Shape {
   look: Look;
@@ -74,8 +76,8 @@ export async function makeDxf(path: string, folder: string): Promise<JobResult> 
   );
   const outlines = shapes.flatMap(({ corners }) => corners);
   const measured = outlines.length === 0 ? seen : boxOf(outlines, scale);
-  const written = shapes.map(({ dxf }) => dxf);
-  await writeFile(join(folder, 'file.dxf'), writeDxf(written, tables, unit));
+  const parts = shapes.map(({ dxf }) => dxf);
+  await writeFile(join(folder, 'file.dxf'), writeDxf(parts, tables, unit));
   const size = await draw(shapes, seen, tables, join(folder, PICTURE));
   const dimensions = [measured.width, measured.height].map((edge) => Math.round(edge * scale * 100) / 100);
   const facts = {
@@ -131,17 +133,27 @@ function draw(shapes: Drawn[], box: Box, tables: Tables, path: string) {
     const lengths = dashes.map((dash) => Math.max(Math.abs(dash), line));
     return ` stroke-dasharray="${lengths.join(' ')}"`;
   };
-  // Neighbours that look the same are one group, since each group costs the library as much as several lines.
+  // The lines that look the same are few paths, since each path costs the library as much as several lines. Which of two
+  // lines lies above the other is no part of a DXF; what is filled stays above what came before it.
   const drawn: string[] = [];
-  let group = '';
+  const lines = new Map<string, string>();
+  const endPath = (group: string) => {
+    drawn.push(`${group}<path d="${lines.get(group)}"/></g>`);
+    lines.delete(group);
+  };
   for (const shape of shapes) {
+    const { ink } = shape.look;
     // The library takes the colour of a line from where the line's colour is named, and no further out.
-    const own = `<g color="${shape.look.ink}" stroke="${shape.look.ink}"${dashing(shape)}>`;
-    if (own !== group) drawn.push(group && '</g>', own);
-    group = own;
-    drawn.push(shape.svg);
+    const group = `<g color="${ink}" stroke="${ink}"${shape.isDot ? ' class="point"' : dashing(shape)}>`;
+    for (const path of shape.paths ?? []) {
+      lines.set(group, (lines.get(group) ?? '') + path);
+      if ((lines.get(group)?.length ?? 0) > MAX_PATH) endPath(group);
+    }
+    if (!shape.filled) continue;
+    [...lines.keys()].forEach(endPath);
+    drawn.push(`${group}${shape.filled}</g>`);
   }
-  drawn.push('</g>');
+  [...lines.keys()].forEach(endPath);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="${Math.max(1, Math.round((1600 * up) / across))}" viewBox="${box.left - margin} ${-box.top - margin} ${across} ${up}"><style>.point{stroke-linecap:round;stroke-width:${3 * line}}</style><g font-family="sans-serif" fill="none" stroke-width="${line}">${drawn.join('')}</g></svg>`;
   return drawSvg(svg, path);
 }

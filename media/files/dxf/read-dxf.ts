@@ -2,10 +2,11 @@ import { LIMITS } from '../../limits.ts';
 import { FileProblem } from '../problem.ts';
 import { decodeDxf } from './decode.ts';
 
-/** A part of a drawing as the file has it: pairs of a group code and a value, in their order. */
+/** A part of a drawing as the file has it: group codes, and the value of each. */
 export interface Entity {
   type: string;
-  groups: [number, string][];
+  codes: number[];
+  values: string[];
   /** Of a polyline of the old form. */
   vertices: Entity[];
 }
@@ -100,32 +101,40 @@ export function readDxf(bytes: Buffer): Drawing {
 
 /** Each part of the file that a group of code 0 begins. @throws FileProblem when the file ends before it says so */
 function* entitiesIn(text: string): Generator<Entity> {
-  const line = /[^\r\n]*(?:\r\n|\r|\n|$)/g;
-  line.lastIndex = text.search(/\S|$/);
-  const next = () => line.exec(text)?.[0].replace(/[\r\n]+$/, '') ?? '';
+  const lines = text.replaceAll(/\r\n?/g, '\n');
+  let at = lines.search(/\S|$/);
+  const next = () => {
+    const end = lines.indexOf('\n', at);
+    const line = lines.slice(at, end < 0 ? undefined : end);
+    at = end < 0 ? lines.length : end + 1;
+    return line;
+  };
   let entity: Entity | undefined;
   let isOwn = true;
-  while (line.lastIndex < text.length) {
+  while (at < lines.length) {
     const [written, value] = [next(), next()];
     if (!/^\s*-?\d{1,5}\s*$/.test(written)) throw damaged();
     const code = Number(written);
     if (code === COMMENT) continue;
     if (code === 0) {
       if (entity) yield entity;
-      entity = { type: value.trim(), groups: [], vertices: [] };
+      entity = { type: value.trim(), codes: [], values: [], vertices: [] };
       isOwn = true;
       if (entity.type === 'EOF') return;
     }
     if (code === EMBEDDED_OBJECT || code >= EXTENDED) isOwn = false;
-    else if (isOwn && code !== 0) entity?.groups.push([code, value]);
+    else if (isOwn && code !== 0) {
+      entity?.codes.push(code);
+      entity?.values.push(value);
+    }
   }
   throw damaged();
 }
 
 /** A number of the header, whose names and values follow each other. */
-function variable({ groups }: Entity, name: string, missing: number): number {
-  const at = groups.findIndex(([code, value]) => code === 9 && value.trim() === name);
-  return at < 0 ? missing : checkedNumber(groups[at + 1]?.[1]);
+function variable({ codes, values }: Entity, name: string, missing: number): number {
+  const at = values.findIndex((value, index) => codes[index] === 9 && value.trim() === name);
+  return at < 0 ? missing : checkedNumber(values[at + 1]);
 }
 
 export const damaged = () => new FileProblem('This DXF cannot be read. It may be damaged or cut off.');
@@ -141,17 +150,18 @@ export const notFlat = () =>
   );
 
 /** The first value of a group, or what stands for it where it is missing. */
-export const textOf = (entity: Entity, code: number, missing = '') =>
-  entity.groups.find(([own]) => own === code)?.[1] ?? missing;
+export const textOf = ({ codes, values }: Entity, code: number, missing = '') =>
+  values[codes.indexOf(code)] ?? missing;
 
 /** @throws FileProblem when the group is there and no number, or is missing and nothing stands for it */
 export function numberOf(entity: Entity, code: number, missing = Number.NaN): number {
-  const value = entity.groups.find(([own]) => own === code)?.[1] ?? missing;
-  return checkedNumber(value);
+  return checkedNumber(entity.values[entity.codes.indexOf(code)] ?? missing);
 }
 
-export const numbersOf = (entity: Entity, code: number): number[] =>
-  entity.groups.filter(([own]) => own === code).map(([, value]) => checkedNumber(value));
+export const textsOf = ({ codes, values }: Entity, ...wanted: number[]) =>
+  values.filter((_, index) => wanted.includes(codes[index] ?? 0));
+
+export const numbersOf = (entity: Entity, code: number): number[] => textsOf(entity, code).map(checkedNumber);
 
 export function checkedNumber(value: string | number | undefined): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

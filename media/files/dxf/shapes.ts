@@ -3,13 +3,17 @@ import { combined, IN_PLACE, moved, placed, rotated } from '../affine.ts';
 import { escaped } from '../xml.ts';
 import { bulgeCorners } from './curves.ts';
 import { widthOf } from './text.ts';
+import { group } from './write-dxf.ts';
 
-export type Group = [number, string | number];
-
-/** A part of the new drawing: as groups, as it is drawn in the picture, and the corners of the space it takes. */
+/** A part of the new drawing: as the file has it, as it is drawn in the picture, and the corners of the space it takes. */
 export interface Shape {
-  dxf: Group[];
-  svg: string;
+  dxf: string;
+  /** Of lines: the data of paths, which may be drawn in one with those of others. */
+  paths?: string[];
+  /** Whether the line has no length. */
+  isDot?: boolean;
+  /** The element of a face or a text. */
+  filled?: string;
   corners: Point[];
   /** The corners of what it takes in the picture, of a text: the size of the drawing is that of its lines. */
   room?: Point[];
@@ -24,36 +28,36 @@ export type BulgedPoint = [x: number, y: number, bulge: number];
 
 /** A longer line is drawn in pieces: each stretch of a path is compared with all others of the path that it may cross. */
 const CORNERS_IN_A_PATH = 100;
-const head = (type: string, look: Group[]): Group[] => [[0, type], ...look];
-const at = ([x, y]: Point, code = 10): Group[] => [
-  [code, x],
-  [code + 10, y],
-];
+const head = (type: string, look: string) => group(0, type) + look;
+const at = ([x, y]: Point, code = 10) => group(code, x) + group(code + 10, y);
 /** The picture has its Y axis downwards. */
 const seen = ([x, y]: Point) => `${x} ${-y}`;
 
-export const lineShape = (look: Group[], from: Point, to: Point): Shape => ({
-  dxf: [...head('LINE', look), ...at(from), ...at(to, 11)],
-  svg: `<path d="M${seen(from)}L${seen(to)}"/>`,
+export const lineShape = (look: string, from: Point, to: Point): Shape => ({
+  dxf: head('LINE', look) + at(from) + at(to, 11),
+  paths: [`M${seen(from)}L${seen(to)}`],
   corners: [from, to],
   length: Math.hypot(to[0] - from[0], to[1] - from[1]),
 });
 
-export const pointShape = (look: Group[], point: Point): Shape => ({
-  dxf: [...head('POINT', look), ...at(point)],
-  svg: `<path d="M${seen(point)}h0" class="point"/>`,
+export const pointShape = (look: string, point: Point): Shape => ({
+  dxf: head('POINT', look) + at(point),
+  paths: [`M${seen(point)}h0`],
+  isDot: true,
   corners: [point],
 });
 
-export const circleShape = (look: Group[], centre: Point, radius: number): Shape => ({
-  dxf: [...head('CIRCLE', look), ...at(centre), [40, radius]],
-  svg: `<circle cx="${centre[0]}" cy="${-centre[1]}" r="${radius}"/>`,
+export const circleShape = (look: string, centre: Point, radius: number): Shape => ({
+  dxf: head('CIRCLE', look) + at(centre) + group(40, radius),
+  paths: [
+    `M${seen([centre[0] - radius, centre[1]])}a${radius} ${radius} 0 0 0 ${2 * radius} 0a${radius} ${radius} 0 0 0 ${-2 * radius} 0Z`,
+  ],
   corners: [-radius, radius].map((edge) => [centre[0] + edge, centre[1] + edge]),
   length: 2 * Math.PI * radius,
 });
 
 /** @param from in radians, anticlockwise to `to` */
-export function arcShape(look: Group[], centre: Point, radius: number, from: number, to: number): Shape {
+export function arcShape(look: string, centre: Point, radius: number, from: number, to: number): Shape {
   const full = 2 * Math.PI;
   const sweep = (((to - from) % full) + full) % full || full;
   const on = (angle: number): Point => [
@@ -65,8 +69,9 @@ export function arcShape(look: Group[], centre: Point, radius: number, from: num
   const quarters = Array.from({ length: 5 }, (_, index) => (Math.ceil(from / quarter) + index) * quarter);
   const degrees = (angle: number) => ((((angle * 180) / Math.PI) % 360) + 360) % 360;
   return {
-    dxf: [...head('ARC', look), ...at(centre), [40, radius], [50, degrees(from)], [51, degrees(to)]],
-    svg: `<path d="M${seen(start)}A${radius} ${radius} 0 ${sweep > Math.PI ? 1 : 0} 0 ${seen(end)}"/>`,
+    dxf:
+      head('ARC', look) + at(centre) + group(40, radius) + group(50, degrees(from)) + group(51, degrees(to)),
+    paths: [`M${seen(start)}A${radius} ${radius} 0 ${sweep > Math.PI ? 1 : 0} 0 ${seen(end)}`],
     corners: [start, end, ...quarters.filter((angle) => angle < from + sweep).map(on)],
     length: sweep * radius,
   };
@@ -74,36 +79,42 @@ export function arcShape(look: Group[], centre: Point, radius: number, from: num
 
 /** @param tolerance of the corners that measure its arcs */
 export function polylineShape(
-  look: Group[],
+  look: string,
   points: BulgedPoint[],
   isClosed: boolean,
   tolerance: number,
 ): Shape {
-  const path: string[] = [];
+  const paths: string[] = [];
+  let path = '';
   const corners: Point[] = [];
   for (const [index, [x, y, bulge]] of points.entries()) {
-    if (index % CORNERS_IN_A_PATH === 0) path.push(`${index === 0 ? '' : '"/>'}<path d="M${seen([x, y])}`);
+    if (index % CORNERS_IN_A_PATH === 0) {
+      if (index > 0) paths.push(path);
+      path = `M${seen([x, y])}`;
+    }
     corners.push([x, y]);
     const next = points[index + 1] ?? (isClosed ? points[0] : undefined);
     if (!next) break;
     const end: Point = [next[0], next[1]];
     const length = Math.hypot(end[0] - x, end[1] - y);
     if (bulge === 0 || length === 0) {
-      path.push(`L${seen(end)}`);
+      path += `L${seen(end)}`;
       continue;
     }
     corners.push(...bulgeCorners([x, y], end, bulge, IN_PLACE, tolerance));
     const radius = (length * (1 + bulge ** 2)) / (4 * Math.abs(bulge));
-    path.push(`A${radius} ${radius} 0 ${Math.abs(bulge) > 1 ? 1 : 0} ${bulge > 0 ? 0 : 1} ${seen(end)}`);
+    path += `A${radius} ${radius} 0 ${Math.abs(bulge) > 1 ? 1 : 0} ${bulge > 0 ? 0 : 1} ${seen(end)}`;
   }
-  const vertices = points.flatMap(([x, y, bulge]): Group[] => [
-    ...head('VERTEX', look),
-    ...at([x, y]),
-    ...(bulge === 0 ? [] : [[42, bulge] as Group]),
-  ]);
+  const vertices = points.map(
+    ([x, y, bulge]) => head('VERTEX', look) + at([x, y]) + (bulge === 0 ? '' : group(42, bulge)),
+  );
   return {
-    dxf: [...head('POLYLINE', look), [66, 1], [70, isClosed ? 1 : 0], ...vertices, ...head('SEQEND', look)],
-    svg: `${path.join('')}"/>`,
+    dxf: [
+      head('POLYLINE', look) + group(66, 1) + group(70, isClosed ? 1 : 0),
+      ...vertices,
+      head('SEQEND', look),
+    ].join(''),
+    paths: [...paths, path],
     corners,
     length: corners.reduce((sum, [x, y], index) => {
       const [beforeX, beforeY] = corners[index - 1] ?? [x, y];
@@ -113,11 +124,11 @@ export function polylineShape(
 }
 
 /** A filled face of three or four corners, the last two of which the format has in turn. */
-export function solidShape(look: Group[], corners: [Point, Point, Point, Point]): Shape {
+export function solidShape(look: string, corners: [Point, Point, Point, Point]): Shape {
   const [a, b, c, d] = corners;
   return {
-    dxf: [...head('SOLID', look), ...corners.flatMap((corner, index) => at(corner, 10 + index))],
-    svg: `<path d="M${[a, b, d, c].map(seen).join('L')}Z" fill="currentColor"/>`,
+    dxf: head('SOLID', look) + corners.map((corner, index) => at(corner, 10 + index)).join(''),
+    filled: `<path d="M${[a, b, d, c].map(seen).join('L')}Z" fill="currentColor"/>`,
     corners,
   };
 }
@@ -143,7 +154,7 @@ const LINE_OF_CAPITAL = 1.4;
 const LIFTS = [0, -0.3, 0.5, 1];
 const FITTED = new Set([3, 5]);
 
-export function textShape(look: Group[], words: Words): Shape {
+export function textShape(look: string, words: Words): Shape {
   const { text, start, height, turn, stretch = 1, slant = 0, aligned } = words;
   // Words that are fitted between two points begin at the first.
   const isFitted = FITTED.has(aligned?.across ?? 0);
@@ -157,22 +168,18 @@ export function textShape(look: Group[], words: Words): Shape {
   const wide = isFitted ? fit : stretch;
   // Of the two ways to fit, one enlarges the letters and the other widens them.
   const tall = aligned?.across === 3 ? fit : 1;
-  const svg = `<text font-size="${height * LINE_OF_CAPITAL}" text-anchor="${anchor}" fill="currentColor" stroke="none" transform="translate(${seen(place)}) rotate(${-turn}) matrix(${wide} 0 ${-lean} ${tall} 0 ${lift})">${escaped(text)}</text>`;
-  const groups: Group[] = aligned ? [[72, aligned.across], ...at(aligned.point, 11), [73, aligned.up]] : [];
+  const filled = `<text font-size="${height * LINE_OF_CAPITAL}" text-anchor="${anchor}" fill="currentColor" stroke="none" transform="translate(${seen(place)}) rotate(${-turn}) matrix(${wide} 0 ${-lean} ${tall} 0 ${lift})">${escaped(text)}</text>`;
+  const alignment = aligned ? group(72, aligned.across) + at(aligned.point, 11) + group(73, aligned.up) : '';
   const width = natural * wide;
   const lying = combined(moved(place), rotated(turn));
   return {
     dxf: [
-      ...head('TEXT', look),
-      ...at(start),
-      [40, height],
-      [1, writable(text)],
-      [50, turn],
-      ...(stretch === 1 ? [] : [[41, stretch] as Group]),
-      ...(slant === 0 ? [] : [[51, slant] as Group]),
-      ...groups,
-    ],
-    svg,
+      head('TEXT', look) + at(start) + group(40, height) + group(1, writable(text)) + group(50, turn),
+      stretch === 1 ? '' : group(41, stretch),
+      slant === 0 ? '' : group(51, slant),
+      alignment,
+    ].join(''),
+    filled,
     corners: [place],
     room: [0, 1].flatMap((end) =>
       [-0.4, 1.1].map((up) => placed(lying, [width * (end - side), up * height - lift])),

@@ -1,8 +1,8 @@
 import { CONTINUOUS, type Look, lookOfLayer, nameOf } from './look.ts';
 import { checkedNumber, type Drawing, type Entity, numbersOf } from './read-dxf.ts';
-import type { Group } from './shapes.ts';
 
 const MAX_DECIMALS = 8;
+const DECIMALS = 10 ** MAX_DECIMALS;
 const MAX_NAME = 31;
 const MAX_DASHES = 12;
 
@@ -12,19 +12,19 @@ const UNNAMED = '0';
 /** The layers and line types of the new drawing. */
 export interface Tables {
   /** What an entity says of its look. */
-  groupsOf: (look: Look) => Group[];
+  groupsOf: (look: Look) => string;
   /** The lengths of dashes and, below 0, of gaps; none of a continuous line. */
   dashesOf: (look: Look) => number[];
   /** The names of the layers as the file has them, which are words of its author. */
   names: () => string[];
   layerCount: () => number;
-  layers: () => Group[][];
-  lineTypes: () => Group[][];
+  layers: () => string[];
+  lineTypes: () => string[];
 }
 
 /** Collects the layers and line types that shapes use. Names are written of the letters that the oldest form knows. */
 export function tablesOf(drawing: Drawing, leaveOut: (name: string) => void): Tables {
-  const layers = new Map<string, { read: string; name: string; look: Look; groups: Group[] }>();
+  const layers = new Map<string, { read: string; name: string; look: Look; groups: string }>();
   const lineTypes = new Map<string, { name: string; dashes: number[] }>();
   const taken = new Set(['', 'bylayer', 'byblock', CONTINUOUS]);
 
@@ -67,13 +67,13 @@ export function tablesOf(drawing: Drawing, leaveOut: (name: string) => void): Ta
     const read = nameOf(drawing.layers, layer);
     const name = ownName(read);
     if (name !== read) leaveOut('special letters of layer names');
-    const groups: Group[] = [
+    const groups = written([
       [0, 'LAYER'],
       [2, name],
       [70, 0],
       [62, look.colour],
       [6, lineTypeOf(look).name],
-    ];
+    ]);
     const made = { read, name, look, groups };
     layers.set(key, made);
     return made;
@@ -84,10 +84,10 @@ export function tablesOf(drawing: Drawing, leaveOut: (name: string) => void): Ta
       const layer = layerOf(look.layer);
       const lineType = lineTypeOf(look).name;
       return [
-        [8, layer.name],
-        ...(lineType === lineTypeOf(layer.look).name ? [] : [[6, lineType] as Group]),
-        ...(look.colour === layer.look.colour ? [] : [[62, look.colour] as Group]),
-      ];
+        group(8, layer.name),
+        lineType === lineTypeOf(layer.look).name ? '' : group(6, lineType),
+        look.colour === layer.look.colour ? '' : group(62, look.colour),
+      ].join('');
     },
     dashesOf: (look) => lineTypeOf(look).dashes,
     names: () => [...layers.values()].map(({ read }) => read).filter((read) => read !== UNNAMED),
@@ -110,67 +110,70 @@ function dashesOf(entry: Entity, scale: number, leaveOut: (name: string) => void
 
 export const lengthOf = (dashes: number[]) => dashes.reduce((sum, dash) => sum + Math.abs(dash), 0);
 
-const lineType = (name: string, dashes: number[]): Group[] => [
-  [0, 'LTYPE'],
-  [2, name],
-  [70, 0],
-  [3, ''],
-  [72, 65],
-  [73, dashes.length],
-  [40, lengthOf(dashes)],
-  ...dashes.map((dash): Group => [49, dash]),
-];
+const lineType = (name: string, dashes: number[], says = '') =>
+  written([
+    [0, 'LTYPE'],
+    [2, name],
+    [70, 0],
+    [3, says],
+    [72, 65],
+    [73, dashes.length],
+    [40, lengthOf(dashes)],
+    ...dashes.map((dash): [number, number] => [49, dash]),
+  ]);
 
-const CONTINUOUS_LINE: Group[] = [
-  [0, 'LTYPE'],
-  [2, CONTINUOUS.toUpperCase()],
-  [70, 0],
-  [3, 'Solid line'],
-  [72, 65],
-  [73, 0],
-  [40, 0],
-];
-
-const table = (name: string, entries: Group[][]): Group[] => [
-  [0, 'TABLE'],
-  [2, name],
-  [70, entries.length],
-  ...entries.flat(),
-  [0, 'ENDTAB'],
-];
+const table = (name: string, entries: string[]) =>
+  [
+    written([
+      [0, 'TABLE'],
+      [2, name],
+      [70, entries.length],
+    ]),
+    ...entries,
+    group(0, 'ENDTAB'),
+  ].join('');
 
 /** A drawing in the oldest form, which every program reads. */
-export function writeDxf(shapes: Group[][], tables: Tables, unit: number): string {
-  const start: Group[] = [
-    [0, 'SECTION'],
-    [2, 'HEADER'],
-    [9, '$ACADVER'],
-    [1, 'AC1009'],
-    [9, '$INSUNITS'],
-    [70, unit],
-    [0, 'ENDSEC'],
-    [0, 'SECTION'],
-    [2, 'TABLES'],
-    ...table('LTYPE', [CONTINUOUS_LINE, ...tables.lineTypes()]),
-    ...table('LAYER', tables.layers()),
-    [0, 'ENDSEC'],
-    [0, 'SECTION'],
-    [2, 'ENTITIES'],
-  ];
-  const end: Group[] = [
-    [0, 'ENDSEC'],
-    [0, 'EOF'],
-  ];
-  return [start, ...shapes, end]
-    .flat()
-    .map(([code, value]) => `${code}\n${typeof value === 'number' ? decimal(value) : value}\n`)
-    .join('');
+export function writeDxf(shapes: string[], tables: Tables, unit: number): string {
+  return [
+    written([
+      [0, 'SECTION'],
+      [2, 'HEADER'],
+      [9, '$ACADVER'],
+      [1, 'AC1009'],
+      [9, '$INSUNITS'],
+      [70, unit],
+      [0, 'ENDSEC'],
+      [0, 'SECTION'],
+      [2, 'TABLES'],
+    ]),
+    table('LTYPE', [lineType(CONTINUOUS.toUpperCase(), [], 'Solid line'), ...tables.lineTypes()]),
+    table('LAYER', tables.layers()),
+    written([
+      [0, 'ENDSEC'],
+      [0, 'SECTION'],
+      [2, 'ENTITIES'],
+    ]),
+    ...shapes,
+    written([
+      [0, 'ENDSEC'],
+      [0, 'EOF'],
+    ]),
+  ].join('');
 }
+
+/** A pair of a group code and a value, as a file has it. */
+export const group = (code: number, value: string | number) =>
+  `${code}\n${typeof value === 'number' ? decimal(value) : value}\n`;
+
+const written = (groups: [code: number, value: string | number][]) =>
+  groups.map(([code, value]) => group(code, value)).join('');
 
 /** Without an exponent, which some programs do not read. */
 function decimal(value: number): string {
-  const text = checkedNumber(value)
-    .toFixed(MAX_DECIMALS)
-    .replace(/\.?0+$/, '');
-  return text === '-0' ? '0' : text;
+  const rounded = Math.round(checkedNumber(value) * DECIMALS) / DECIMALS;
+  // Within these bounds numbers are written plainly by themselves, and sooner.
+  return rounded === 0 || (Math.abs(rounded) > 1e-6 && Math.abs(rounded) < 1e20)
+    ? `${rounded}`
+    : value.toFixed(MAX_DECIMALS);
 }

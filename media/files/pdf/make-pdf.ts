@@ -97,7 +97,7 @@ async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: stri
     const drawn = await page.render({ scale, render: 'bitmap' });
     const name = `page-${previews.length + 1}.webp`;
     const raw = { width: drawn.width, height: drawn.height, channels: 4 } as const;
-    const picture = sharp(drawn.data, { raw }).flatten({ background: 'white' });
+    const picture = sharp(drawn.data, { raw }).removeAlpha();
     const info = await writeWebp(picture, join(folder, name), 82);
     if (previews.length === 0) [width, height] = [info.width, info.height];
     previews.push(name);
