@@ -248,7 +248,7 @@ describe('a model', () => {
       /no position|cannot be read/,
     ],
     ['a DXF of a light year', () => dxf([0, 'LINE', 8, 0, 10, 0, 20, 0, 11, 1e30, 21, 1]), /100 metres/],
-    ['a DXF with an unknown unit', () => dxf(dxfLine, 77), /unknown unit/],
+    ['a DXF with an unknown unit', () => dxf(dxfLine, 77), /unit that is not read/],
     [
       "a STEP file of another file's bytes",
       () => `ISO-10303-21;\n${binaryCube().toString('latin1')}`,

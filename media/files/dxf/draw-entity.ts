@@ -125,7 +125,10 @@ function refused(type: string): FileProblem {
   );
 }
 
-const solid = () => new FileProblem('This DXF holds a solid shape. Upload it as STL, 3MF or STEP.');
+const solid = () =>
+  new FileProblem(
+    'This DXF holds faces, regions or a solid. Explode them into lines and choose it again, or upload the shape as STL, 3MF or STEP.',
+  );
 
 function refuseHeights(heights: number[], tolerance: number): void {
   if (heights.some((height) => Math.abs(height - (heights[0] ?? 0)) > tolerance)) throw notFlat();
@@ -147,7 +150,8 @@ function drawArc(
 ): Shape {
   const centre: Point = [numberOf(entity, 10), numberOf(entity, 20)];
   const radius = positive(numberOf(entity, 40));
-  const isCircle = entity.type === 'CIRCLE';
+  // A whole turn is often written with fewer digits than the machine has.
+  const isCircle = Math.abs(Math.abs(to - from) - FULL) < 1e-6;
   const scale = evenScale(place);
   if (scale === undefined) {
     const sweep = (((to - from) % FULL) + FULL) % FULL || FULL;

@@ -1,4 +1,4 @@
-import { angleOf, type Placement, type Point, radians, turned } from '../affine.ts';
+import { angleOf, isMirrored, type Placement, type Point, radians, turned } from '../affine.ts';
 import { cornerOf } from './flatten.ts';
 import { damaged, type Entity, numberOf, numbersOf, textOf, textsOf } from './read-dxf.ts';
 import { type Shape, textShape } from './shapes.ts';
@@ -7,7 +7,7 @@ import { linesOfText, plainText, TEXT_STYLES } from './text.ts';
 /** Of lines of text of height 1, from one baseline to the next. */
 const LINE_SPACING = 5 / 3;
 
-/** Words stay readable: a block may turn and enlarge them, and never mirrors them. */
+/** A text in its place; words that a block mirrors stay mirrored. */
 export function drawText(
   entity: Entity,
   place: Placement,
@@ -21,14 +21,15 @@ export function drawText(
   }
   const text = plainText(textOf(entity, 1), leaveOut);
   if (text.trim() === '') return [];
-  // Written backwards or upside down.
-  if ((numberOf(entity, 71, 0) & 6) !== 0) leaveOut(TEXT_STYLES);
-  const lying = lyingOf(place, numberOf(entity, 40), numberOf(entity, 50, 0));
+  const lying = lyingOf(place, numberOf(entity, 40), numberOf(entity, 50, 0), leaveOut);
+  const flags = numberOf(entity, 71, 0);
   const words = {
     text,
     start: cornerOf(place, entity),
     ...lying,
-    stretch: numberOf(entity, 41, 1) || 1,
+    stretch: lying.stretch * (numberOf(entity, 41, 1) || 1),
+    isBackwards: (flags & 2) !== 0,
+    isUpsideDown: lying.isUpsideDown !== ((flags & 4) !== 0),
     slant: slantOf(numberOf(entity, 51, 0)),
   };
   const [across, up] = [numberOf(entity, 72, 0), numberOf(entity, entity.type === 'ATTRIB' ? 74 : 73, 0)];
@@ -40,12 +41,21 @@ export function drawText(
 /** Backwards is written as 345 degrees. */
 const slantOf = (degrees: number) => (degrees > 180 ? degrees - 360 : degrees);
 
-function lyingOf(place: Placement, height: number, degrees: number) {
+/** A block that mirrors its words has them upside down along their line, in the words of the format. */
+function lyingOf(place: Placement, height: number, degrees: number, leaveOut: (name: string) => void) {
   const angle = radians(degrees);
-  const turn = (angleOf(turned(place, [Math.cos(angle), Math.sin(angle)])) * 180) / Math.PI;
-  const up = Math.hypot(...turned(place, [-Math.sin(angle), Math.cos(angle)]));
+  const along = turned(place, [Math.cos(angle), Math.sin(angle)]);
+  const upwards = turned(place, [-Math.sin(angle), Math.cos(angle)]);
+  const [wide, tall] = [Math.hypot(...along), Math.hypot(...upwards)];
   if (!(height > 0)) throw damaged();
-  return { height: height * up, turn };
+  // Letters that a block leans are written upright.
+  if (Math.abs(along[0] * upwards[0] + along[1] * upwards[1]) > 1e-6 * wide * tall) leaveOut(TEXT_STYLES);
+  return {
+    height: height * tall,
+    turn: (angleOf(along) * 180) / Math.PI,
+    stretch: wide / tall,
+    isUpsideDown: isMirrored(place),
+  };
 }
 
 /** Texts of several lines become one text a line. */
@@ -61,7 +71,7 @@ export function drawParagraphs(
     numbersOf(entity, 11).length > 0
       ? (Math.atan2(numberOf(entity, 21), numberOf(entity, 11)) * 180) / Math.PI
       : numberOf(entity, 50, 0);
-  const { height, turn } = lyingOf(place, own, degrees);
+  const { height, turn, stretch, isUpsideDown } = lyingOf(place, own, degrees, leaveOut);
   const lines = linesOfText(all.join(''), own, numberOf(entity, 41, 0), leaveOut).map((line) => ({
     ...line,
     height: (line.height * height) / own,
@@ -75,8 +85,9 @@ export function drawParagraphs(
   return lines.flatMap((line, index) => {
     down += line.height * (index === 0 ? 1 : spacing);
     if (line.text === '') return [];
-    const start: Point = [x + down * Math.sin(radians(turn)), y - down * Math.cos(radians(turn))];
+    const below = isUpsideDown ? -down : down;
+    const start: Point = [x + below * Math.sin(radians(turn)), y - below * Math.cos(radians(turn))];
     const aligned = column === 0 ? {} : { aligned: { across: column, up: 0, point: start } };
-    return [textShape(look, { ...line, start, turn, ...aligned })];
+    return [textShape(look, { ...line, start, turn, stretch, isUpsideDown, ...aligned })];
   });
 }

@@ -93,14 +93,19 @@ export function flatten(drawing: Drawing, leaveOut: (name: string) => void): Pla
   const open = (entity: Entity, around: Around) => {
     const name = blockOf(entity);
     if (around.inside.includes(name) || around.inside.length >= MAX_NESTING)
-      throw new FileProblem('This DXF holds blocks that contain themselves.');
+      throw new FileProblem(
+        'This DXF holds blocks that contain themselves. Explode them and choose it again.',
+      );
     count(entity);
     add(blocks.get(name)?.entities ?? [], { ...around, inside: [...around.inside, name] });
   };
 
   const insert = (entity: Entity, around: Around) => {
     const block = blocks.get(blockOf(entity));
-    if (!block) throw new FileProblem('This DXF places a block that it does not contain.');
+    if (!block)
+      throw new FileProblem(
+        'This DXF places a block that it does not contain. Remove it, or insert the block again, and choose the file again.',
+      );
     if (block.isOutside)
       throw new FileProblem(
         'This DXF needs another file. Bind or explode it in your program and choose it again.',

@@ -6,13 +6,14 @@ import type { Point } from '../affine.ts';
 import { PICTURE } from '../mesh.ts';
 import { drawingTexts } from '../page-text.ts';
 import { FileProblem } from '../problem.ts';
-import { drawSvg } from '../svg/make-svg.ts';
+import { canDraw, drawSvg } from '../svg/make-svg.ts';
 import { TOLERANCE } from './curves.ts';
 import { drawEntity } from './draw-entity.ts';
 import { flatten } from './flatten.ts';
 import type { Look } from './look.ts';
-import { checkedNumber, type Drawing, type Entity, readDxf, textOf, tooMany } from './read-dxf.ts';
+import { checkedNumber, type Drawing, type Entity, numberOf, readDxf, textOf } from './read-dxf.ts';
 import type { Shape } from './shapes.ts';
+import { TEXT_STYLES } from './text.ts';
 import { lengthOf, type Tables, tablesOf, writeDxf } from './write-dxf.ts';
 
 /** In millimetres, by the number that the header gives; a drawing without a unit is taken as millimetres. */
@@ -47,7 +48,10 @@ export async function makeDxf(path: string, folder: string): Promise<JobResult> 
   const drawing = readDxf(await readFile(path));
   const { unit } = drawing;
   const scale = UNITS[unit];
-  if (!scale) throw new FileProblem('This DXF has an unknown unit.');
+  if (!scale)
+    throw new FileProblem(
+      `This DXF is drawn in a unit that is not read here ($INSUNITS ${unit}). Save it in millimetres or inches and choose it again.`,
+    );
   const names = new Set<string>();
   const leaveOut = (name: string) => names.add(name);
   const placed = flatten(drawing, leaveOut);
@@ -57,12 +61,17 @@ export async function makeDxf(path: string, folder: string): Promise<JobResult> 
   for (const one of placed) {
     for (const shape of drawEntity(one, tables.groupsOf(one.look), TOLERANCE / scale, leaveOut)) {
       corners += shape.corners.length;
-      if (corners > MAX_CORNERS) throw tooMany();
+      if (corners > MAX_CORNERS)
+        throw new FileProblem(
+          `The lines and curves of this drawing have more than ${MAX_CORNERS} corners. Simplify it and choose it again.`,
+        );
       const room = one.isNote ? { room: [...shape.corners, ...(shape.room ?? [])], corners: [] } : {};
       shapes.push({ ...shape, ...room, look: one.look });
-      if (shape.words && hasOtherFont(one.entity, drawing)) leaveOut('fonts');
+      if (shape.words) noteStyle(one.entity, drawing, leaveOut);
     }
   }
+  const words = shapes.flatMap(({ words = [] }) => words);
+  if (!canDraw(words.join(''))) leaveOut('some letters in the image');
   const leftOut = [...names].sort();
   if (shapes.length === 0)
     throw new FileProblem(
@@ -86,7 +95,6 @@ export async function makeDxf(path: string, folder: string): Promise<JobResult> 
     ...(unit === 0 ? {} : { unit }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };
-  const words = shapes.flatMap(({ words = [] }) => words);
   return {
     files: ['file.dxf', PICTURE],
     ...size,
@@ -94,10 +102,15 @@ export async function makeDxf(path: string, folder: string): Promise<JobResult> 
   };
 }
 
-/** Whether a text is in another font than the plain one of all programs. */
-function hasOtherFont(entity: Entity, { styles }: Drawing): boolean {
+/** Names what the style of a text has beside the plain font of all programs. */
+function noteStyle(entity: Entity, { styles }: Drawing, leaveOut: (name: string) => void) {
   const style = styles.get(textOf(entity, 7, 'standard').trim().toLowerCase());
-  return style !== undefined && !/^(?:txt(?:\.shx)?)?$/i.test(textOf(style, 3).trim());
+  if (!style) return;
+  if (!/^(?:txt(?:\.shx)?)?$/i.test(textOf(style, 3).trim())) leaveOut('fonts');
+  const isOwn = (code: number) => entity.type !== 'MTEXT' && entity.codes.includes(code);
+  const isStyled =
+    (numberOf(style, 41, 1) || 1) !== 1 || numberOf(style, 50, 0) !== 0 || (numberOf(style, 71, 0) & 6) !== 0;
+  if (isStyled && ![41, 51, 71].some(isOwn)) leaveOut(TEXT_STYLES);
 }
 
 type Box = ReturnType<typeof boxOf>;
@@ -122,6 +135,8 @@ function draw(shapes: Drawn[], box: Box, tables: Tables, path: string) {
   const margin = edge * 0.03;
   const [across, up] = [width + 2 * margin, height + 2 * margin];
   const line = edge * LINE_WIDTH;
+  // The Y axis points downwards, and all is measured from the drawing's own corner: the library counts with seven digits.
+  const seen = ([x, y]: Point) => `${x - box.left} ${box.top - y}`;
   let budget = MAX_DASHES;
   const dashing = ({ look, length = 0 }: Drawn): string => {
     const dashes = tables.dashesOf(look);
@@ -145,15 +160,15 @@ function draw(shapes: Drawn[], box: Box, tables: Tables, path: string) {
     const { ink } = shape.look;
     // The library takes the colour of a line from where the line's colour is named, and no further out.
     const group = `<g color="${ink}" stroke="${ink}"${shape.isDot ? ' class="point"' : dashing(shape)}>`;
-    for (const path of shape.paths ?? []) {
+    for (const path of shape.paths?.(seen) ?? []) {
       lines.set(group, (lines.get(group) ?? '') + path);
       if ((lines.get(group)?.length ?? 0) > MAX_PATH) endPath(group);
     }
     if (!shape.filled) continue;
     [...lines.keys()].forEach(endPath);
-    drawn.push(`${group}${shape.filled}</g>`);
+    drawn.push(`${group}${shape.filled(seen)}</g>`);
   }
   [...lines.keys()].forEach(endPath);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="${Math.max(1, Math.round((1600 * up) / across))}" viewBox="${box.left - margin} ${-box.top - margin} ${across} ${up}"><style>.point{stroke-linecap:round;stroke-width:${3 * line}}</style><g font-family="sans-serif" fill="none" stroke-width="${line}">${drawn.join('')}</g></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="${Math.max(1, Math.round((1600 * up) / across))}" viewBox="${-margin} ${-margin} ${across} ${up}"><style>.point{stroke-linecap:round;stroke-width:${3 * line}}</style><g font-family="sans-serif" fill="none" stroke-width="${line}">${drawn.join('')}</g></svg>`;
   return drawSvg(svg, path);
 }

@@ -165,7 +165,13 @@ export const numbersOf = (entity: Entity, code: number): number[] => textsOf(ent
 
 export function checkedNumber(value: string | number | undefined): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof value === 'string' && value.trim() !== '' && Number.isNaN(number))
+    throw new FileProblem(
+      `A number of this DXF cannot be read (“${value.trim().slice(0, 20)}”). Save it with numbers like 1.5 and choose it again.`,
+    );
   if (typeof number !== 'number' || !Number.isFinite(number))
-    throw new FileProblem('A corner of this drawing has no position: a number is missing.');
+    throw new FileProblem(
+      'A number is missing in this DXF. It may be damaged: save it again and choose it again.',
+    );
   return number;
 }

@@ -1,19 +1,22 @@
 import type { Point } from '../affine.ts';
-import { combined, IN_PLACE, moved, placed, rotated } from '../affine.ts';
+import { combined, IN_PLACE, moved, placed, rotated, scaled } from '../affine.ts';
 import { escaped } from '../xml.ts';
 import { bulgeCorners } from './curves.ts';
 import { widthOf } from './text.ts';
 import { group } from './write-dxf.ts';
 
+/** Where a point lies in the picture, as it is written there. */
+export type Seen = (point: Point) => string;
+
 /** A part of the new drawing: as the file has it, as it is drawn in the picture, and the corners of the space it takes. */
 export interface Shape {
   dxf: string;
   /** Of lines: the data of paths, which may be drawn in one with those of others. */
-  paths?: string[];
+  paths?: (seen: Seen) => string[];
   /** Whether the line has no length. */
   isDot?: boolean;
   /** The element of a face or a text. */
-  filled?: string;
+  filled?: (seen: Seen) => string;
   corners: Point[];
   /** The corners of what it takes in the picture, of a text: the size of the drawing is that of its lines. */
   room?: Point[];
@@ -30,26 +33,24 @@ export type BulgedPoint = [x: number, y: number, bulge: number];
 const CORNERS_IN_A_PATH = 100;
 const head = (type: string, look: string) => group(0, type) + look;
 const at = ([x, y]: Point, code = 10) => group(code, x) + group(code + 10, y);
-/** The picture has its Y axis downwards. */
-const seen = ([x, y]: Point) => `${x} ${-y}`;
 
 export const lineShape = (look: string, from: Point, to: Point): Shape => ({
   dxf: head('LINE', look) + at(from) + at(to, 11),
-  paths: [`M${seen(from)}L${seen(to)}`],
+  paths: (seen) => [`M${seen(from)}L${seen(to)}`],
   corners: [from, to],
   length: Math.hypot(to[0] - from[0], to[1] - from[1]),
 });
 
 export const pointShape = (look: string, point: Point): Shape => ({
   dxf: head('POINT', look) + at(point),
-  paths: [`M${seen(point)}h0`],
+  paths: (seen) => [`M${seen(point)}h0`],
   isDot: true,
   corners: [point],
 });
 
 export const circleShape = (look: string, centre: Point, radius: number): Shape => ({
   dxf: head('CIRCLE', look) + at(centre) + group(40, radius),
-  paths: [
+  paths: (seen) => [
     `M${seen([centre[0] - radius, centre[1]])}a${radius} ${radius} 0 0 0 ${2 * radius} 0a${radius} ${radius} 0 0 0 ${-2 * radius} 0Z`,
   ],
   corners: [-radius, radius].map((edge) => [centre[0] + edge, centre[1] + edge]),
@@ -71,7 +72,7 @@ export function arcShape(look: string, centre: Point, radius: number, from: numb
   return {
     dxf:
       head('ARC', look) + at(centre) + group(40, radius) + group(50, degrees(from)) + group(51, degrees(to)),
-    paths: [`M${seen(start)}A${radius} ${radius} 0 ${sweep > Math.PI ? 1 : 0} 0 ${seen(end)}`],
+    paths: (seen) => [`M${seen(start)}A${radius} ${radius} 0 ${sweep > Math.PI ? 1 : 0} 0 ${seen(end)}`],
     corners: [start, end, ...quarters.filter((angle) => angle < from + sweep).map(on)],
     length: sweep * radius,
   };
@@ -84,26 +85,20 @@ export function polylineShape(
   isClosed: boolean,
   tolerance: number,
 ): Shape {
-  const paths: string[] = [];
-  let path = '';
   const corners: Point[] = [];
+  /** The end of each stretch, and the arc on which it is reached. */
+  const stretches: { end: Point; arc: string }[] = [];
   for (const [index, [x, y, bulge]] of points.entries()) {
-    if (index % CORNERS_IN_A_PATH === 0) {
-      if (index > 0) paths.push(path);
-      path = `M${seen([x, y])}`;
-    }
     corners.push([x, y]);
     const next = points[index + 1] ?? (isClosed ? points[0] : undefined);
     if (!next) break;
     const end: Point = [next[0], next[1]];
     const length = Math.hypot(end[0] - x, end[1] - y);
-    if (bulge === 0 || length === 0) {
-      path += `L${seen(end)}`;
-      continue;
-    }
-    corners.push(...bulgeCorners([x, y], end, bulge, IN_PLACE, tolerance));
+    const isArc = bulge !== 0 && length !== 0;
+    if (isArc) corners.push(...bulgeCorners([x, y], end, bulge, IN_PLACE, tolerance));
     const radius = (length * (1 + bulge ** 2)) / (4 * Math.abs(bulge));
-    path += `A${radius} ${radius} 0 ${Math.abs(bulge) > 1 ? 1 : 0} ${bulge > 0 ? 0 : 1} ${seen(end)}`;
+    const turn = `${Math.abs(bulge) > 1 ? 1 : 0} ${bulge > 0 ? 0 : 1}`;
+    stretches.push({ end, arc: isArc ? `A${radius} ${radius} 0 ${turn} ` : 'L' });
   }
   const vertices = points.map(
     ([x, y, bulge]) => head('VERTEX', look) + at([x, y]) + (bulge === 0 ? '' : group(42, bulge)),
@@ -114,7 +109,15 @@ export function polylineShape(
       ...vertices,
       head('SEQEND', look),
     ].join(''),
-    paths: [...paths, path],
+    paths: (seen) => {
+      const paths: string[] = [];
+      for (let from = 0; from === 0 || from < stretches.length; from += CORNERS_IN_A_PATH) {
+        const [x, y] = points[from] ?? [0, 0];
+        const along = stretches.slice(from, from + CORNERS_IN_A_PATH);
+        paths.push(`M${seen([x, y])}${along.map(({ end, arc }) => arc + seen(end)).join('')}`);
+      }
+      return paths;
+    },
     corners,
     length: corners.reduce((sum, [x, y], index) => {
       const [beforeX, beforeY] = corners[index - 1] ?? [x, y];
@@ -128,7 +131,7 @@ export function solidShape(look: string, corners: [Point, Point, Point, Point]):
   const [a, b, c, d] = corners;
   return {
     dxf: head('SOLID', look) + corners.map((corner, index) => at(corner, 10 + index)).join(''),
-    filled: `<path d="M${[a, b, d, c].map(seen).join('L')}Z" fill="currentColor"/>`,
+    filled: (seen) => `<path d="M${[a, b, d, c].map(seen).join('L')}Z" fill="currentColor"/>`,
     corners,
   };
 }
@@ -144,6 +147,8 @@ export interface Words {
   stretch?: number;
   /** By which they lean, in degrees. */
   slant?: number;
+  isBackwards?: boolean;
+  isUpsideDown?: boolean;
   /** The format's own numbers for how the words lie about the second point. */
   aligned?: { across: number; up: number; point: Point };
 }
@@ -155,7 +160,7 @@ const LIFTS = [0, -0.3, 0.5, 1];
 const FITTED = new Set([3, 5]);
 
 export function textShape(look: string, words: Words): Shape {
-  const { text, start, height, turn, stretch = 1, slant = 0, aligned } = words;
+  const { text, start, height, turn, stretch = 1, slant = 0, isBackwards, isUpsideDown, aligned } = words;
   // Words that are fitted between two points begin at the first.
   const isFitted = FITTED.has(aligned?.across ?? 0);
   const place = isFitted ? start : (aligned?.point ?? start);
@@ -168,21 +173,24 @@ export function textShape(look: string, words: Words): Shape {
   const wide = isFitted ? fit : stretch;
   // Of the two ways to fit, one enlarges the letters and the other widens them.
   const tall = aligned?.across === 3 ? fit : 1;
-  const filled = `<text font-size="${height * LINE_OF_CAPITAL}" text-anchor="${anchor}" fill="currentColor" stroke="none" transform="translate(${seen(place)}) rotate(${-turn}) matrix(${wide} 0 ${-lean} ${tall} 0 ${lift})">${escaped(text)}</text>`;
+  const [across, up] = [isBackwards ? -1 : 1, isUpsideDown ? -1 : 1];
+  const filled = (seen: Seen) =>
+    `<text font-size="${height * LINE_OF_CAPITAL}" text-anchor="${anchor}" fill="currentColor" stroke="none" transform="translate(${seen(place)}) rotate(${-turn}) scale(${across} ${up}) matrix(${wide} 0 ${-lean} ${tall} 0 ${lift})">${escaped(text)}</text>`;
   const alignment = aligned ? group(72, aligned.across) + at(aligned.point, 11) + group(73, aligned.up) : '';
   const width = natural * wide;
-  const lying = combined(moved(place), rotated(turn));
+  const lying = combined(combined(moved(place), rotated(turn)), scaled(across, up));
   return {
     dxf: [
       head('TEXT', look) + at(start) + group(40, height) + group(1, writable(text)) + group(50, turn),
       stretch === 1 ? '' : group(41, stretch),
       slant === 0 ? '' : group(51, slant),
+      isBackwards || isUpsideDown ? group(71, (isBackwards ? 2 : 0) + (isUpsideDown ? 4 : 0)) : '',
       alignment,
     ].join(''),
     filled,
     corners: [place],
     room: [0, 1].flatMap((end) =>
-      [-0.4, 1.1].map((up) => placed(lying, [width * (end - side), up * height - lift])),
+      [-0.4, 1.1].map((edge) => placed(lying, [width * (end - side), edge * height - lift])),
     ),
     words: [text],
   };

@@ -35,7 +35,10 @@ const FONT = {
 export async function makeSvg(path: string, folder: string): Promise<JobResult> {
   const { text, words, leftOut } = readDrawing(await readFile(path));
   if (words.length > 0) {
-    checkLetters(words.join(''));
+    if (!canDraw(words.join('')))
+      throw new FileProblem(
+        'This SVG has letters or signs that cannot be drawn here. Turn its texts into paths and choose it again.',
+      );
     leftOut.add('editable text').add('fonts');
   }
   const drawing = await writeDrawing(simplified(text), leftOut);
@@ -95,17 +98,14 @@ function simplified(text: string): string {
   }
 }
 
-/** A letter without a form in the fonts would be drawn as an empty box. */
-function checkLetters(words: string) {
+/** Whether each letter has a form in the fonts: one without would be drawn as an empty box. */
+export function canDraw(words: string): boolean {
   const letters = [...new Set(words)].filter(
     (letter) => letter > 'ɏ' && /[\p{L}\p{N}\p{P}\p{S}\p{Co}]/u.test(letter),
   );
-  if (letters.length === 0) return;
+  if (letters.length === 0) return true;
   const texts = ['\u{10fffd}', ...letters].map((letter) => `<text y="20">${letter}</text>`).join('');
   const drawn = simplified(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${texts}</svg>`);
   const [none, ...forms] = [...drawn.matchAll(/ d="([^"]*)"/g)].map(([, form]) => form);
-  if (forms.includes(none))
-    throw new FileProblem(
-      'This SVG has letters or signs that cannot be drawn here. Turn its texts into paths and choose it again.',
-    );
+  return !forms.includes(none);
 }

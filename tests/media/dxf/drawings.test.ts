@@ -183,11 +183,37 @@ describe('blocks of a DXF', () => {
     expect(shapes[1]?.bulges).toEqual([]);
   });
 
+  test('words in a block are mirrored and stretched with it', async () => {
+    const blocks = { NOTE: [0, 'TEXT', 8, 0, 10, 5, 20, 0, 40, 4, 1, 'FRONT'] };
+    const entities = [...insert('NOTE', [41, -2]), ...insert('NOTE', [42, -1]), ...line(0, 0, 9, 9)];
+    const { text, facts } = await rewritten(drawing({ entities, blocks }));
+    const word = (turn: number, ...more: string[]) =>
+      ['0\nTEXT', '8\nCUT', '10\n-?\\d+', '20\n-?0', '40\n4', '1\nFRONT', `50\n${turn}`, ...more].join('\n');
+    // A turn by half, and upside down along the line.
+    expect(text).toMatch(new RegExp(word(180, '41\n2', '71\n4')));
+    expect(text).toMatch(new RegExp(word(0, '71\n4')));
+    expect(facts).not.toHaveProperty('leftOut');
+  });
+
   test('what is drawn on its back is mirrored as its program shows it', async () => {
     const entities = [...circle(10, 0, 2), 210, 0, 220, 0, 230, -1];
     const { shapes } = await rewritten(drawing({ entities: [...entities, ...line(0, 0, 1, 1)] }));
     expect(shapes[0]?.points[0]).toEqual([-10, 0]);
   });
+});
+
+test('a drawing far from its origin is drawn as sharply as one at it', async () => {
+  const at = (x: number) =>
+    drawing({ entities: [...circle(x + 20, x + 20, 10), ...line(x, x, x + 60, x + 40)] });
+  const [near, far] = await Promise.all([rewritten(at(0)), rewritten(at(5_000_000))]);
+  expect(await sharp(far.picture).raw().toBuffer()).toEqual(await sharp(near.picture).raw().toBuffer());
+});
+
+test('letters that the image cannot show are named', async () => {
+  const entities = [...line(0, 0, 10, 10), 0, 'TEXT', 8, 0, 10, 0, 20, 0, 40, 2, 1, 'Bein \\U+811A'];
+  const { text, facts } = await rewritten(drawing({ entities }));
+  expect(text).toContain('Bein \\U+811A');
+  expect(facts).toMatchObject({ leftOut: ['some letters in the image'] });
 });
 
 test('texts of one and of several lines stay words, without the codes that style them', async () => {
@@ -344,7 +370,7 @@ describe('a hostile DXF', () => {
     [
       'a block at no place',
       () => drawing({ entities: insert('A', [50, 'NaN']), blocks: { A: line(0, 0, 1, 1) } }),
-      /number is missing/,
+      /cannot be read \(“NaN”\)/,
     ],
     [
       'a block without size',
@@ -361,7 +387,11 @@ describe('a hostile DXF', () => {
     ['a spline with falling knots', () => curve({ knots: [0, 0, 1, 0, 1, 1] }), /spline .* damaged/],
     ['a spline of one knot', () => curve({ knots: [1, 1, 1, 1, 1, 1] }), /spline .* damaged/],
     ['a spline with too few knots', () => curve({ knots: [0, 1] }), /spline .* damaged/],
-    ['a spline whose knot is no number', () => curve({ knots: [0, 0, 0, 'x', 1, 1] }), /number is missing/],
+    [
+      'a spline whose knot is no number',
+      () => curve({ knots: [0, 0, 0, 'x', 1, 1] }),
+      /cannot be read \(“x”\)/,
+    ],
     ['a spline with a weight of minus one', () => curve({ weights: [1, -1, 1] }), /spline .* damaged/],
     [
       'a spline of 100 km that winds',
@@ -394,7 +424,7 @@ describe('a hostile DXF', () => {
       () => drawing({ entities: [0, 'LINE', 8, 0, 10, 0, 20, 0, 30, 0, 11, 9, 21, 9, 31, 9] }),
       /not flat/,
     ],
-    ['a solid body', () => drawing({ entities: [0, '3DSOLID', 8, 0, 1, 'x'] }), /Upload it as STL/],
+    ['a solid body', () => drawing({ entities: [0, '3DSOLID', 8, 0, 1, 'x'] }), /upload the shape as STL/],
     ['an unknown part', () => drawing({ entities: [0, 'ACAD_TABLE', 8, 0] }), /ACAD_TABLE parts.*Explode/],
     ['a picture', () => drawing({ entities: [0, 'IMAGE', 8, 0] }), /empty without its images/],
     ['hatching alone', () => drawing({ entities: [0, 'HATCH', 8, 0, 91, 1] }), /empty without its hatching/],
