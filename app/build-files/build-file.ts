@@ -69,7 +69,8 @@ export function factsText({ facts }: Pick<BuildFile, 'facts'>): string | null {
   const pages = factOf(facts, 'pages');
   if (typeof pages === 'number') return `${pages} page${pages === 1 ? '' : 's'}`;
   const dimensions = dimensionsOf({ facts });
-  return dimensions && `${dimensions.join(' × ')} mm`;
+  const sizeIf = factOf(facts, 'sizeIf');
+  return dimensions && `${dimensions.join(' × ')} mm${typeof sizeIf === 'string' ? ` ${sizeIf}` : ''}`;
 }
 
 /** What a drawing held beside its outlines, and processing did not keep. */

@@ -92,7 +92,7 @@ export async function makeDxf(path: string, folder: string): Promise<JobResult> 
   const facts = {
     dimensions,
     layers: tables.layerCount(),
-    ...(unit === 0 ? {} : { unit }),
+    ...(unit === 0 ? { sizeIf: 'if drawn in millimetres' } : { unit }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };
   return {

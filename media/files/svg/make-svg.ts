@@ -9,9 +9,8 @@ import { PICTURE } from '../mesh.ts';
 import { drawingTexts } from '../page-text.ts';
 import { FileProblem } from '../problem.ts';
 import { readDrawing } from './read-drawing.ts';
-import { writeDrawing } from './write-drawing.ts';
+import { EDGE, writeDrawing } from './write-drawing.ts';
 
-const EDGE = 1600;
 const file = (name: string) => fileURLToPath(import.meta.resolve(name));
 /** Arimo is as wide as Arial, for which most drawings are laid out; DejaVu has the signs that it lacks. */
 const FONT = {
@@ -33,7 +32,7 @@ const FONT = {
 
 /** Writes a drawing again as what it shows: its shapes and the outlines of its texts. */
 export async function makeSvg(path: string, folder: string): Promise<JobResult> {
-  const { text, words, leftOut } = readDrawing(await readFile(path));
+  const { text, words, isInPixels, leftOut } = readDrawing(await readFile(path));
   if (words.length > 0) {
     if (!canDraw(words.join('')))
       throw new FileProblem(
@@ -46,13 +45,14 @@ export async function makeSvg(path: string, folder: string): Promise<JobResult> 
   if (drawing.isEmpty)
     throw new FileProblem(
       names.length > 0
-        ? `This SVG is empty without what cannot be kept (${names.join(', ')}). Turn it into paths, or put linked images into the file, and choose it again.`
+        ? `This SVG is empty without what cannot be kept (${names.join(', ')}). ${leftOut.has('hidden parts') ? 'Show what is hidden' : 'Turn it into paths, or put linked images into the file,'} and choose it again.`
         : 'This SVG is empty. Draw something in it and choose it again.',
     );
   await writeFile(join(folder, 'file.svg'), drawing.text);
-  const size = await drawSvg(drawing.text, join(folder, PICTURE));
+  const size = await drawSvg(drawing.preview, join(folder, PICTURE));
   const facts = {
     dimensions: [drawing.width, drawing.height],
+    ...(isInPixels && { sizeIf: 'at 96 pixels an inch' }),
     ...(names.length > 0 && { leftOut: names }),
   };
   return {

@@ -35,9 +35,9 @@ const LEFT_OUT: Record<string, string> = {
 /** Notes on the drawing and settings, which no program draws. */
 const UNDRAWN = set('title desc metadata view cursor color-profile font font-face script-data');
 const STYLED =
-  /^(?:alignment-|clip-path$|clip-rule$|color$|display$|fill|filter$|flood-|font-size$|letter-|lighting-|marker|mask$|opacity$|stop-|stroke|text-|transform-|vector-|visibility$|word-)/;
+  /^(?:alignment-|clip-path$|clip-rule$|color$|direction$|display$|fill|filter$|flood-|font-size$|letter-|lighting-|marker|mask$|opacity$|stop-|stroke|text-|transform-|vector-|visibility$|word-)/;
 const SHAPES = set('rect circle ellipse path line polyline polygon image use');
-const IMAGE = /^data:image\/(?:png|jpe?g|webp);base64,/i;
+const IMAGE = /^data:image\/(?:png|jpe?g);base64,/i;
 /** Of a text in one run: laying out a longer one takes many times as long as several short ones. */
 const MAX_TEXT = 1000;
 /** Each becomes an outline of some hundred bytes. */
@@ -50,6 +50,8 @@ export interface Drawing {
   text: string;
   /** Each text of the drawing. */
   words: string[];
+  /** Whether it says its size in pixels alone, of which programs make inches in several ways. */
+  isInPixels: boolean;
   leftOut: Set<string>;
 }
 
@@ -62,11 +64,15 @@ export function readDrawing(bytes: Uint8Array): Drawing {
   const markers = new Markers();
   /** Where the content of an open marker begins. */
   const markerStarts: { attributes: Map<string, string>; at: number }[] = [];
+  /** The classes, ids and elements that style sheets hide. */
+  const hiding = new Set<string>();
   /** What the rules of style sheets draw, by the class, id or element that they end with. */
   const ruled = new Map<string, ReturnType<typeof partsOf>>();
   const paints: Paints[] = [{ fill: 'black', stroke: 'none', isSure: true }];
-  let [skipped, elements, rules, texts, letters, run] = [0, 0, 0, 0, 0, 0];
+  let [skipped, elements, rules, texts, letters, run, depth, hiddenFrom] = [0, 0, 0, 0, 0, 0, 0, 0];
   let word = '';
+  let isFlowed = false;
+  let isInPixels = false;
   let sheet: string | undefined;
   let isSheetRead = false;
 
@@ -81,10 +87,14 @@ export function readDrawing(bytes: Uint8Array): Drawing {
       else if (/^on[a-z]+$/.test(local)) leftOut.add('scripts');
       else if (local === 'id') kept.set(local, plainId(value));
       else if (local === 'style') kept.set(local, keptDeclarations(value, SHAPES.has(tag.local), leftOut));
-      else if (local === 'pathLength' && /dasharray/.test(JSON.stringify(tag.attributes)))
+      else if (local === 'pathLength' && /dasharray|"id"/.test(JSON.stringify(tag.attributes)))
         throw unknownStyle('pathLength');
+      // All parts of SVG 1.1 are there.
+      else if (local === 'requiredFeatures') continue;
       else kept.set(local, STYLED.test(local) ? keptValue(local, value, leftOut) : value);
     }
+    const style = kept.get('style');
+    if (style) setFromStyle(kept, style, elements === 1);
     return kept;
   };
 
@@ -112,6 +122,7 @@ export function readDrawing(bytes: Uint8Array): Drawing {
             'This SVG does not say how large it is. Give it a width and a height and choose it again.',
           );
         setMissingEdge(attributes);
+        isInPixels = !/(?:mm|cm|in|pt|pc|q)\s*$/i.test(attributes.get('width') ?? '');
         attributes.set('xmlns', SVG);
       }
       if (tag.local === 'image' && !attributes.has('href')) {
@@ -125,8 +136,11 @@ export function readDrawing(bytes: Uint8Array): Drawing {
         if (!isSheetRead) leftOut.add('styles for other screens');
         sheet = '';
       }
-      if (tag.local === 'text' && texts++ === 0) word = '';
-      if (tag.local === 'tspan' && (attributes.has('x') || attributes.has('y'))) word += '\n';
+      if (tag.local === 'text' && texts++ === 0) [word, isFlowed] = ['', false];
+      if (/(?:inline-size|shape-inside):(?!\s*(?:auto|none|0\w*)\b)/.test(attributes.get('style') ?? ''))
+        isFlowed = true;
+      if (tag.local === 'tspan' && (attributes.has('x') || attributes.has('y')))
+        [word, isFlowed] = [`${word}\n`, false];
       run = 0;
       let weight = 1;
       for (const value of attributes.values()) weight += value.length / 100;
@@ -145,8 +159,14 @@ export function readDrawing(bytes: Uint8Array): Drawing {
       const draw = (parts: ReturnType<typeof partsOf> = []) => {
         for (const { id, isOnCorners } of parts) copies.draw(id, isOnCorners ? corners : 1);
       };
-      if (ruled.size > 0)
-        for (const end of ['*', tag.local, `#${attributes.get('id')}`, ...classes]) draw(ruled.get(end));
+      const ends = ['*', tag.local, `#${attributes.get('id')}`, ...classes];
+      if (ruled.size > 0) for (const end of ends) draw(ruled.get(end));
+      depth++;
+      const isHidden =
+        attributes.get('display') === 'none' ||
+        /(?:^|;)display:\s*none/.test(attributes.get('style') ?? '') ||
+        (hiding.size > 0 && ends.some((end) => hiding.has(end)));
+      if (isHidden && hiddenFrom === 0) hiddenFrom = depth;
       for (const [name, value] of attributes) {
         const parts = partsOf(name === 'marker-mid' ? `${name}:${value}` : value);
         draw(parts);
@@ -179,7 +199,8 @@ export function readDrawing(bytes: Uint8Array): Drawing {
       // A copy of a text copies its outlines.
       copies.weigh(5 * content.length);
       out.push(escaped(content));
-      word += content;
+      // What is hidden is not kept, and neither are its words.
+      if (hiddenFrom === 0) word += content;
     },
     close: (tag) => {
       if (skipped > 0) {
@@ -191,13 +212,18 @@ export function readDrawing(bytes: Uint8Array): Drawing {
       const marker = tag.local === 'marker' ? markerStarts.pop() : undefined;
       if (marker) markers.define(marker.attributes, out.slice(marker.at).join(''));
       run = 0;
-      if (tag.local === 'text' && --texts === 0 && word.trim() !== '') words.push(word);
+      if (hiddenFrom === depth--) hiddenFrom = 0;
+      if (tag.local === 'text' && --texts === 0 && word.trim() !== '') {
+        words.push(word);
+        if (isFlowed) leftOut.add('flowed text');
+      }
       if (sheet !== undefined && isSheetRead) {
         const kept = keptRules(sheet, leftOut);
         for (const rule of kept) rules += 10 ** (stepsOf(rule.slice(0, rule.indexOf('{'))) - 1);
         const unsure = { fill: 'black', stroke: 'black', isSure: false };
         for (const rule of kept) {
           const [, end = '*'] = /([.#]?[\w-]+)[^\w\s]*$/.exec(rule.slice(0, rule.indexOf('{'))) ?? [];
+          if (/^[.#]?[\w-]+\{/.test(rule) && /[{;]display:\s*none/.test(rule)) hiding.add(end);
           const known = ruled.get(end) ?? [];
           known.push(...partsOf(rule));
           if (known.length > 0) ruled.set(end, known);
@@ -212,7 +238,7 @@ export function readDrawing(bytes: Uint8Array): Drawing {
   copies.check();
   if (rules * elements > MAX_MATCHES)
     throw new FileProblem('This SVG has too many style rules. Simplify it and choose it again.');
-  return { text: out.join(''), words, leftOut };
+  return { text: out.join(''), words, isInPixels, leftOut };
 }
 
 /** The parts that a value draws, and whether one of them stands on each corner. */
@@ -236,6 +262,16 @@ function paintsOf(attributes: Map<string, string>, outer: Paints | undefined, is
     stroke: stroke ?? outer?.stroke ?? 'none',
     isSure: !isStyled,
   };
+}
+
+/** What a style may say and the library reads from attributes alone. */
+function setFromStyle(attributes: Map<string, string>, style: string, isRoot: boolean) {
+  const says = (property: string) => new RegExp(`(?:^|;)${property}:([^;]*)`).exec(style)?.[1]?.trim();
+  for (const property of ['mask-type', ...(isRoot ? ['width', 'height'] : [])]) {
+    const value = says(property);
+    if (value) attributes.set(property, value);
+  }
+  if (says('white-space')?.startsWith('pre')) attributes.set('xml:space', 'preserve');
 }
 
 function keptLink(element: string, link: string, leftOut: Set<string>): string | undefined {

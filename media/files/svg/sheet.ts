@@ -10,6 +10,8 @@ const numbersOf = (text = '') => (text.match(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\
 
 /** How much longer than the sheet one piece of a pattern may be: the library draws a whole one first, at any size. */
 const MAX_TILE = 2;
+/** Of the sheet's longer edge, by how much a shape may go over it without a word: frames are often as large as the sheet. */
+const MAX_BESIDE = 0.01;
 /** What is drawn where another part names it. */
 const NAMED = new Set(['pattern', 'mask', 'clipPath']);
 
@@ -26,6 +28,7 @@ export class Sheet {
   private readonly whole: Part = { tile: 0, uses: [] };
   private readonly parts = new Map<string, Part>();
   private readonly opened: Part[] = [];
+  private readonly clipped: boolean[] = [];
   private edges = { left: 0, right: 0, top: 0, bottom: 0 };
 
   open(tag: SaxesTagNS) {
@@ -44,11 +47,13 @@ export class Sheet {
       part.tile =
         this.scale() * Math.max(...['width', 'height'].map((name) => Number(attributeOf(tag, name))));
     this.opened.push(part);
+    this.clipped.push(['clip-path', 'mask'].some((name) => attributeOf(tag, name) !== undefined));
   }
 
   close() {
     this.placements.pop();
     this.opened.pop();
+    this.clipped.pop();
   }
 
   /** Notes that the part that is open names another. */
@@ -58,8 +63,7 @@ export class Sheet {
 
   /** @throws when a pattern is far larger than the sheet */
   check() {
-    const { left, right, top, bottom } = this.edges;
-    if (!(this.largestTile(this.whole) <= MAX_TILE * Math.max(right - left, bottom - top)))
+    if (!(this.largestTile(this.whole) <= MAX_TILE * this.longestEdge))
       throw new FileProblem(
         'A pattern of this SVG is far larger than the drawing. Turn it into paths and choose the file again.',
       );
@@ -76,13 +80,18 @@ export class Sheet {
     return part.tile;
   }
 
-  private scale(): number {
+  get longestEdge() {
+    return Math.max(this.edges.right - this.edges.left, this.edges.bottom - this.edges.top);
+  }
+
+  /** How much larger the part that is open is drawn than it says. */
+  scale(): number {
     const [a, b, c, d] = this.placements.at(-1) ?? IN_PLACE;
     return Math.max(Math.hypot(a, b), Math.hypot(c, d));
   }
 
-  /** Whether a path or an image that was just opened lies beside the sheet. */
-  isBeside(tag: SaxesTagNS): boolean {
+  /** Where a path or an image lies that was just opened. What is clipped lies inside as far as it is seen. */
+  placeOf(tag: SaxesTagNS): 'inside' | 'across' | 'beside' {
     const placement = this.placements.at(-1) ?? IN_PLACE;
     const number = (name: string, missing = 0) => Number(attributeOf(tag, name) ?? missing);
     const isLine = (attributeOf(tag, 'stroke') ?? 'none') !== 'none';
@@ -101,16 +110,17 @@ export class Sheet {
     }
     // The middle of the box, and how far it reaches from there when it is turned.
     const [middleX, middleY] = placed(placement, [(left + right) / 2, (top + bottom) / 2]);
-    const [across, up] = [(right - left) / 2 + reach, (bottom - top) / 2 + reach];
-    const [ax, ay] = turned(placement, [across, 0]);
-    const [ux, uy] = turned(placement, [0, up]);
-    const [farX, farY] = [Math.abs(ax) + Math.abs(ux), Math.abs(ay) + Math.abs(uy)];
-    return (
-      middleX + farX < this.edges.left ||
-      middleX - farX > this.edges.right ||
-      middleY + farY < this.edges.top ||
-      middleY - farY > this.edges.bottom
-    );
+    const far = (axis: 0 | 1, line: number) =>
+      Math.abs(turned(placement, [(right - left) / 2 + line, 0])[axis]) +
+      Math.abs(turned(placement, [0, (bottom - top) / 2 + line])[axis]);
+    const [beyondX, beyondY] = [
+      Math.max(this.edges.left - middleX, middleX - this.edges.right),
+      Math.max(this.edges.top - middleY, middleY - this.edges.bottom),
+    ];
+    if (beyondX > far(0, reach) || beyondY > far(1, reach)) return 'beside';
+    const isClipped = this.clipped.some(Boolean);
+    const spare = MAX_BESIDE * this.longestEdge;
+    return !isClipped && (beyondX + far(0, 0) > spare || beyondY + far(1, 0) > spare) ? 'across' : 'inside';
   }
 }
 

@@ -9,11 +9,16 @@ const CALL = /([\w-]+)\(/g;
 const UNITS = /\d(?:rem|r?lh|ch|cap|ic|[sld]?v(?:w|h|i|b|min|max)|q)\b/i;
 const PAINTS = set('fill stroke color stop-color flood-color lighting-color');
 const PAINT = /^(?:url\(#[\w.:-]+\)\s*)?(?:[a-z]+|#[\da-f]{3,8}|(?:rgb|hsl)a?\([\d\s.,%+-]*\))?$/i;
+const BLEND_MODES =
+  set(`normal multiply screen overlay darken lighten color-dodge color-burn hard-light soft-light difference exclusion
+  hue saturation color luminosity`);
+/** The parts of a font that one declaration may give together. */
+const FONT = /^((?:[\w-]+\s+){0,4}?)(\d[\d.]*(?:px|pt|em|mm|cm|in|pc|%)?)(?:\s*\/\s*\S+)?\s+(\S.*)$/;
 /** What the library reads from attributes alone, or not at all. */
 const GEOMETRY = set('x y cx cy r rx ry d width height translate rotate scale offset-path');
 /** The properties that change what is drawn, by how their names begin. */
 const DRAWING =
-  /^(?:alignment|baseline|clip|color$|display|dominant|fill|filter|flood|font-size|letter|lighting|marker|mask|mix|opacity|paint|stop|stroke|text|transform|vector|visibility|word)/;
+  /^(?:alignment|baseline|clip|color$|direction$|display|dominant|fill|filter|flood|font-size|letter|lighting|marker|mask|mix|opacity|paint|stop|stroke|text|transform|vector|visibility|word)/;
 const SELECTOR = /^[\w\s.#*>+[\]="'-]+(?::first-child)?$/;
 /** What is true of a drawing while someone points at it. */
 const POINTED = /:(?:hover|focus|active|visited|target)/;
@@ -25,7 +30,7 @@ export const stepsOf = (selector: string) => selector.split(/[\s>+]+/).length;
 /** A style that the drawing cannot be right without. */
 export const unknownStyle = (style: string) =>
   new FileProblem(
-    `This SVG has a style that cannot be kept (“${style.replaceAll(/\s+/g, ' ').trim().slice(0, 40)}”). Save it as plain SVG, or with its styles in attributes, and choose it again.`,
+    `This SVG has a style that cannot be kept (“${style.replaceAll(/\s+/g, ' ').trim().slice(0, 40)}”). Turn that part into paths, or remove the style, and choose it again.`,
   );
 
 /** An id that a reference can name without quotes. */
@@ -43,6 +48,8 @@ export function keptValue(name: string, text: string, leftOut: Set<string>): str
       return 'none';
     })
     .replaceAll(/(?:icc|device)-color\([^()]*\)/gi, '')
+    // Of the colours for light and for dark screens, paper has the first.
+    .replaceAll(/light-dark\(((?:[^(),]|\([^()]*\))*),(?:[^()]|\([^()]*\))*\)/gi, '$1')
     .trim();
   const plain = value.replace(/\s*!important$/, '');
   if (PAINTS.has(property)) {
@@ -54,6 +61,11 @@ export function keptValue(name: string, text: string, leftOut: Set<string>): str
   if (property === 'transform') value = value.replaceAll(/(?<=\d)(?:deg|px)\b/g, '');
   if (property === 'transform-box' || (property === 'transform-origin' && !/^(?:0\w*\s*){1,3}$/.test(plain)))
     throw unknownStyle(`${name}: ${text}`);
+  const isUnknown =
+    (property === 'mix-blend-mode' && !BLEND_MODES.has(plain)) ||
+    (property === 'text-transform' && plain !== 'none') ||
+    (property === 'direction' && plain === 'rtl');
+  if (isUnknown) throw unknownStyle(`${name}: ${text}`);
   if (property === 'vector-effect' && plain === 'non-scaling-stroke')
     leftOut.add('line widths that do not scale');
   if (
@@ -77,14 +89,25 @@ export function keptDeclarations(text: string, isShape: boolean, leftOut: Set<st
     .split(';')
     .map((declaration) => {
       const colon = declaration.indexOf(':');
-      const name = declaration.slice(0, colon).trim();
+      const name = declaration.slice(0, colon).trim().toLowerCase();
       const value = declaration.slice(colon + 1);
       if (colon < 0 || name.startsWith('-')) return '';
+      if (name === 'font') return longFont(value);
+      if (name.startsWith('background') && !/^\s*(?:none|transparent)\s*$/i.test(value))
+        leftOut.add('background');
       if (isShape && GEOMETRY.has(name)) throw unknownStyle(declaration);
       return `${name}:${keptValue(name, value, leftOut)}`;
     })
     .filter((declaration) => declaration !== '')
     .join(';');
+}
+
+function longFont(value: string): string {
+  const [, looks = '', size, family] = FONT.exec(value.trim()) ?? [];
+  if (!size) throw unknownStyle(`font: ${value}`);
+  const [weight] = /\b(?:bold|bolder|lighter|[1-9]00)\b/.exec(looks) ?? [];
+  const [style] = /\b(?:italic|oblique)\b/.exec(looks) ?? [];
+  return `font-style:${style ?? 'normal'};font-weight:${weight ?? 'normal'};font-size:${size};font-family:${family}`;
 }
 
 /** The rules of a style sheet. */

@@ -16,6 +16,9 @@ const ATTRIBUTES =
   x2 y2 cx cy r fx fy offset stop-color stop-opacity gradientUnits gradientTransform spreadMethod clipPathUnits
   maskUnits maskContentUnits mask-type patternUnits patternContentUnits patternTransform viewBox preserveAspectRatio shape-rendering
   image-rendering`);
+/** The longer edge of a preview, in pixels, and the width below which its lines would not be seen. */
+export const EDGE = 1600;
+const THINNEST = 0.7;
 const BLENDING = /^mix-blend-mode:[a-z-]+;isolation:[a-z]+$/;
 /** Each is drawn on an image of its own first, which costs as much as thousands of lines. */
 const LAYERS = ['opacity', 'mask', 'clip-path'];
@@ -37,6 +40,8 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
     return name;
   };
   const images: { at: number; data: string }[] = [];
+  /** Elements that are drawn with wider lines than they have. */
+  const thin = new Map<number, string>();
   const copies = new Copies();
   const sheet = new Sheet();
   const layers = new Copies(
@@ -62,9 +67,10 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
       }
       sheet.open(tag);
       const isShape = defs === 0 && (tag.local === 'path' || tag.local === 'image');
-      if (isShape && sheet.isBeside(tag)) {
+      const place = isShape ? sheet.placeOf(tag) : 'inside';
+      if (place !== 'inside') leftOut.add('parts beside the sheet');
+      if (place === 'beside') {
         sheet.close();
-        leftOut.add('parts beside the sheet');
         skipped++;
         return;
       }
@@ -96,6 +102,12 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
       }
       const data = Object.values(tag.attributes).find(({ local }) => local === 'href')?.value;
       if (tag.local === 'image') images.push({ at: out.length + 1, data: data ?? '' });
+      const thinnest = (THINNEST * sheet.longestEdge) / EDGE / sheet.scale();
+      if (isShape && Number(attributeOf(tag, 'stroke-width') ?? 1) < thinnest)
+        thin.set(
+          out.length,
+          written.map((part) => part.replace(/^ stroke-width=.*/, ` stroke-width="${thinnest}"`)).join(''),
+        );
       out.push(written.join(''), '', tag.isSelfClosing ? '/>' : '>');
     },
     close: (tag) => {
@@ -119,7 +131,9 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
     pixels += image.pixels;
     out[at] = ` href="${image.data}"`;
   }
-  return { text: out.join(''), ...size, isEmpty: shapes === 0 };
+  const drawing = out.join('');
+  const preview = thin.size === 0 ? drawing : out.map((part, at) => thin.get(at) ?? part).join('');
+  return { text: drawing, preview, ...size, isEmpty: shapes === 0 };
 }
 
 const isUnseen = (visibility = 'visible', opacity = '1') => visibility !== 'visible' || Number(opacity) === 0;

@@ -218,6 +218,17 @@ const expected: Record<
   'UTF-16': { size: [100, 60], drawn: [[50, 30]], blank: [[3, 3]] },
   'transforms by style': { size: [100, 60], drawn: [[50, 30]], blank: [[30, 30]] },
   'text on a path': { size: [100, 60], drawn: [], blank: [[50, 40]], leftOut: ['editable text', 'fonts'] },
+  'a mask of how opaque it is': {
+    size: [100, 60],
+    drawn: [[50, 30]],
+    blank: [
+      [5, 5],
+      [12, 12],
+    ],
+  },
+  'draw.io, at its end': { size: [100, 60], drawn: [[10, 20]], blank: [[50, 57]], leftOut: ['links'] },
+  'a size by style': { size: [100, 60], drawn: [[50, 30]], blank: [[5, 5]] },
+  'lines that are hardly there': { size: [1000, 600], drawn: [], blank: [[500, 300]] },
   texts: { size: [100, 60], drawn: [], blank: [[5, 40]], leftOut: ['editable text', 'fonts'] },
 };
 
@@ -226,7 +237,15 @@ describe('a drawing as its program writes it', () => {
     const wanted = expected[name];
     if (!wanted) throw new Error('nothing is expected of it');
     const { text, picture, facts } = await written(drawings[name] ?? '');
-    expect(facts).toEqual({ dimensions: wanted.size, ...(wanted.leftOut && { leftOut: wanted.leftOut }) });
+    const { size: dimensions, leftOut } = wanted;
+    // Without millimetres or inches the size is one of several that programs take.
+    const isSaid = /width(?:="|:)[\d.]+(?:[cm]m|in|pt)/.test(
+      Buffer.from(drawings[name] ?? '')
+        .toString()
+        .replaceAll('\0', ''),
+    );
+    const sizeIf = isSaid ? {} : { sizeIf: 'at 96 pixels an inch' };
+    expect(facts).toEqual({ dimensions, ...sizeIf, ...(leftOut && { leftOut }) });
     // The download, drawn by another program, and the picture show the same.
     for (const shown of [Buffer.from(text), picture]) {
       const darkness = await pixels(shown, wanted.size);
@@ -282,10 +301,37 @@ describe('what an SVG cannot keep', () => {
       ['line widths that do not scale'],
     ],
     ['a style sheet elsewhere', '<style>@import url(a.css);</style>', ['linked style sheets']],
+    [
+      'an image of a kind that is not drawn',
+      '<image href="data:image/webp;base64,UklGRg==" width="9" height="9"/>',
+      ['images'],
+    ],
+    ['a shape across the edge', '<path d="M90 9H120" stroke="red"/>', ['parts beside the sheet']],
+    ['a background', '<g style="BACKGROUND-color:#fc0"><path d="M0 0H9"/></g>', ['background']],
+    [
+      'a text in a frame',
+      '<text style="inline-size:40px" y="9">Trim the edge</text>',
+      ['editable text', 'flowed text', 'fonts'],
+    ],
   ])('%s is named', async (_name, content, leftOut) => {
     const { text, facts } = await written(sheet(`${content}${circle}`));
     expect(facts).toMatchObject({ leftOut: expect.arrayContaining(leftOut) });
     expect(text).not.toMatch(/hidden|filter|href|Anna/);
+  });
+
+  test('words that are hidden are not searched', async () => {
+    const { pageTexts } = await written(
+      sheet(
+        `<style>.note{display:none}</style><text y="9">Trim<tspan style="display: none">Anna</tspan></text><g display="none"><text y="19">Muster</text></g><text y="29" class="a note">Anna</text>${circle}`,
+      ),
+    );
+    expect(pageTexts).toEqual(['Trim']);
+  });
+
+  test('what is clipped to the sheet lies across no edge', async () => {
+    const clip = '<clipPath id="c"><rect width="100" height="60"/></clipPath>';
+    const { facts } = await written(sheet(`${clip}<g clip-path="url(#c)"><path d="M-50 0H150V30Z"/></g>`));
+    expect(facts).toEqual({ dimensions: [100, 60] });
   });
 
   test('what lies beside the sheet is neither shown nor kept', async () => {
@@ -294,17 +340,29 @@ describe('what an SVG cannot keep', () => {
       '<g transform="translate(-60 0) rotate(45)"><path d="M0 0h20v20"/></g>',
       '<path d="M-20 0V60" stroke="red" stroke-width="9"/>',
     ];
-    const inside = ['<path d="M-4 0V60" stroke="red" stroke-width="9"/>', '<path d="M-50 -50L150 90"/>'];
+    const inside = ['<path d="M-.9 0V60" stroke="red" stroke-width="9"/>', '<path d="M-50 -50L150 90"/>'];
     const { text, facts } = await written(sheet([...beside, ...inside, circle].join('')));
     expect(text.match(/<path/g)).toHaveLength(inside.length + 1);
     expect(facts).toMatchObject({ leftOut: ['editable text', 'fonts', 'parts beside the sheet'] });
   });
 
   test.each<[string, string | Uint8Array, RegExp]>([
-    ['variables', sheet('<style>:root{--a:red} .b{fill:var(--a)}</style>'), /var\(--a\).*plain SVG/],
+    ['variables', sheet('<style>:root{--a:red} .b{fill:var(--a)}</style>'), /var\(--a\).*remove the style/],
     ['selectors the library does not know', sheet('<style>rect:nth-child(2){fill:red}</style>'), /nth-child/],
     ['rules of many steps', sheet('<style>g g g g path{fill:red}</style>'), /g g g g path/],
-    ['new colours', sheet('<path d="M0 0" fill="oklch(0.5 0.1 30)"/>'), /oklch.*plain SVG/],
+    ['new colours', sheet('<path d="M0 0" fill="oklch(0.5 0.1 30)"/>'), /oklch.*remove the style/],
+    ['text from right to left', sheet('<text style="direction:rtl" y="9">قص</text>'), /direction: ?rtl/],
+    ['capitals by style', sheet('<text style="text-transform:uppercase" y="9">a</text>'), /uppercase/],
+    [
+      'a blending the library does not know',
+      sheet('<g style="mix-blend-mode:plus-lighter"/>'),
+      /plus-lighter/,
+    ],
+    [
+      'nothing but what is hidden',
+      sheet('<g display="none"><path d="M0 0H9V9"/></g>'),
+      /Show what is hidden/,
+    ],
     ['sizes by style', sheet('<rect style="width:9px;height:9px"/>'), /width:9px/],
     ['letters without a form', sheet('<text y="20">日本</text>'), /Turn its texts into paths/],
     [

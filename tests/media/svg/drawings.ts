@@ -121,6 +121,17 @@ export const drawings: Record<string, string | Uint8Array> = {
   'transforms by style': sheet(
     '<rect x="-10" y="-5" width="20" height="10" style="transform:translate(50px,30px) rotate(30deg)"/>',
   ),
+  'a mask of how opaque it is': sheet(
+    '<mask id="m" style="mask-type:alpha" maskUnits="userSpaceOnUse" x="10" y="10" width="80" height="40"><circle cx="50" cy="30" r="18"/></mask><g mask="url(#m)"><rect x="10" y="10" width="80" height="40" fill="#f00"/></g>',
+  ),
+  'draw.io, at its end': sheet(
+    '<path style="stroke: light-dark(rgb(200, 0, 0), rgb(255, 255, 255))" d="M0 20H90" stroke-width="3"/><switch><g requiredFeatures="http://www.w3.org/TR/SVG11/feature#Extensibility"/><a xlink:href="https://www.drawio.com"><rect x="20" y="55" width="60" height="5"/></a></switch>',
+  ),
+  'a size by style': root('style="width:100mm;height:60mm" viewBox="0 0 100 60"', `<path d="${SOCKET}"/>`),
+  'lines that are hardly there': root(
+    'width="1000mm" height="600mm" viewBox="0 0 1000 600"',
+    '<g transform="scale(10)" fill="none" stroke="#000"><path d="M10 10H90V50H10Z" stroke-width=".001"/></g>',
+  ),
   'text on a path': sheet(
     '<path id="arc" d="M10 50A40 40 0 0 1 90 50" fill="none" stroke="#ccc"/><text font-family="Arial" font-size="8"><textPath href="#arc" startOffset="20%">Trim line, anterior</textPath></text>',
   ),
