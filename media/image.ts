@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type OutputInfo } from 'sharp';
 import { FileProblem } from './files/problem.ts';
 import type { JobResult } from './job.ts';
 import { EDGES, LIMITS } from './limits.ts';
@@ -14,15 +14,45 @@ sharp.cache(false);
 
 /** Opens a picture upright, in sRGB; none of its metadata is kept. */
 async function open(path: string) {
-  const { pages = 1, width, height, format } = await sharp(path, { limitInputPixels: false }).metadata();
+  const {
+    pages = 1,
+    width,
+    height,
+    format,
+  } = await sharp(path, { limitInputPixels: false }).metadata().catch(refuseWithReason);
   if (width * height > LIMITS.imagePixels)
     throw new FileProblem(
       `This image has ${Math.ceil((width * height) / 1e6)} megapixels. Images can have at most ${LIMITS.imagePixels / 1e6}: make it smaller and choose it again.`,
     );
-  if (pages > LIMITS.frames)
-    throw new FileProblem(`This image has ${pages} frames. Choose one with at most ${LIMITS.frames}.`);
+  if (pages > 1 || (format === 'png' && (await isAnimatedPng(path))))
+    throw new FileProblem(
+      'This image moves. Save it as a clip in MP4, or the part that shows it as a still image, and choose that.',
+    );
   const image = sharp(path, { limitInputPixels: LIMITS.imagePixels, failOn: 'error' }).autoOrient();
   return { image, format };
+}
+
+const sizeOf = ({ width, height, channels }: OutputInfo) => ({ width, height, channels });
+
+/** An animated PNG says so before its first picture, which is all that the decoder reads. */
+async function isAnimatedPng(path: string): Promise<boolean> {
+  const bytes = await readFile(path);
+  const says = bytes.indexOf('acTL');
+  return says >= 0 && says < bytes.indexOf('IDAT');
+}
+
+/** What decoders say of files that are no longer whole, and of kinds that no browser shows. */
+const CUT_OFF = /premature end|libpng read error|webp: unable to parse/;
+const UNUSUAL = /Unsupported JPEG|not supported/;
+
+function refuseWithReason(error: Error): never {
+  if (CUT_OFF.test(error.message))
+    throw new FileProblem('This image is cut off or damaged. Copy it again from where it came.');
+  if (UNUSUAL.test(error.message))
+    throw new FileProblem(
+      'This JPEG is of an unusual kind. Save it as a plain JPEG or PNG and choose it again.',
+    );
+  throw error;
 }
 
 /** Decodes once and writes the three sizes a solution shows. */
@@ -33,9 +63,10 @@ export async function makeImages(path: string, folder: string): Promise<JobResul
     .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const raw = { raw: { width: info.width, height: info.height, channels: info.channels } };
-  const write = (name: string, longest: number, quality: number) => {
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuseWithReason);
+  const raw = { raw: sizeOf(info) };
+  const write = async (name: string, longest: number, quality: number) => {
     const picture = sharp(data, raw).resize({
       width: longest,
       height: longest,
@@ -43,9 +74,9 @@ export async function makeImages(path: string, folder: string): Promise<JobResul
       withoutEnlargement: true,
     });
     // A JPEG has lost the colours of thin lines already.
-    return format === 'jpeg'
-      ? picture.webp({ quality, effort: 3 }).toFile(join(folder, name))
-      : writeWebp(picture, join(folder, name), quality);
+    if (format === 'jpeg') return picture.webp({ quality, effort: 3 }).toFile(join(folder, name));
+    const resized = await picture.raw().toBuffer({ resolveWithObject: true });
+    return writeWebp({ data: resized.data, ...sizeOf(resized.info) }, join(folder, name), quality);
   };
   await Promise.all([
     write('full.webp', edge, 84),
@@ -63,22 +94,26 @@ export async function makeAvatar(path: string, folder: string): Promise<JobResul
     .resize({ width: edge, height: edge, fit: 'cover', position: sharp.strategy.attention })
     .toColourspace('srgb')
     .webp({ quality: 82, effort: 4 })
-    .toFile(join(folder, 'avatar.webp'));
+    .toFile(join(folder, 'avatar.webp'))
+    .catch(refuseWithReason);
   return { files: ['avatar.webp'], width: edge, height: edge };
 }
 
-/** A still of a video, from its uncompressed pixels. */
+/** A still of a video, from its uncompressed pixels. @param shown its size as it is shown, upright and with square pixels */
 export async function writePoster(
   pixels: Uint8Array,
   width: number,
   height: number,
   rotation: number,
+  shown: { width: number; height: number },
   path: string,
 ): Promise<void> {
+  const scale = Math.min(1, EDGES.poster / Math.max(shown.width, shown.height));
+  const [across, down] = [shown.width, shown.height].map((edge) => Math.max(1, Math.round(edge * scale)));
   await sharp(pixels, { raw: { width, height, channels: 4 } })
     .rotate(rotation)
     .removeAlpha()
-    .resize({ width: EDGES.poster, height: EDGES.poster, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: across, height: down, fit: 'fill' })
     .webp({ quality: 78, effort: 4 })
     .toFile(path);
   if ((await stat(path)).size === 0) throw new Error('the poster is empty');

@@ -9,6 +9,7 @@ import { diskProblem, roomForFiles } from './disk.ts';
 import { LIMITS } from './limits.ts';
 import {
   cutOff,
+  empty,
   fileTooLarge,
   imageTooLarge,
   incomplete,
@@ -225,6 +226,7 @@ async function writeChecked(
     },
     flush(done) {
       try {
+        if (bytes === 0) throw empty(name);
         if (!kind) decide();
         done();
       } catch (error) {

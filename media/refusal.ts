@@ -24,7 +24,7 @@ export const wrongVideo = (name: string) =>
     415,
     'Invalid Video Format',
     // The bytes of a camera's MOV are those of an MP4.
-    `${name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(name) ? ' Change its ending to .mp4 and choose it again.' : ''}`,
+    `${name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(name) ? ' Change its ending to .mp4, or save it as MP4, and choose it again.' : ''}`,
   );
 
 export const imageTooLarge = (name: string) =>
@@ -39,6 +39,8 @@ export const fileTooLarge = (name: string) =>
 /** @param reason ends the sentence that begins with the file's name */
 export const unusable = (name: string, reason: string) =>
   new MediaRefused(422, 'Processing Failed', `${name}: ${reason}`);
+
+export const empty = (name: string) => unusable(name, 'This file is empty. Choose another one.');
 
 const smaller = (what: FileKind) => `choose a ${what === 'video' ? 'shorter' : 'smaller'} one.`;
 

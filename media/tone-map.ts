@@ -24,7 +24,8 @@ export async function toneMapper(video: InputVideoTrack) {
       `zscale=t=linear:npl=${WHITE}`,
       'format=gbrpf32le',
       'zscale=p=bt709',
-      'tonemap=mobius',
+      // Without the filter's own fading of bright colours, by which a red light would be white.
+      'tonemap=mobius:param=0.7:desat=0',
       'zscale=t=bt709:m=bt709:r=tv',
       'format=yuv420p',
     ].join(','),

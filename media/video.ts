@@ -55,7 +55,12 @@ export async function makeVideo(path: string, folder: string): Promise<JobResult
   return { files: ['video.mp4', 'poster.webp'], width, height, duration: Math.round(duration * 10) / 10 };
 }
 
+/** In seconds: by how much an encoder's padding may begin before the film. */
+const LONGEST_LEAD = 0.1;
+const cutOff = () => new FileProblem('This video is cut off or damaged. Copy it from the camera again.');
 const MAX_BOXES = 10_000;
+/** The boxes that a film is made of; what else follows the last one was added to it. */
+const BOX = /^(?:ftyp|moov|mdat|moof|mfra|free|skip|wide|uuid|meta|udta|sidx|styp|pdin)$/;
 
 /**
  * Refuses an MP4 whose last box is longer than the file: an index in front promises pictures that did not arrive. A
@@ -73,10 +78,10 @@ async function refuseCutOff(path: string): Promise<void> {
     const short = head.readUInt32BE(0);
     // 0 stands for the rest of the file, 1 for a length in eight bytes after the name.
     const length = short === 0 ? end - at : short === 1 ? Number(head.readBigUInt64BE(8)) : short;
-    if (length < 8) return;
+    if (length < 8 || !BOX.test(head.toString('latin1', 4, 8))) return;
     at += length;
   }
-  if (at > end) throw new FileProblem('This video is cut off. Copy it from the camera again.');
+  if (at > end) throw cutOff();
 }
 
 /** Formats that people have, by what a film calls them. */
@@ -95,7 +100,7 @@ async function inspect(input: Input) {
   const video = await input.getPrimaryVideoTrack();
   if (!video && tracks.some((track) => track.isAudioTrack()))
     throw new FileProblem('This file has sound and no moving image. Choose a video.');
-  if (!video) throw new Error('it has no track');
+  if (!video) throw cutOff();
   if (!(await video.canDecode())) {
     const format = (await video.getCodecParameterString()) ?? (await video.getInternalCodecId());
     const name = CODEC_NAMES[String(format)] ?? `“${format}”`;
@@ -114,7 +119,7 @@ async function inspect(input: Input) {
       `This video is ${width} × ${height} pixels. Save it in 4K or less and choose it again.`,
     );
   const duration = await video.computeDuration();
-  if (!(duration > 0)) throw new Error(`it lasts ${duration} seconds`);
+  if (!(duration > 0)) throw cutOff();
   if (duration > LIMITS.videoSeconds)
     throw new FileProblem(
       `This video lasts ${Math.ceil(duration / 60)} minutes. Videos can last at most ${LIMITS.videoSeconds / 60}: shorten it and choose it again.`,
@@ -125,7 +130,11 @@ async function inspect(input: Input) {
       `This video has ${Math.round(averagePacketRate)} images a second. Save it with at most ${LIMITS.framesPerSecond} and choose it again.`,
     );
   const audio = await input.getPrimaryAudioTrack();
-  return { video, audio: audio && (await audio.canDecode()) ? audio : null, duration, width, height };
+  if (audio && !(await audio.canDecode()))
+    throw new FileProblem(
+      `The format of this video’s sound, “${(await audio.getCodec()) ?? (await audio.getInternalCodecId())}”, cannot be read. Save it with AAC sound, or without sound, and choose it again.`,
+    );
+  return { video, audio, duration, width, height };
 }
 
 /** @returns false when the film must be converted first */
@@ -147,6 +156,9 @@ async function isReady(video: InputVideoTrack, audio: InputAudioTrack | null): P
     !(await video.getFlip()) &&
     !(await video.hasHighDynamicRange()) &&
     (await video.getCodedWidth()) >= (await video.getSquarePixelWidth()) &&
+    // What was cut off the beginning is still in the file, and would be seen again.
+    (await video.getFirstTimestamp()) > -LONGEST_LEAD &&
+    (audio === null || (await audio.getFirstTimestamp()) > -LONGEST_LEAD) &&
     Math.max(width, height) <= LONG_EDGE &&
     Math.min(width, height) <= SHORT_EDGE &&
     (audio === null || ((await audio.getCodec()) === 'aac' && (await audio.getNumberOfChannels()) <= 2))
@@ -261,7 +273,8 @@ async function takeStill(video: InputVideoTrack, duration: number, path: string)
   try {
     const pixels = new Uint8Array(sample.allocationSize({ format: 'RGBA' }));
     await sample.copyTo(pixels, { format: 'RGBA' });
-    await writePoster(pixels, sample.codedWidth, sample.codedHeight, await video.getRotation(), path);
+    const shown = { width: await video.getDisplayWidth(), height: await video.getDisplayHeight() };
+    await writePoster(pixels, sample.codedWidth, sample.codedHeight, await video.getRotation(), shown, path);
   } finally {
     sample.close();
   }

@@ -1,8 +1,21 @@
 import { writeFile } from 'node:fs/promises';
-import type { OutputInfo, Sharp } from 'sharp';
+import sharp, { type OutputInfo } from 'sharp';
 
 /** Of a drawing, packed without loss; a photograph needs more than ten times as much. */
 const MAX_BYTES_PER_PIXEL = 0.15;
+/** A piece of this edge from the middle tells photographs, for which all would be packed in vain. */
+const PIECE = 256;
+const MAX_BYTES_PER_PIXEL_OF_PIECE = 0.6;
+
+/** Uncompressed pixels. */
+export interface Pixels {
+  data: Uint8Array;
+  width: number;
+  height: number;
+  channels: 1 | 2 | 3 | 4;
+  /** Whether the fourth of its channels says nothing. */
+  isOpaque?: boolean;
+}
 
 /**
  * Writes a picture that may be a drawing. Lossy compression halves the resolution of colours, by which thin lines lose
@@ -10,13 +23,23 @@ const MAX_BYTES_PER_PIXEL = 0.15;
  *
  * @param quality 1 to 100, of a picture that is no drawing
  */
-export async function writeWebp(picture: Sharp, path: string, quality: number): Promise<OutputInfo> {
-  // The same picture is packed twice, since a clone of it copies its pixels.
-  const { data, info } = await picture
-    .webp({ lossless: true, effort: 0 })
-    .toBuffer({ resolveWithObject: true });
-  if (data.length > info.width * info.height * MAX_BYTES_PER_PIXEL)
-    return picture.webp({ lossless: false, quality, effort: 3 }).toFile(path);
-  await writeFile(path, data);
-  return info;
+export async function writeWebp(
+  { data, isOpaque, ...raw }: Pixels,
+  path: string,
+  quality: number,
+): Promise<OutputInfo> {
+  const open = () => (isOpaque ? sharp(data, { raw }).removeAlpha() : sharp(data, { raw }));
+  const lossless = { lossless: true, effort: 0 };
+  const [width, height] = [Math.min(PIECE, raw.width), Math.min(PIECE, raw.height)];
+  const left = (raw.width - width) >> 1;
+  const top = (raw.height - height) >> 1;
+  const piece = await open().extract({ left, top, width, height }).webp(lossless).toBuffer();
+  if (piece.length <= width * height * MAX_BYTES_PER_PIXEL_OF_PIECE) {
+    const { data: packed, info } = await open().webp(lossless).toBuffer({ resolveWithObject: true });
+    if (packed.length <= info.width * info.height * MAX_BYTES_PER_PIXEL) {
+      await writeFile(path, packed);
+      return info;
+    }
+  }
+  return open().webp({ quality, effort: 3 }).toFile(path);
 }

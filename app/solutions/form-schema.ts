@@ -152,7 +152,7 @@ export function fileProblem(file: {
     return kind === 'video'
       ? {
           title: 'Invalid Video Format',
-          text: `${file.name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(file.name) ? ' Change its ending to .mp4 and choose it again.' : ''}`,
+          text: `${file.name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(file.name) ? ' Change its ending to .mp4, or save it as MP4, and choose it again.' : ''}`,
         }
       : wrongImage(file.name, false);
   }

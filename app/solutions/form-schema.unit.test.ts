@@ -109,7 +109,7 @@ describe('files', () => {
       10,
       {
         title: 'Invalid Video Format',
-        text: 'd.mov: Only MP4 and WebM videos are accepted. Change its ending to .mp4 and choose it again.',
+        text: 'd.mov: Only MP4 and WebM videos are accepted. Change its ending to .mp4, or save it as MP4, and choose it again.',
       },
     ],
     [

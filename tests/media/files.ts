@@ -90,7 +90,7 @@ function withPngText(png: Buffer): Buffer {
   ]);
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+export function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
@@ -231,6 +231,26 @@ export async function phoneFilm({
   const box = Buffer.from(`\0\0\0\0uuid0123456789abcdef${SECRET}`, 'latin1');
   box.writeUInt32BE(box.length);
   return Buffer.concat([film, box]);
+}
+
+/** The same film as an editor leaves it that cut its beginning: players begin later, and the file holds all. */
+export function cutAtStart(film: Buffer, seconds: number): Buffer {
+  const [moov, trak, tkhd] = ['moov', 'trak', 'tkhd'].map((box) => film.indexOf(box) - 4);
+  if (moov === undefined || trak === undefined || tkhd === undefined) throw new Error('it is no film');
+  const timescale = film.readUInt32BE(film.indexOf('mdhd') + 16);
+  const edit = Buffer.alloc(36);
+  edit.writeUInt32BE(36);
+  edit.write('edts', 4, 'latin1');
+  edit.writeUInt32BE(28, 8);
+  edit.write('elst', 12, 'latin1');
+  edit.writeUInt32BE(1, 20);
+  // A duration of 0 is that of the rest.
+  edit.writeUInt32BE(Math.round(seconds * timescale), 28);
+  edit.writeUInt16BE(1, 32);
+  const end = tkhd + film.readUInt32BE(tkhd);
+  const cut = Buffer.concat([film.subarray(0, end), edit, film.subarray(end)]);
+  for (const box of [moov, trak]) cut.writeUInt32BE(film.readUInt32BE(box) + edit.length, box);
+  return cut;
 }
 
 /** The same film without its sound, which says that its picture has a high dynamic range. */

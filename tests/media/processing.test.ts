@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pictureOnly } from '../../media/h264.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { expectNoMetadata } from './expect-no-metadata.ts';
-import { frameBomb, inHighRange, phoneFilm, phonePicture, pixelBomb } from './files.ts';
+import { cutAtStart, frameBomb, inHighRange, phoneFilm, phonePicture, pixelBomb, pngChunk } from './files.ts';
 import { LIMITS_IN_TESTS, turns } from './make-build-file.ts';
 
 let media: Media;
@@ -103,9 +103,20 @@ describe('pictures', () => {
 
   test.each<[string, () => Buffer | Promise<Buffer>, RegExp?]>([
     ['too many pixels', pixelBomb, /289 megapixels/],
-    ['too many frames', () => frameBomb(10_000), /10000 frames/],
-    ['cut off', async () => (await phonePicture('jpeg')).subarray(0, 3000)],
-    ['cut off PNG', async () => (await phonePicture('png')).subarray(0, 900)],
+    ['too many frames', () => frameBomb(10_000), /This image moves\./],
+    ['an animation of a few frames', () => frameBomb(3), /This image moves\./],
+    [
+      'an animated PNG',
+      async () => {
+        const still = await phonePicture('png');
+        const picture = still.indexOf('IDAT') - 4;
+        const control = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
+        return Buffer.concat([still.subarray(0, picture), control, still.subarray(picture)]);
+      },
+      /This image moves\./,
+    ],
+    ['cut off', async () => (await phonePicture('jpeg')).subarray(0, 3000), /cut off/],
+    ['cut off PNG', async () => (await phonePicture('png')).subarray(0, -900), /cut off/],
     [
       'another format behind a JPEG signature',
       async () =>
@@ -115,6 +126,7 @@ describe('pictures', () => {
             .tiff()
             .toBuffer(),
         ]),
+      /cut off or damaged/,
     ],
     [
       'TIFF',
@@ -142,11 +154,6 @@ describe('pictures', () => {
     const bytes = await content();
     await expect(make(bytes, 'images')).rejects.toEqual(refusal(reason));
     expect((await make(await phonePicture('jpeg', 60, 40), 'images')).files).toHaveLength(3);
-  });
-
-  test('an animation of a few frames becomes its first', async () => {
-    const { files } = await make(await frameBomb(3), 'images');
-    expect((await sharp(files[0]).metadata()).pages ?? 1).toBe(1);
   });
 });
 
@@ -233,6 +240,17 @@ describe('films', () => {
     await expectNoMetadata(poster);
   });
 
+  test('what an editor cut off its beginning is in no rendition', async () => {
+    const film = await phoneFilm({ sound: false });
+    const { files, duration } = await make(cutAtStart(film, 0.5), 'video');
+    const [video] = files;
+    if (!video) throw new Error('no rendition');
+    using input = new Input({ source: new BufferSource(video), formats: [MP4] });
+    const track = await input.getPrimaryVideoTrack();
+    expect((await track?.computePacketStats())?.packetCount).toBe(12);
+    expect(duration).toBe(0.5);
+  });
+
   test('held sideways in a format that must be converted: turned for good', async () => {
     const { files } = await make(
       await phoneFilm({ rotation: 90, width: 2560, height: 1440, times: [0, 0.1, 0.2], sound: false }),
@@ -268,6 +286,15 @@ describe('films', () => {
       },
     ],
     ['sound alone', () => phoneFilm({ isSoundAlone: true }), /has sound and no moving image/],
+    [
+      'a sound that cannot be read',
+      async () => {
+        const film = await phoneFilm();
+        for (const box of ['mp4a', 'esds']) film.write('alac', film.lastIndexOf(box), 'latin1');
+        return film;
+      },
+      /this video’s sound, “alac”/,
+    ],
     ['a head without a table', async () => Buffer.from(`\0\0\0\x18ftypisom\0\0\0\0isommp41`, 'latin1')],
   ])('refuses %s', async (_what, content, reason = /^x\.file: This video/) => {
     await expect(make(await content(), 'video')).rejects.toEqual(refusal(reason));

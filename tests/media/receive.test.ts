@@ -34,7 +34,7 @@ test('keeps the file in a folder of its own until it is discarded', async () => 
 const image = 'Only JPEG, PNG, and WebP images are accepted.';
 const video = 'Only MP4 and WebM videos are accepted.';
 const heic = `${image} This is an HEIC image. Save it as JPEG and choose it again.`;
-const mov = `${video} Change its ending to .mp4 and choose it again.`;
+const mov = `${video} Change its ending to .mp4, or save it as MP4, and choose it again.`;
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
 describe('the type', () => {
@@ -55,7 +55,6 @@ describe('the type', () => {
       video,
     ],
     ['x.avi', 'video/avi', bytes('RIFF....AVI '), video],
-    ['x.jpg', 'image/jpeg', Buffer.alloc(0), image],
   ])('%s as %s', async (name, type, content, sentence) => {
     const error = await receiveUpload(form(content, name, type), within).catch((reason) => reason);
     expect(error).toMatchObject({
@@ -64,6 +63,12 @@ describe('the type', () => {
       message: `${name}: ${sentence}`,
     });
     expect(await readdir(within)).toEqual([]);
+  });
+
+  test('of nothing is not called another', async () => {
+    await expect(receiveUpload(form(Buffer.alloc(0), 'x.jpg', 'image/jpeg'), within)).rejects.toMatchObject({
+      message: 'x.jpg: This file is empty. Choose another one.',
+    });
   });
 
   test('is the bytes, not the name', async () => {

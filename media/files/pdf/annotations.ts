@@ -81,8 +81,12 @@ export function appearancesOf(page: PDFDict, layers: Layers, leftOut: Set<string
     if (appearance) appearances.push(appearance);
     else if (inHiddenLayer) leftOut.add('hidden layers');
     else if (isField) {
-      if (isText(inherited(note, 'V'))) leftOut.add(isHidden ? 'hidden fields' : 'values of fields');
-    } else if (!named) leftOut.add(isHidden ? 'hidden notes' : 'notes');
+      const isTicked = [get(note, 'AS'), inherited(note, 'V')].some(
+        (state) => state instanceof PDFName && state.decodeText() !== 'Off',
+      );
+      if (isTicked || isText(inherited(note, 'V')))
+        leftOut.add(isHidden ? 'hidden fields' : 'values of fields');
+    } else if (!named) leftOut.add(isHidden ? 'hidden notes' : DRAWN.has(kind) ? 'drawn notes' : 'notes');
   }
   return appearances;
 }

@@ -16,8 +16,8 @@ import {
 import { LIMITS } from '../../limits.ts';
 import { FileProblem } from '../problem.ts';
 import { cleanContent } from './content.ts';
-import { stripJpeg, stripJpeg2000 } from './embedded-image.ts';
-import { refuseUnknownGlyphs } from './fonts.ts';
+import { stripJbig2, stripJpeg, stripJpeg2000 } from './embedded-image.ts';
+import { refuseUnknownGlyphs, refuseUnknownNumbers } from './fonts.ts';
 import type { InlineImage } from './inline-image.ts';
 import { COLOUR_SPACES, KEPT, type Kind, RESOURCES } from './kept.ts';
 import type { Layers } from './layers.ts';
@@ -30,6 +30,12 @@ const isPlain = (object: PDFObject) =>
 const DEFAULT_SPACES = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK'];
 const keptOf = (kind: Kind): Record<string, Kind> =>
   kind === 'value' || kind === 'text' || kind === 'colourSpace' ? {} : KEPT[kind];
+/** Pictures that hold more than what is drawn, by how they are packed. */
+const STRIP: Record<string, (bytes: Uint8Array) => Uint8Array> = {
+  DCTDecode: stripJpeg,
+  JPXDecode: stripJpeg2000,
+  JBIG2Decode: stripJbig2,
+};
 const WITH_CONTENT = new Set<Kind>(['form', 'pattern']);
 const CHARACTER_MAPS = new Set<Kind>(['characterMap', 'encoding']);
 
@@ -165,6 +171,7 @@ export class Copy {
     }
     if (kind === 'font') {
       refuseUnknownGlyphs(dict);
+      refuseUnknownNumbers(dict);
       this.#glyphs(dict, copied);
     }
     return copied;
@@ -198,9 +205,10 @@ export class Copy {
       return this.packed(withoutTexts(this.content(stream)), dict);
     const filters = filtersOf(stream);
     const last = filters.at(-1);
-    if (last === 'DCTDecode' || last === 'JPXDecode') {
+    if (kind === 'symbols') return this.packed(Buffer.from(stripJbig2(this.content(stream))), dict);
+    const strip = last && STRIP[last];
+    if (strip) {
       const contents = unpack(stream, LIMITS.unpackedBytes, filters.length - 1);
-      const strip = last === 'DCTDecode' ? stripJpeg : stripJpeg2000;
       dict.set(name('Filter'), name(last));
       const parameters = stream.dict.lookup(name('DecodeParms'));
       const own = parameters instanceof PDFArray ? parameters.get(filters.length - 1) : parameters;

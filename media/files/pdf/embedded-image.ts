@@ -3,9 +3,14 @@ import { FileProblem } from '../problem.ts';
 const damagedImage = () =>
   new FileProblem('An image in this PDF is damaged. Replace it and choose the PDF again.');
 
+const unknownImage = () =>
+  new FileProblem(
+    'An image in this PDF is packed in a way that cannot be drawn here. Print the PDF to a new one and choose that.',
+  );
+
 /** What a JPEG cannot be drawn without: its frame, its tables, and its scans. */
 const isKeptMarker = (marker: number) =>
-  (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= 0xda && marker <= 0xdd);
+  (marker >= 0xc0 && marker <= 0xcf) || (marker >= 0xda && marker <= 0xdd);
 /** Adobe's segment says how the colours are coded. */
 const ADOBE = 0xee;
 const ADOBE_BYTES = 14;
@@ -24,6 +29,8 @@ export function stripJpeg(bytes: Uint8Array): Uint8Array {
       continue;
     }
     if (marker === 0xd9) break;
+    // Lossless, in layers or packed by arithmetic: readers draw it, and PDFium draws black.
+    if (marker >= 0xc3 && marker <= 0xcf && marker !== 0xc4) throw unknownImage();
     let end = at + 2 + (bytes[at + 2] ?? 0) * 256 + (bytes[at + 3] ?? 0);
     // A part of the picture follows its header.
     if (marker === 0xda) {
@@ -46,6 +53,46 @@ function scanEnd(bytes: Uint8Array, start: number): number {
     if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at;
   }
   return bytes.length;
+}
+
+const COMMENT = 62;
+/** Of a picture in full, at once or in steps. */
+const [FIRST_REGION, LAST_REGION] = [36, 39];
+const REGION_HEAD = 17;
+const UNKNOWN_LENGTH = 0xffffffff;
+
+/**
+ * A JBIG2 as PDFs hold it, without comments.
+ *
+ * @throws when it is not a sequence of whole segments, or is packed as faxes are, which PDFium draws white
+ * @see ITU-T T.88, 7.2
+ */
+export function stripJbig2(bytes: Uint8Array): Uint8Array {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const parts: Uint8Array[] = [];
+  try {
+    for (let at = 0; at < view.length; ) {
+      const number = view.readUInt32BE(at);
+      const flags = view.readUInt8(at + 4);
+      const short = view.readUInt8(at + 5) >> 5;
+      const count = short === 7 ? view.readUInt32BE(at + 5) & 0x1fffffff : short;
+      const size = number <= 256 ? 1 : number <= 65_536 ? 2 : 4;
+      const references = (short === 7 ? 4 + ((count + 8) >> 3) : 1) + count * size;
+      const length = at + 5 + references + ((flags & 64) === 0 ? 1 : 4);
+      const start = length + 4;
+      const type = flags & 63;
+      const isRegion = type >= FIRST_REGION && type <= LAST_REGION;
+      if (isRegion && (view.readUInt8(start + REGION_HEAD) & 1) === 1) throw unknownImage();
+      const stated = view.readUInt32BE(length);
+      const end = stated === UNKNOWN_LENGTH ? view.length : start + stated;
+      if (end > view.length) throw damagedImage();
+      if (type !== COMMENT) parts.push(view.subarray(at, end));
+      at = end;
+    }
+  } catch (error) {
+    throw error instanceof FileProblem ? error : damagedImage();
+  }
+  return Buffer.concat(parts);
 }
 
 /** The boxes that say how the colours of a JPEG 2000 are coded, and its code stream. */

@@ -26,6 +26,11 @@ const NAME_BYTES = 128;
 
 /** A reader's machine may have a font that the document does not hold, and show what moderators did not see. */
 const missing = (name: string) => {
+  // The font of the values that PDFium writes into fields itself.
+  if (name === 'ChromeSansMM')
+    return new FileProblem(
+      'A field of this PDF is filled in with letters that cannot be drawn here. Print the PDF to a new one and choose that.',
+    );
   const readable = name.replaceAll(/[^\p{L}\p{N} -]/gu, '').trim();
   return new FileProblem(
     `This PDF needs ${readable === '' ? 'a font' : `the font ${readable}`} that is not inside it. Save it with its fonts embedded and choose it again.`,
@@ -58,6 +63,21 @@ export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): vo
     if (mode !== INVISIBLE && mode !== CLIPS) throw missing(own.name);
   }
   native._FPDFText_ClosePage(text);
+}
+
+/**
+ * The numbers of glyphs say nothing without the font that they number.
+ *
+ * @throws {FileProblem} when a font that is not in the document is used by such numbers alone
+ */
+export function refuseUnknownNumbers(font: PDFDict): void {
+  const descendants = get(font, 'DescendantFonts');
+  const own = descendants instanceof PDFArray ? descendants.lookup(0) : undefined;
+  const descriptor = get(own, 'FontDescriptor');
+  const isEmbedded = ['FontFile', 'FontFile2', 'FontFile3'].some((key) => get(descriptor, key));
+  const base = get(font, 'BaseFont');
+  const isNumbered = /^\/Identity-[HV]$/.test(String(get(font, 'Encoding'))) && !get(font, 'ToUnicode');
+  if (own && isNumbered && !isEmbedded) throw missing(base instanceof PDFName ? base.decodeText() : '');
 }
 
 /** PDFium passes over a glyph whose name it does not know. @throws {FileProblem} when a font that is not in the document has one */

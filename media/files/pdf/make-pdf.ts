@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDFDocument, PDFName, PDFPage, PDFPageLeaf } from '@cantoo/pdf-lib';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
-import sharp from 'sharp';
 import type { JobResult } from '../../job.ts';
 import { writeWebp } from '../../webp.ts';
 import { pageText } from '../page-text.ts';
@@ -96,9 +95,9 @@ async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: stri
     const scale = Math.min(PAGE_WIDTH / originalWidth, PAGE_HEIGHT / originalHeight);
     const drawn = await page.render({ scale, render: 'bitmap' });
     const name = `page-${previews.length + 1}.webp`;
-    const raw = { width: drawn.width, height: drawn.height, channels: 4 } as const;
-    const picture = sharp(drawn.data, { raw }).removeAlpha();
-    const info = await writeWebp(picture, join(folder, name), 82);
+    const size = { width: drawn.width, height: drawn.height };
+    const pixels = { data: drawn.data, ...size, channels: 4, isOpaque: true } as const;
+    const info = await writeWebp(pixels, join(folder, name), 82);
     if (previews.length === 0) [width, height] = [info.width, info.height];
     previews.push(name);
   }

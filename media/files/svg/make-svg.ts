@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Resvg } from '@resvg/resvg-js';
-import sharp from 'sharp';
 import type { JobResult } from '../../job.ts';
 import { writeWebp } from '../../webp.ts';
 import { PICTURE } from '../mesh.ts';
@@ -73,7 +72,7 @@ export async function drawSvg(text: string, path: string) {
     const fitTo = { mode: width < height ? 'height' : 'width', value: EDGE } as const;
     const picture = new Resvg(text, { background: 'white', fitTo, font: FONT }).render();
     const size = { width: picture.width, height: picture.height };
-    await writeWebp(sharp(picture.pixels, { raw: { ...size, channels: 4 } }).removeAlpha(), path, 85);
+    await writeWebp({ data: picture.pixels, ...size, channels: 4, isOpaque: true }, path, 85);
     return size;
   } catch {
     throw new FileProblem('This drawing cannot be drawn. It may be empty, too large or damaged.');

@@ -62,6 +62,56 @@ describe('a PDF', () => {
     }
   });
 
+  const image = (filter: string) =>
+    `/Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter ${filter}`;
+  const withImage = (drawn: Buffer) =>
+    pdfOf([
+      catalog(),
+      pagesOf,
+      page('/Contents 5 0 R /Resources << /XObject << /I 4 0 R >> >>'),
+      drawn,
+      stream(Buffer.from('/I Do'), ''),
+    ]);
+  /** A part of a JBIG2. */
+  const segment = (type: number, data: Buffer) => {
+    const head = Buffer.from([0, 0, 0, 0, type, 0, 1, 0, 0, 0, data.length]);
+    return Buffer.concat([head, data]);
+  };
+  /** A region of a JBIG2 of 8 by 8 pixels. @param flags of which the first says that it is packed as faxes are */
+  const region = (flags: number) =>
+    segment(
+      38,
+      Buffer.from([
+        0,
+        0,
+        0,
+        8,
+        0,
+        0,
+        0,
+        8,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        flags,
+        3,
+        0xff,
+        0xfd,
+        0xff,
+        2,
+        0xfe,
+        0xfe,
+        0xfe,
+        0,
+        0,
+      ]),
+    );
   const annotation = (what: string) =>
     page(`/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] ${what} >>]`);
   test.each<[string, (string | Buffer)[], string?]>([
@@ -148,6 +198,21 @@ describe('a PDF', () => {
         page('/Resources << /Properties << /M << /JS (evil) >> >> >>'),
       ],
     ],
+    [
+      'a comment of a scanner',
+      [
+        catalog(),
+        pagesOf,
+        page('/Contents 5 0 R /Resources << /XObject << /I 4 0 R >> >>'),
+        stream(Buffer.concat([segment(62, Buffer.from('evil')), region(0)]), image('/JBIG2Decode')),
+        stream('/I Do', ''),
+      ],
+    ],
+    [
+      'a line that is not drawn',
+      [catalog(), pagesOf, page('/Annots [<< /Type /Annot /Subtype /Polygon /Rect [0 0 9 9] /NM (evil) >>]')],
+      'drawn notes',
+    ],
     ['an address to resolve links by', [catalog('/URI << /Base (https://evil.example) >>'), pagesOf, page()]],
   ])('with %s is published without it', async (_name, objects, leftOut) => {
     const { contents, file } = await make(pdfOf(objects, '/Info << /Author (evil) >>'));
@@ -159,16 +224,15 @@ describe('a PDF', () => {
   });
 
   const bomb = deflateSync(Buffer.alloc(320 * 1024 * 1024));
-  const image = (filter: string) =>
-    `/Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter ${filter}`;
-  const withImage = (drawn: Buffer) =>
-    pdfOf([
-      catalog(),
-      pagesOf,
-      page('/Contents 5 0 R /Resources << /XObject << /I 4 0 R >> >>'),
-      drawn,
-      stream(Buffer.from('/I Do'), ''),
-    ]);
+  test('with a ticked box that has no look says that its value is lost', async () => {
+    const box = '/Type /Annot /Subtype /Widget /FT /Btn /T (a) /Rect [0 0 9 9]';
+    const ticked = (state: string) =>
+      pdfOf([catalog(), pagesOf, page(`/Annots [<< ${box} /V /${state} /AS /${state} >>]`)]);
+    const facts = async (state: string) => (await make(ticked(state))).file?.facts;
+    expect(await facts('Ja')).toEqual({ pages: 1, leftOut: ['fields to fill in', 'values of fields'] });
+    expect(await facts('Off')).toEqual({ pages: 1, leftOut: ['fields to fill in'] });
+  });
+
   const whole = pdfOf([catalog(), pagesOf, page('/Contents 4 0 R'), drawing]);
   const encrypted = async () => {
     const document = await PDFDocument.create();
@@ -300,6 +364,34 @@ describe('a PDF', () => {
       'a JPEG 2000 that is cut off',
       () => withImage(stream(Buffer.from([0, 0, 0xff, 0xff, 0x6a, 0x50, 0x20, 0x20]), image('/JPXDecode'))),
       /image .* is damaged/,
+    ],
+    [
+      'a JPEG packed by arithmetic, which would be drawn black',
+      () => withImage(stream(Buffer.from([0xff, 0xd8, 0xff, 0xc9, 0, 4, 0, 0]), image('/DCTDecode'))),
+      /packed in a way that cannot be drawn/,
+    ],
+    [
+      'a scan packed as faxes are, which would be drawn white',
+      () => withImage(stream(region(1), image('/JBIG2Decode'))),
+      /packed in a way that cannot be drawn/,
+    ],
+    [
+      'a scan that is cut off',
+      () => withImage(stream(region(0).subarray(0, -1), image('/JBIG2Decode'))),
+      /image .* is damaged/,
+    ],
+    [
+      'a font by the numbers of its glyphs alone',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page('/Contents 4 0 R /Resources << /Font << /F 5 0 R >> >>'),
+          stream('BT /F 20 Tf <0024> Tj ET', ''),
+          '<< /Type /Font /Subtype /Type0 /BaseFont /ArialMT /Encoding /Identity-H /DescendantFonts [6 0 R] >>',
+          '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /ArialMT /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>',
+        ]),
+      /needs the font ArialMT/,
     ],
     [
       'a picture packed in a way that hides what it is',
