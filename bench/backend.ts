@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { SignJWT } from 'jose';
-import { openDatabase } from './database.ts';
-import { compare, type Subject } from './runner.ts';
-import { processorSeconds, type SubjectProcess, startSubject } from './start.ts';
+import { openDatabase } from './parts/database.ts';
+import { compare, type Subject } from './parts/runner.ts';
+import { processorSeconds, type SubjectProcess, startSubject } from './parts/start.ts';
 
 // The table API against the same statements without it: over a minimal server, and by the driver alone.
 const SECONDS = Number(process.env.SECONDS ?? 3);

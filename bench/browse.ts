@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { type BenchDatabase, openDatabase, reindexSolutions } from './database.ts';
-import { median } from './runner.ts';
+import { type BenchDatabase, openDatabase, reindexSolutions } from './parts/database.ts';
+import { median } from './parts/runner.ts';
 
 // The time of one call of browse among very many solutions, as a ratio to the same call among a handful.
 const MANY = Number(process.env.N ?? 1_000_000);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Database } from '#backend/database/database.ts';
-import { openDatabase } from './database.ts';
-import { compare, type Subject } from './runner.ts';
+import { openDatabase } from './parts/database.ts';
+import { compare, type Subject } from './parts/runner.ts';
 
 // What a comment costs in the database: with its rights, limits, count, points, badges and notices beside a bare
 // insert into a table with the same indexes. Both are durable.

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import autocannon from 'autocannon';
 import { runningInstance } from '../server/running-instance.mjs';
-import { openDatabase } from './database.ts';
-import { compare } from './runner.ts';
-import { startSite, startSubject } from './start.ts';
+import { openDatabase } from './parts/database.ts';
+import { compare } from './parts/runner.ts';
+import { startSite, startSubject } from './parts/start.ts';
 
 // What a second core brings: the same servers and their database on one core and on two; and how long the table API's
 // clients wait while pages are made. The load has no core of its own, so that with two cores it takes from both. Needs

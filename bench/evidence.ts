@@ -1,5 +1,5 @@
-import { openDatabase } from './database.ts';
-import { compare, type Subject } from './runner.ts';
+import { openDatabase } from './parts/database.ts';
+import { compare, type Subject } from './parts/runner.ts';
 
 // What has been reported on the measures, among N solutions of which a third have outcomes: the function behind /evidence
 // beside a bare count of one measure.

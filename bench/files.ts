@@ -5,7 +5,7 @@ import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { makeFile } from '../media/files/make-file.ts';
 import { makeImages } from '../media/image.ts';
-import { compare, type Subject } from './runner.ts';
+import { compare, type Subject } from './parts/runner.ts';
 
 // What large drawings and models of some megabytes cost the media worker, in milliseconds of processor time, beside a
 // photograph of twelve megapixels.

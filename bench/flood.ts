@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
-import { openDatabase } from './database.ts';
-import { compare } from './runner.ts';
-import { startSubject } from './start.ts';
+import { openDatabase } from './parts/database.ts';
+import { compare } from './parts/runner.ts';
+import { startSubject } from './parts/start.ts';
 
 // The time one client waits for small answers while another sends expensive requests, beside a quiet server.
 const SECONDS = Number(process.env.SECONDS ?? 5);

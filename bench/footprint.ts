@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { root } from './database.ts';
-import { median } from './runner.ts';
-import { SITE_OPTIONS } from './start.ts';
+import { root } from './parts/database.ts';
+import { median } from './parts/runner.ts';
+import { SITE_OPTIONS } from './parts/start.ts';
 
 // How long a start takes, beside the start of a process that only listens, and the memory of the process: fresh and
 // after a load of kept pages, pages made for each request and lists of the table API. The database's own

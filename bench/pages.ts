@@ -5,9 +5,9 @@ import { createClient } from '@supabase/supabase-js';
 import autocannon from 'autocannon';
 import type { Database } from '#app/database.types.ts';
 import { runningInstance } from '../server/running-instance.mjs';
-import { openDatabase } from './database.ts';
-import { compare } from './runner.ts';
-import { processorSeconds, startSite } from './start.ts';
+import { openDatabase } from './parts/database.ts';
+import { compare } from './parts/runner.ts';
+import { processorSeconds, startSite } from './parts/start.ts';
 
 // Pages as a browser gets them (gzip), beside the same bytes sent by a server with no other work, and pages
 // made for each request beside 24 cards of bare React. Each server is a separate process.
@@ -17,7 +17,7 @@ const WRITES_PER_SECOND = 20;
 const database = await openDatabase(1000);
 // The writers have other addresses than the readers.
 const site = await startSite(database.dataDir, { DATABASE_URL: database.url, TRUST_PROXY: 'true' });
-const floor = fork(join(import.meta.dirname, 'subjects/floor.ts'), {
+const floor = fork(join(import.meta.dirname, 'parts/floor.ts'), {
   env: { ...process.env, NODE_ENV: 'production' },
 });
 

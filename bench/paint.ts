@@ -7,8 +7,8 @@ import { chromium } from 'playwright-core';
 import type { Database } from '#app/database.types.ts';
 import { runningInstance } from '../server/running-instance.mjs';
 import { findBrowser } from '../tests/e2e/find-browser.ts';
-import { median } from './runner.ts';
-import { startSite } from './start.ts';
+import { median } from './parts/runner.ts';
+import { startSite } from './parts/start.ts';
 
 // The first view of each kind of page, with the demo content, on a phone with a slow line (processor × 4, 150 ms,
 // 1.6 Mbit/s), beside a page of text alone; then the same for a signed-in moderator. Nothing is cached.

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { openDatabase } from './database.ts';
-import { compare, median } from './runner.ts';
-import { type SubjectProcess, startSubject } from './start.ts';
+import { openDatabase } from './parts/database.ts';
+import { compare, median } from './parts/runner.ts';
+import { type SubjectProcess, startSubject } from './parts/start.ts';
 
 // A change in the database on its way to many sockets, against a server that only copies a message to as
 // many.

@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { compare as bcryptCompare, hash } from '@node-rs/bcrypt';
 import { runningInstance } from '../server/running-instance.mjs';
-import { openDatabase } from './database.ts';
-import { compare } from './runner.ts';
-import { processorSeconds, startSite } from './start.ts';
+import { openDatabase } from './parts/database.ts';
+import { compare } from './parts/runner.ts';
+import { processorSeconds, startSite } from './parts/start.ts';
 
 // Sign-ins with a password beside the same number of bcrypt's comparisons in a program that does nothing else,
 // each alone and while visitors look at pages of the site at a steady rate. The readers keep to their rate, so

@@ -6,7 +6,7 @@ import { widthOf } from './text.ts';
 import { group } from './write-dxf.ts';
 
 /** Where a point lies in the picture, as it is written there. */
-export type Seen = (point: Point) => string;
+type Seen = (point: Point) => string;
 
 /** A part of the new drawing: as the file has it, as it is drawn in the picture, and the corners of the space it takes. */
 export interface Shape {

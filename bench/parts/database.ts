@@ -6,7 +6,7 @@ import { readSecrets, type Secrets } from '#backend/crypto/secrets.ts';
 import { migrate } from '#backend/database/migrate.ts';
 import { startPostgres } from '#backend/database/postgres.ts';
 
-export const root = resolve(import.meta.dirname, '..');
+export const root = resolve(import.meta.dirname, '../..');
 
 export interface BenchDatabase {
   url: string;

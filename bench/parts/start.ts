@@ -13,7 +13,7 @@ export interface SubjectProcess {
 
 /** Starts one of the measured servers in a separate process; when it dies, so does the benchmark. */
 export async function startSubject(kind: string, { url, dataDir }: BenchDatabase): Promise<SubjectProcess> {
-  const child = fork(join(import.meta.dirname, 'subjects/servers.ts'), [kind, url, dataDir], {
+  const child = fork(join(import.meta.dirname, 'servers.ts'), [kind, url, dataDir], {
     env: { ...process.env, NODE_ENV: 'production' },
   });
   child.on('exit', (code) => {

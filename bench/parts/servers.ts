@@ -6,7 +6,7 @@ import { readSecrets } from '#backend/crypto/secrets.ts';
 import { type Caller, Database } from '#backend/database/database.ts';
 import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/start.ts';
-import { root } from '../database.ts';
+import { root } from './database.ts';
 
 // A separate process, so that the load comes from the other core. Its arguments select the server.
 const [kind = '', databaseUrl = '', dataDir = ''] = process.argv.slice(2);
