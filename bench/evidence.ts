@@ -13,8 +13,8 @@ try {
   await client.query(`
     set session_replication_role = replica;
     insert into public.solution_outcomes (solution_id, position, measure, score_before, score_after, people, follow_up_weeks,
-      prosthesis_type, amputation_level, published_at)
-    select s.id, n.place, m.abbreviation, m.minimum, m.minimum + 1, 1 + s.number % 12, 12, s.prosthesis_type, s.amputation_level,
+      prosthesis_type, amputation_level, audience, published_at)
+    select s.id, n.place, m.abbreviation, m.minimum, m.minimum + 1, 1 + s.number % 12, 12, s.prosthesis_type, s.amputation_level, s.audience,
       coalesce(s.approved_at, s.created_at)
     from public.solutions s
     cross join generate_series(0, 1) as n (place)

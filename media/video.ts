@@ -55,8 +55,8 @@ export async function makeVideo(path: string, folder: string): Promise<JobResult
   return { files: ['video.mp4', 'poster.webp'], width, height, duration: Math.round(duration * 10) / 10 };
 }
 
-/** In seconds: by how much an encoder's padding may begin before the film. */
-const LONGEST_LEAD = 0.1;
+/** In seconds: by how much the padding of an encoder of sound may begin before the film, and a picture by rounding. */
+const LONGEST_LEAD = { sound: 0.1, picture: 0.01 };
 const cutOff = () => new FileProblem('This video is cut off or damaged. Copy it from the camera again.');
 const MAX_BOXES = 10_000;
 /** The boxes that a film is made of; what else follows the last one was added to it. */
@@ -157,8 +157,8 @@ async function isReady(video: InputVideoTrack, audio: InputAudioTrack | null): P
     !(await video.hasHighDynamicRange()) &&
     (await video.getCodedWidth()) >= (await video.getSquarePixelWidth()) &&
     // What was cut off the beginning is still in the file, and would be seen again.
-    (await video.getFirstTimestamp()) > -LONGEST_LEAD &&
-    (audio === null || (await audio.getFirstTimestamp()) > -LONGEST_LEAD) &&
+    (await video.getFirstTimestamp()) > -LONGEST_LEAD.picture &&
+    (audio === null || (await audio.getFirstTimestamp()) > -LONGEST_LEAD.sound) &&
     Math.max(width, height) <= LONG_EDGE &&
     Math.min(width, height) <= SHORT_EDGE &&
     (audio === null || ((await audio.getCodec()) === 'aac' && (await audio.getNumberOfChannels()) <= 2))

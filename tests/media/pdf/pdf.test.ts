@@ -204,8 +204,12 @@ describe('a PDF', () => {
         catalog(),
         pagesOf,
         page('/Contents 5 0 R /Resources << /XObject << /I 4 0 R >> >>'),
-        stream(Buffer.concat([segment(62, Buffer.from('evil')), region(0)]), image('/JBIG2Decode')),
+        stream(
+          Buffer.concat([segment(62, Buffer.from('evil')), region(0)]),
+          image('/JBIG2Decode /DecodeParms << /JBIG2Globals 6 0 R >>'),
+        ),
         stream('/I Do', ''),
+        stream(segment(62, Buffer.from('evil')), ''),
       ],
     ],
     [
