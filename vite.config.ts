@@ -3,13 +3,13 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Makes the site load its chunks by app/ui/load-chunk.ts, where Vite would use its helper. */
+/** Makes the site load its chunks by app/ui/states/load-chunk.ts, where Vite would use its helper. */
 const loadChunks: Plugin = {
   name: 'load-chunks',
   enforce: 'pre',
   load: (id) =>
     id === '\0vite/preload-helper.js'
-      ? `export { loadChunk as __vitePreload } from ${JSON.stringify(join(import.meta.dirname, 'app/ui/load-chunk.ts'))};`
+      ? `export { loadChunk as __vitePreload } from ${JSON.stringify(join(import.meta.dirname, 'app/ui/states/load-chunk.ts'))};`
       : null,
 };
 

@@ -10,7 +10,7 @@ export default defineConfig({
     emptyOutDir: false,
     target: 'es2022',
     rolldownOptions: {
-      input: 'app/offline/service-worker.ts',
+      input: 'app/frame/offline/service-worker.ts',
       output: { format: 'iife', entryFileNames: 'service-worker.js' },
     },
   },

@@ -11,13 +11,13 @@ import {
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
-import { type DashboardSettings, dashboardContext } from '#app/admin/dashboard-settings.ts';
-import { type CaptchaSettings, captchaContext } from '#app/captcha/settings.ts';
-import { NonceProvider } from '#app/context/nonce.ts';
-import { type Operator, operatorContext } from '#app/context/operator.ts';
-import { CacheProvider, cacheContext, documentContext } from '#app/context/page-data.tsx';
-import { RequestIdProvider, reportContext } from '#app/context/request-id.ts';
-import { allowInlineScripts, setSecurityHeaders } from '#app/context/security-headers.ts';
+import { type DashboardSettings, dashboardContext } from '#app/moderation/admin/dashboard-settings.ts';
+import { type CaptchaSettings, captchaContext } from '#app/frame/captcha/settings.ts';
+import { NonceProvider } from '#app/frame/context/nonce.ts';
+import { type Operator, operatorContext } from '#app/frame/context/operator.ts';
+import { CacheProvider, cacheContext, documentContext } from '#app/frame/context/page-data.tsx';
+import { RequestIdProvider, reportContext } from '#app/frame/context/request-id.ts';
+import { allowInlineScripts, setSecurityHeaders } from '#app/frame/context/security-headers.ts';
 import { inlineStyles, preloadModulesLate } from './context/first-paint.ts';
 import type { Database } from './database.types.ts';
 import { createQueryClient } from './query-client.ts';

@@ -56,8 +56,8 @@ import {
 import pg from 'pg';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { badgeSigns } from '#app/members/badge-signs.ts';
-import { levelSigns } from '#app/solutions/amputation-level-signs.ts';
+import { badgeSigns } from '#app/people/members/badge-signs.ts';
+import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import { dark, light } from '#app/ui/tokens.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { migrate } from '#backend/database/migrate.ts';
@@ -86,8 +86,8 @@ async function measureFiles(pool: pg.Pool): Promise<Record<string, string>> {
   const made = '/* Made by "npm run generate" from the table outcome_measures. */\n';
   const names = rows.map(({ abbreviation }) => abbreviation);
   return {
-    'app/outcomes/abbreviations.ts': `${made}export const abbreviations: readonly string[] = ${JSON.stringify(names)};\n`,
-    'app/outcomes/measures.ts': `${made}import type { Measure } from './measure.ts';\n\nexport const measures: readonly Measure[] = [\n${lines}];\n`,
+    'app/solution/outcomes/abbreviations.ts': `${made}export const abbreviations: readonly string[] = ${JSON.stringify(names)};\n`,
+    'app/solution/outcomes/measures.ts': `${made}import type { Measure } from './measure.ts';\n\nexport const measures: readonly Measure[] = [\n${lines}];\n`,
   };
 }
 
@@ -227,7 +227,7 @@ function iconStyles(): string {
     const place = (index / (drawings.length - 1)) * 100;
     return `.${className} {\n  --place: ${Number(place.toFixed(4))}%;\n}\n`;
   });
-  const sources = "Lucide's drawings, app/solutions/amputation-level-signs.ts and app/members/badge-signs.ts";
+  const sources = "Lucide's drawings, app/solution/solutions/amputation-level-signs.ts and app/people/members/badge-signs.ts";
   const variables = `  --drawings: url("data:image/svg+xml,${url}");\n  --drawings-width: ${Number(((width / EDGE) * 100).toFixed(4))}%;\n`;
   return `/* Made by "npm run generate" from ${sources}. */\n:root {\n${variables}}\n${places.join('')}`;
 }

@@ -1,5 +1,5 @@
 -- Nested, paired or lookahead constructs in a rich text cost its readers more than in proportion to its
--- length. The form and the page apply the same limits in app/ui/formatting.ts.
+-- length. The form and the page apply the same limits in app/ui/texts/formatting.ts.
 
 /* Whether a line begins with more than 8 lists and quotes, or steps of indentation before one. */
 create function private.is_nested_deeply(value text) returns boolean

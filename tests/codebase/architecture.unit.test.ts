@@ -16,7 +16,6 @@ const SERVICES = ['auth', 'rest', 'storage', 'realtime', 'functions'];
 const FOUNDATIONS = ['crypto', 'database', 'http', 'mail', 'sql'];
 /** Folders that may hold more than MAX_FILES, each with its reason. */
 const LARGE_FOLDERS: Record<string, string> = {
-  'app/ui': 'a flat list of components, each known by its name',
   'backend/auth': 'what every way of signing in stands on',
   'docs/decisions': 'one record a decision',
   'supabase/migrations': 'one file a step, in the order of use',
@@ -72,7 +71,8 @@ const broken = (all: Source[], rule: (source: Source, target: string) => boolean
 
 describe('who imports whom', () => {
   it('a noun imports only ui, root files and nouns before it', () => {
-    const nounOf = (path: string) => path.match(/^app\/([^/]+)\//)?.[1];
+    // A noun lies in a group; the parts of `ui` do not.
+    const nounOf = (path: string) => /^app\/(ui)\//.exec(path)?.[1] ?? /^app\/[^/]+\/([^/]+)\//.exec(path)?.[1];
     expect(
       broken(app, (source, target) => {
         const [from, to] = [nounOf(source.path), nounOf(target)];
@@ -172,7 +172,7 @@ describe('who imports whom', () => {
     ).toEqual([]);
     expect(broken(backend, (_source, target) => /^(app|server|supabase)\//.test(target))).toEqual([]);
     // The texts and looks that the site and its emails share.
-    const ofBoth = ['app/site.ts', 'app/ui/tokens.ts', 'app/notifications/texts.ts', 'app/follows/news.ts'];
+    const ofBoth = ['app/site.ts', 'app/ui/tokens.ts', 'app/community/notifications/texts.ts', 'app/people/follows/news.ts'];
     expect(
       broken(
         supabase,
@@ -208,7 +208,7 @@ describe('who imports whom', () => {
     const black = [...sources('tests/conformance'), ...sources('tests/e2e')];
     expect(broken(black, (_source, target) => /^(app|backend|server)\//.test(target))).toEqual([
       // The steps of a removal, which are the site's own, and go through the client.
-      'tests/conformance/decisions-crash.test.ts imports app/reports/report-actions.ts',
+      'tests/conformance/decisions-crash.test.ts imports app/moderation/reports/report-actions.ts',
       // The pages that there are, so that a new one is tried without being named.
       'tests/e2e/every-page/readers.test.ts imports app/routes.ts',
     ]);
@@ -255,7 +255,7 @@ describe('the code base', () => {
   it('makes forms and buttons so that they do what they seem to', () => {
     // With the library's own hook, a radio group in which nothing is chosen yields null.
     const makers = app.filter((source) => /\buseForm\b[^;]*from 'react-hook-form'/.test(source.text));
-    expect(makers.map((source) => source.path)).toEqual(['app/ui/form.ts']);
+    expect(makers.map((source) => source.path)).toEqual(['app/ui/controls/form.ts']);
     // Before its script has arrived a browser sends a form by itself, and puts all of it into the address.
     const leaky = app.filter((source) =>
       [...source.text.matchAll(/<[fF]orm\s(?:=>|[^>])*>/g)].some(
@@ -275,14 +275,14 @@ describe('the code base', () => {
   it('shows every dialog and every part that is loaded later so that it fails alone', () => {
     const lazy = app.filter((source) => /import \{[^}]*\blazy\b[^}]*\} from 'react'/.test(source.text));
     // Toasts have a separate plain form for when they cannot be loaded.
-    expect(lazy.map((source) => source.path).sort()).toEqual(['app/ui/region.tsx', 'app/ui/toast.tsx']);
+    expect(lazy.map((source) => source.path).sort()).toEqual(['app/ui/states/region.tsx', 'app/ui/surfaces/toast.tsx']);
     const isDialog = (path: string) => /-dialog\.tsx$/.test(path);
     const eager = app.filter(
       (source) => !isDialog(source.path) && /from '[^']*-dialog\.tsx'/.test(source.text),
     );
     expect(eager.map((source) => source.path)).toEqual([]);
     const bare = app.filter(
-      (source) => !isDialog(source.path) && source.imports.includes('app/ui/dialog.tsx'),
+      (source) => !isDialog(source.path) && source.imports.includes('app/ui/surfaces/dialog.tsx'),
     );
     expect(bare.map((source) => source.path)).toEqual([]);
   });
@@ -290,13 +290,13 @@ describe('the code base', () => {
   it('has no dialog with fields that is not a form, which Enter sends', () => {
     const withFields = app.filter(
       ({ path, text }) =>
-        path !== 'app/ui/dialog.tsx' &&
+        path !== 'app/ui/surfaces/dialog.tsx' &&
         /<Dialog\b/.test(text) &&
         /<(Input|Textarea|Radio|Checkbox|Select|PasswordInput)\b/.test(text),
     );
     expect(withFields.length).toBeGreaterThan(5);
     // The link of this one is there to be copied.
-    const shown = ['app/solution-page/share-dialog.tsx'];
+    const shown = ['app/solution/solution-page/share-dialog.tsx'];
     expect(
       withFields
         .filter(({ path, text }) => !shown.includes(path) && !text.includes('onSubmit'))
@@ -310,6 +310,11 @@ describe('the code base', () => {
     const large = [...counts].filter(([folder, count]) => folder !== '.' && count > MAX_FILES);
     expect(large.map(([folder]) => folder).filter((folder) => !(folder in LARGE_FOLDERS))).toEqual([]);
     expect(counts.get('backend/auth')).toBeLessThan(26);
+  });
+
+  it('has at most twelve folders at the top of the site', () => {
+    const folders = new Set(trackedFiles().map((file) => /^app\/([^/]+)\//.exec(file)?.[1]));
+    expect(folders.size - 1).toBeLessThanOrEqual(12);
   });
 
   it('casts to any nowhere and leaves no note to do', () => {

@@ -5,7 +5,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deleteReported } from '#app/reports/report-actions.ts';
+import { deleteReported } from '#app/moderation/reports/report-actions.ts';
 import { createDatabase, createDataFolder } from '../backend.ts';
 import { type BackendProcess, startBackendProcess } from '../backend-process.ts';
 import { COMPLETE_PROFILES } from '../completed-profiles.ts';

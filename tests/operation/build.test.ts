@@ -28,7 +28,7 @@ const SITE = {
   'app/root.tsx':
     'import { Outlet } from \'react-router\';\nexport default () => <html lang="en"><body><Outlet /></body></html>;\n',
   'app/entry.server.tsx': 'export default () => new Response();\n',
-  'app/offline/service-worker.ts': "console.log('kept');\n",
+  'app/frame/offline/service-worker.ts': "console.log('kept');\n",
 };
 
 async function build() {
@@ -51,7 +51,7 @@ beforeAll(() => {
   ])
     cpSync(join(ours, name), join(folder, name));
   symlinkSync(join(ours, 'node_modules'), join(folder, 'node_modules'));
-  mkdirSync(join(folder, 'app/offline'), { recursive: true });
+  mkdirSync(join(folder, 'app/frame/offline'), { recursive: true });
   for (const [name, content] of Object.entries(SITE)) writeFileSync(join(folder, name), content);
 });
 

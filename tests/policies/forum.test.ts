@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formattingProblem } from '../../app/ui/formatting.ts';
+import { formattingProblem } from '../../app/ui/texts/formatting.ts';
 import { hostileTexts, UNITS } from '../hostile-texts.ts';
 import { type Actor, type Member, openDatabase, people } from './fixtures.ts';
 

@@ -44,7 +44,7 @@ const EVERYWHERE = new Set([
   'migrations',
 ]);
 
-/** Whether a test file is called after what has changed: `tests/e2e/forum.test.ts` after `app/forum-topic/topic-page.tsx`. */
+/** Whether a test file is called after what has changed: `tests/e2e/forum.test.ts` after `app/community/forum-topic/topic-page.tsx`. */
 export function touches(test: string, changed: string[]): boolean {
   const words = new Set(wordsOf(test).filter((word) => !EVERYWHERE.has(word)));
   return changed.some((path) => path === test || wordsOf(path).some((word) => words.has(word)));

@@ -1,4 +1,4 @@
-import { textOf } from '../../../app/notifications/texts.ts';
+import { textOf } from '../../../app/community/notifications/texts.ts';
 import { SITE_NAME } from '../../../app/site.ts';
 
 /** The event that an email reports. */

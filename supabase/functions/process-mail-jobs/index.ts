@@ -1,4 +1,4 @@
-import type { FollowedNews } from '../../../app/follows/news.ts';
+import type { FollowedNews } from '../../../app/people/follows/news.ts';
 import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
 import { type ClaimedMail, renderEmail } from './render-email.ts';
 

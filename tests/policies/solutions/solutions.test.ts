@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consentVersion } from '#app/review/data.ts';
+import { consentVersion } from '#app/solution/review/data.ts';
 import { insertSolution, SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 

@@ -1,0 +1,76 @@
+import { useEffect, useId, useState } from 'react';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+const CropDialog = lazyDialog(() => import('./crop-dialog.tsx').then((module) => module.CropDialog));
+
+interface AvatarFieldProps {
+  name: string;
+  /** URL of the current picture. */
+  current: string | null;
+  file: File | null;
+  onChoose: (file: File) => void;
+}
+
+export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps) {
+  const id = useId();
+  const [chosen, setChosen] = useState<File | null>(null);
+  const preview = useFileAddress(file);
+  const uncut = useFileAddress(chosen);
+  return (
+    <div className="flex items-center gap-5">
+      <Avatar name={name || '?'} src={preview ?? current} size={96} />
+      <div>
+        <input
+          id={id}
+          type="file"
+          accept="image/*"
+          className="peer sr-only"
+          onChange={(event) => {
+            const [picture] = event.target.files ?? [];
+            if (picture?.type.startsWith('image/')) setChosen(picture);
+            else if (picture) toast({ tone: 'error', title: 'Error', text: 'Please choose an image file' });
+            // Reset so that the same file can be chosen again.
+            event.target.value = '';
+          }}
+        />
+        <label
+          htmlFor={id}
+          className={buttonClass(
+            'default',
+            'normal',
+            'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
+          )}
+        >
+          {preview || current ? 'Change photo' : 'Upload photo'}
+        </label>
+        <p className="mt-1.5 text-sm text-ink-3">Optional. You can crop it next.</p>
+      </div>
+      {chosen && uncut && (
+        <CropDialog
+          file={chosen}
+          picture={uncut}
+          onClose={() => setChosen(null)}
+          onCut={(cut) => {
+            onChoose(cut);
+            setChosen(null);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** An object URL by which the page shows a file of this device. */
+function useFileAddress(file: File | null): string | undefined {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    if (!file) return setAddress(undefined);
+    const objectUrl = URL.createObjectURL(file);
+    setAddress(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
+  }, [file]);
+  return address;
+}

@@ -1,0 +1,218 @@
+import type { UserIdentity } from '@supabase/supabase-js';
+import { queryOptions } from '@tanstack/react-query';
+import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
+import { functionMessage, messageOf, readAnswer } from '#app/errors.ts';
+import { hasSecondStep } from '#app/session.ts';
+import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
+import type { ProfileForm } from './form-schema.ts';
+import { DECLARATION_VERSION, looksLikeEmail } from './rules.ts';
+
+const absoluteUrl = (path: string) => new URL(path, location.origin).href;
+
+/** @returns whether the second factor is still required */
+export async function signIn(
+  { auth }: Client,
+  email: string,
+  password: string,
+  proof: CaptchaProof,
+): Promise<{ needsCode: boolean }> {
+  const { data, error } = await auth.signInWithPassword({ email, password, options: proof });
+  if (error) throw error;
+  return { needsCode: hasSecondStep(data.user) };
+}
+
+/** True when the member is signed in straight away, false when they must first confirm their address. */
+export async function signUp(
+  db: Client,
+  email: string,
+  password: string,
+  proof: CaptchaProof,
+): Promise<boolean> {
+  const { data, error } = await db.auth.signUp({
+    email,
+    password,
+    options: {
+      emailRedirectTo: absoluteUrl('/complete-profile'),
+      data: { declaration_version: DECLARATION_VERSION },
+      ...proof,
+    },
+  });
+  if (error) throw error;
+  return data.session !== null;
+}
+
+export async function requestNewPassword(db: Client, email: string, proof: CaptchaProof): Promise<void> {
+  const { error } = await db.auth.resetPasswordForEmail(email, {
+    redirectTo: absoluteUrl('/auth'),
+    ...proof,
+  });
+  if (error) throw error;
+}
+
+/** @param current required unless the session began with an emailed link */
+export async function setPassword(db: Client, password: string, current?: string): Promise<void> {
+  const { error } = await db.auth.updateUser({
+    password,
+    ...(current === undefined ? {} : { current_password: current }),
+  });
+  if (error) throw error;
+}
+
+/** Confirms a new account by the code of its email, and signs in. */
+export async function confirmEmail({ auth }: Client, email: string, token: string): Promise<void> {
+  const { error } = await auth.verifyOtp({ email, token, type: 'signup' });
+  if (error) throw error;
+}
+
+/** Signs in by the code of the email about a forgotten password; the session is one of recovery. */
+export async function confirmRecovery({ auth }: Client, email: string, token: string): Promise<void> {
+  const { error } = await auth.verifyOtp({ email, token, type: 'recovery' });
+  if (error) throw error;
+}
+
+/** Which providers the sign-in service offers, by name. */
+export const providersQuery = queryOptions({
+  queryKey: ['account', 'providers'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async (): Promise<Record<string, boolean>> => {
+    const { url, anonKey } = browserConfig();
+    const response = await fetch(`${url}/auth/v1/settings`, { headers: { apikey: anonKey } });
+    if (!response.ok) throw new Error(`settings of the sign-in service: ${response.status}`);
+    const settings: { external?: Record<string, boolean> } = await response.json();
+    return settings.external ?? {};
+  },
+});
+
+/** Sends the link that confirms a new account once more. */
+export async function resendConfirmation(db: Client, email: string, proof: CaptchaProof): Promise<void> {
+  const { error } = await db.auth.resend({
+    type: 'signup',
+    email,
+    options: { emailRedirectTo: absoluteUrl('/complete-profile'), ...proof },
+  });
+  if (error) throw error;
+}
+
+/**
+ * Set while a visitor is away at a provider, because every return from a provider arrives at the same page.
+ */
+export const FROM_PROVIDER_KEY = 'came-from-provider';
+
+/** Redirects to Google, unless the server answers first that Google is not offered. */
+export async function signInWithGoogle({ auth }: Client): Promise<void> {
+  const { data, error } = await auth.signInWithOAuth({
+    provider: 'google',
+    options: { redirectTo: absoluteUrl('/complete-profile'), skipBrowserRedirect: true },
+  });
+  if (error) throw error;
+  sessionStorage.setItem(FROM_PROVIDER_KEY, 'yes');
+  await redirectToProvider(data.url);
+}
+
+/** Redirects to Google to add it to the member's sign-in methods. */
+export async function linkGoogle({ auth }: Client): Promise<void> {
+  const { data, error } = await auth.linkIdentity({
+    provider: 'google',
+    options: { redirectTo: absoluteUrl('/settings'), skipBrowserRedirect: true },
+  });
+  if (error) throw error;
+  location.assign(data.url);
+}
+
+export async function unlinkIdentity({ auth }: Client, identity: UserIdentity): Promise<void> {
+  const { error } = await auth.unlinkIdentity(identity);
+  if (error) throw error;
+}
+
+/** @throws with the server's message when it refuses the redirect */
+async function redirectToProvider(url: string): Promise<void> {
+  // The provider's own pages cannot be read from here, and need not be.
+  const response = await fetch(url, { redirect: 'manual' }).catch(() => null);
+  if (response && response.type !== 'opaqueredirect' && !response.ok) {
+    const body: unknown = await response.json().catch(() => null);
+    const apiError = body && typeof body === 'object' && 'msg' in body ? { message: body.msg } : null;
+    throw new Error(messageOf(apiError, 'Sign-in with Google is not available'));
+  }
+  location.assign(url);
+}
+
+export const ownProfileQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['account', 'profile', userId],
+    queryFn: async () => {
+      const db = await client();
+      const { data, error } = await db
+        .from('profiles')
+        .select(
+          'username,full_name,profession,workplace,location,bio,interests,avatar_url,credential_level,credential_register,credential_checked_on,declarations:member_declarations(text_version)',
+        )
+        .eq('id', userId)
+        .maybeSingle();
+      if (error) throw error;
+      return data;
+    },
+  });
+
+/** The name that a provider gives of the person who signed in by it; blank when it gives none. */
+export const providerNameQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['account', 'provider-name', userId],
+    queryFn: async (): Promise<string> => {
+      const { data } = await (await client()).auth.getSession();
+      const { full_name, name } = data.session?.user.user_metadata ?? {};
+      return [full_name, name].find((given) => typeof given === 'string' && !looksLikeEmail(given)) ?? '';
+    },
+  });
+
+/** Stores that the member declared who they are, with the version of the wording they saw. */
+export async function declareProfessional(db: Client, userId: string): Promise<void> {
+  const { error } = await db.from('member_declarations').insert({
+    user_id: userId,
+    statement: 'adult_healthcare_professional',
+    text_version: DECLARATION_VERSION,
+  });
+  if (error && error.code !== '23505') throw error;
+}
+
+/** Why the member cannot have these names: taken, reserved or passing for staff; null where nothing is in the way. */
+export async function nameRefusals(
+  db: Client,
+  username: string,
+  fullName: string,
+): Promise<{ username: string | null; full_name: string | null }> {
+  const answer = await readAnswer(db.rpc('name_refusals', { username, full_name: fullName }), (z) =>
+    z.object({ username_refusal: z.nullable(z.string()), full_name_refusal: z.nullable(z.string()) }),
+  );
+  return { username: answer.username_refusal, full_name: answer.full_name_refusal };
+}
+
+/** Uploads a photo as the avatar and returns its URL. */
+export async function uploadAvatar(db: Client, userId: string, file: File): Promise<string> {
+  const form = new FormData();
+  form.set('userId', userId);
+  form.set('file', file);
+  const { data, error } = await db.functions.invoke<{ avatarUrl: string }>('process-avatar-upload', {
+    body: form,
+  });
+  if (error || !data) throw new Error(await functionMessage(error, 'Your photo couldn’t be uploaded'));
+  return data.avatarUrl;
+}
+
+/** Shows an uploaded photo as the avatar; the photo it had is removed from storage. */
+export async function setAvatar(db: Client, userId: string, avatarUrl: string): Promise<void> {
+  const { error } = await db.from('profiles').update({ avatar_url: avatarUrl }).eq('id', userId);
+  if (error) throw error;
+}
+
+/** Stores the profile form, but for the photo, which is uploaded once the profile is completed. */
+export async function saveProfile(db: Client, userId: string, form: ProfileForm): Promise<void> {
+  const { interests, declared: _declared, ...fields } = form;
+  const { error } = await db.from('profiles').upsert({
+    id: userId,
+    ...fields,
+    interests: interests.join(', '),
+    updated_at: new Date().toISOString(),
+  });
+  if (error?.code === '23505') throw new Error('This username is already taken');
+  if (error) throw error;
+}

@@ -1,0 +1,120 @@
+import type { UseFormReturn } from 'react-hook-form';
+import { browserClient } from '#app/supabase.ts';
+import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
+import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { Input, Textarea } from '#app/ui/controls/input.tsx';
+import { nameRefusals } from './data.ts';
+import type { ProfileForm } from './form-schema.ts';
+import { interestOptions, professions } from './rules.ts';
+
+/** The fields of a profile, shared by the first completion and later edits. */
+export function ProfileFields({
+  form,
+  email,
+}: {
+  form: UseFormReturn<ProfileForm>;
+  /** Shown, but not changed here. */
+  email?: string | undefined;
+}) {
+  const { register, formState, getFieldState, setError, getValues } = form;
+  const { errors } = formState;
+  const error = (name: keyof ProfileForm) => errors[name]?.message;
+
+  // Checked early for the member's convenience; the database decides when the profile is saved.
+  const checkName = async (field: 'username' | 'full_name') => {
+    const name = getValues(field).trim();
+    if (!name || getFieldState(field).invalid) return;
+    const names = { username: '', full_name: '', [field]: name };
+    const refusals = await nameRefusals(await browserClient(), names.username, names.full_name).catch(
+      () => null,
+    );
+    const message = refusals?.[field];
+    if (message && getValues(field).trim() === name) setError(field, { message });
+  };
+
+  return (
+    <>
+      <div className="grid items-end gap-x-6 gap-y-6 md:grid-cols-2">
+        <Field id="username" label="Username" hint="Shown in links to your profile" error={error('username')}>
+          {(control) => (
+            <Input
+              {...control}
+              {...register('username', { onBlur: () => void checkName('username') })}
+              autoComplete="nickname"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+          )}
+        </Field>
+        {email && (
+          <Field id="email" label="Email" hint="Never shown to others. Change it in Settings.">
+            {(control) => <Input {...control} value={email} readOnly autoComplete="email" />}
+          </Field>
+        )}
+        <Field
+          id="full_name"
+          label="Full name"
+          hint="Shown next to everything you post"
+          error={error('full_name')}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              {...register('full_name', { onBlur: () => void checkName('full_name') })}
+              autoComplete="name"
+              required
+            />
+          )}
+        </Field>
+        <Field id="profession" label={optionalLabel('Profession')} error={error('profession')}>
+          {(control) => (
+            <Input
+              {...control}
+              {...register('profession')}
+              list="professions"
+              autoComplete="organization-title"
+            />
+          )}
+        </Field>
+        <Field id="workplace" label={optionalLabel('Workplace')} error={error('workplace')}>
+          {(control) => <Input {...control} {...register('workplace')} autoComplete="organization" />}
+        </Field>
+        <Field
+          id="location"
+          label={optionalLabel('Location')}
+          error={error('location')}
+          // Beside the workplace, or in a separate row when the workplace already has a neighbour.
+          className={email ? undefined : 'md:col-span-2'}
+        >
+          {(control) => <Input {...control} {...register('location')} autoComplete="address-level2" />}
+        </Field>
+      </div>
+      <datalist id="professions">
+        {professions.map((profession) => (
+          <option key={profession} value={profession} />
+        ))}
+      </datalist>
+      <Field id="bio" label={optionalLabel('Bio')} error={error('bio')}>
+        {(control) => <Textarea {...control} {...register('bio')} rows={4} />}
+      </Field>
+      <FieldGroup id="interests" legend={optionalLabel('Areas of interest')}>
+        <div className="mt-1 grid gap-x-6 sm:grid-cols-2">
+          {interestOptions.map((interest) => (
+            <Checkbox key={interest} value={interest} {...register('interests')}>
+              {interest}
+            </Checkbox>
+          ))}
+        </div>
+      </FieldGroup>
+    </>
+  );
+}
+
+function optionalLabel(label: string) {
+  return (
+    <>
+      {label} <span className="text-sm font-normal text-ink-3">optional</span>
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import { authorColumns } from '#app/people/members/names.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+/** The longest registration number. */
+export const MAX_NUMBER = 40;
+/** The longest reason for declining one. */
+export const MAX_REASON = 500;
+
+/** The registers that members can name, by country. */
+export const registersQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['registers'],
+    queryFn: async () =>
+      unwrap(
+        await (await client())
+          .from('registers')
+          .select('code,name,country,professions')
+          .order('country')
+          .order('code'),
+      ),
+    staleTime: 3_600_000,
+  });
+
+const stateColumns = 'id,register,number,state,submitted_at,decided_at,decline_reason';
+
+/** The registration that the signed-in member has stated; null without one. */
+export const ownCredentialQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    // With the viewer's own data, which is read again at each change.
+    queryKey: ['viewer', userId, 'registration'],
+    queryFn: async () => {
+      const { data, error } = await (await client())
+        .from('member_credentials')
+        .select(stateColumns)
+        .eq('user_id', userId)
+        .maybeSingle();
+      if (error) throw error;
+      return data;
+    },
+  });
+
+export type OwnCredential = NonNullable<
+  Awaited<ReturnType<NonNullable<ReturnType<typeof ownCredentialQuery>['queryFn']>>>
+>;
+
+/** States, corrects or confirms the member's registration, which then waits for a moderator. */
+export async function submitCredential(
+  db: Client,
+  userId: string,
+  stated: { register: string; number: string },
+): Promise<void> {
+  const changed = await db.from('member_credentials').update(stated).eq('user_id', userId).select('id');
+  if (unwrap(changed).length > 0) return;
+  const { error } = await db.from('member_credentials').insert({ ...stated, user_id: userId });
+  if (error) throw error;
+}
+
+/** A registration that is removed already counts as removed. */
+export async function removeCredential(db: Client, userId: string): Promise<void> {
+  const { error } = await db.from('member_credentials').delete().eq('user_id', userId);
+  if (error) throw error;
+}
+
+/** One registration that waits for a moderator; null once it is decided on. */
+export const waitingCredentialQuery = (client: ClientSource, id: string) =>
+  queryOptions({
+    queryKey: ['moderation', 'registrations', id],
+    queryFn: async () => {
+      const db = await client();
+      const { data, error } = await db
+        .from('member_credentials')
+        .select(
+          `id,user_id,number,submitted_at,updated_at,register:registers(code,name,country,professions,search_url),member:profiles!member_credentials_user_id_fkey(${authorColumns},workplace,location)`,
+        )
+        .eq('id', id)
+        .eq('state', 'waiting')
+        .maybeSingle();
+      if (error) throw error;
+      return data && { ...data, warnings: unwrap(await db.rpc('credential_warnings', { credential: id })) };
+    },
+    refetchOnWindowFocus: true,
+  });
+
+export type WaitingCredential = NonNullable<
+  Awaited<ReturnType<NonNullable<ReturnType<typeof waitingCredentialQuery>['queryFn']>>>
+>;
+
+/** What a moderator confirms before a registration counts as checked, by the keys that are stored with it. */
+export const credentialChecklist = {
+  name: 'Full name and profession in the register match those on the profile',
+  number: 'The register shows this number for that person',
+  current: 'The registration is current',
+} as const;
+
+/**
+ * Decides on a waiting registration in the version that the moderator saw.
+ *
+ * @param reason why it is declined; null to record that it was checked
+ * @throws Error saying so, when it has changed since or another moderator was first
+ */
+export async function decideCredential(
+  db: Client,
+  { id, updated_at }: Pick<WaitingCredential, 'id' | 'updated_at'>,
+  reason: string | null,
+): Promise<void> {
+  const decision =
+    reason === null
+      ? { state: 'checked', checklist: { name: true, number: true, current: true } }
+      : { state: 'declined', decline_reason: reason };
+  const decided = unwrap(
+    await db
+      .from('member_credentials')
+      .update(decision)
+      .eq('id', id)
+      .eq('state', 'waiting')
+      .eq('updated_at', updated_at)
+      .select('id'),
+  );
+  if (decided.length === 0)
+    throw new Error(
+      'This registration has changed since you opened it, or another moderator has decided. Please check it again.',
+    );
+}

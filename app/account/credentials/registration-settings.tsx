@@ -1,0 +1,193 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CalendarClock, CircleAlert, Clock } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { lazyPart } from '#app/ui/states/region.tsx';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { type OwnCredential, ownCredentialQuery, removeCredential, submitCredential } from './data.ts';
+
+const RegistrationForm = lazyPart(
+  () => import('./registration-form.tsx').then((module) => module.RegistrationForm),
+  <Skeleton className="h-56" />,
+);
+interface RegistrationSettingsProps {
+  userId: string;
+  onDirtyChange: (isDirty: boolean) => void;
+}
+
+/** The registration that a member states, the state of its check, and the form to give or correct it. */
+export function RegistrationSettings({ userId, onDirtyChange }: RegistrationSettingsProps) {
+  const stored = useQuery(ownCredentialQuery(browserClient, userId));
+  const [isEditing, setIsEditing] = useState(false);
+  if (stored.isError)
+    return <LoadFailedLine title="Failed to load your registration" onRetry={() => void stored.refetch()} />;
+  if (stored.isPending) return <Skeleton className="h-56" />;
+  const credential = stored.data;
+  const close = () => {
+    onDirtyChange(false);
+    setIsEditing(false);
+  };
+  return (
+    <>
+      <p className="mb-5 max-w-[66ch] text-ink-2">
+        Optional. Add your registration so that readers can see that you are registered. A moderator will look
+        it up in the public register. Only you and the moderators see the number.{' '}
+        <Link to="/about#registration-checks" className="link">
+          What is checked
+        </Link>
+      </p>
+      {credential && (
+        <Stated
+          credential={credential}
+          userId={userId}
+          isEditing={isEditing}
+          onChange={() => setIsEditing(true)}
+        />
+      )}
+      {(!credential || isEditing) && (
+        <RegistrationForm
+          userId={userId}
+          stored={credential}
+          onDirtyChange={onDirtyChange}
+          onClose={credential ? close : undefined}
+          onSaved={close}
+        />
+      )}
+    </>
+  );
+}
+
+interface StatedProps {
+  credential: OwnCredential;
+  userId: string;
+  isEditing: boolean;
+  onChange: () => void;
+}
+
+/** The state of a registration, and what its owner can do next. */
+function Stated({ credential, userId, isEditing, onChange }: StatedProps) {
+  const cache = useQueryClient();
+  const [isRemoving, setIsRemoving] = useState(false);
+  const [busy, setBusy] = useState<'confirm' | 'remove'>();
+  const { register, number, state } = credential;
+  const runAction = async (what: 'confirm' | 'remove', done: string, work: () => Promise<void>) => {
+    if (busy) return;
+    setBusy(what);
+    try {
+      await work();
+      toast({ tone: 'success', title: done });
+      setIsRemoving(false);
+    } catch (error) {
+      toast({
+        tone: 'error',
+        title: 'Failed to update your registration',
+        text: messageOf(error, 'Please try again'),
+      });
+    }
+    setBusy(undefined);
+    await cache.invalidateQueries({ queryKey: ['viewer'] });
+  };
+  return (
+    <>
+      <State credential={credential} />
+      {!isEditing && (
+        <>
+          <dl className="mt-5 grid gap-x-8 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
+            <div>
+              <dt className="text-sm text-ink-3">Register</dt>
+              <dd className="font-title">{register}</dd>
+            </div>
+            <div>
+              <dt className="text-sm text-ink-3">Number, for you and moderators only</dt>
+              <dd className="font-title wrap-anywhere">{number}</dd>
+            </div>
+          </dl>
+          <div className="mt-5 flex flex-wrap gap-3">
+            {state === 'lapsed' && (
+              <Button
+                variant="primary"
+                busy={busy === 'confirm' && 'Confirming'}
+                onClick={() =>
+                  void runAction('confirm', 'Thank you. A moderator will check it again.', async () =>
+                    submitCredential(await browserClient(), userId, { register, number }),
+                  )
+                }
+              >
+                Confirm registration
+              </Button>
+            )}
+            <Button onClick={onChange}>
+              {state === 'declined' ? 'Correct registration' : 'Change registration'}
+            </Button>
+            <Button className="text-red-ink" onClick={() => setIsRemoving(true)}>
+              Remove registration
+            </Button>
+          </div>
+        </>
+      )}
+      {isRemoving && (
+        <ConfirmDialog
+          title="Remove registration"
+          question="We delete the register and the number, and your badge disappears. You can add it again later."
+          verb="Remove registration"
+          busy={busy === 'remove' && 'Removing'}
+          onConfirm={() =>
+            void runAction('remove', 'Registration removed', async () =>
+              removeCredential(await browserClient(), userId),
+            )
+          }
+          onClose={() => setIsRemoving(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function State({ credential }: { credential: OwnCredential }) {
+  const { state, submitted_at, decided_at, decline_reason } = credential;
+  const decidedOn = <span className="whitespace-nowrap">{formatDay(decided_at ?? submitted_at)}</span>;
+  if (state === 'checked')
+    return (
+      <Banner tone="ok" icon="icon-checked" title={<>Checked on {decidedOn}.</>}>
+        Your badge shows it. We’ll ask you to confirm it after a year. Changing your name or this registration
+        starts a new check.
+      </Banner>
+    );
+  if (state === 'declined')
+    return (
+      <Banner tone="amber" icon={CircleAlert} title="A moderator couldn’t check this.">
+        <span dir="auto" className="block whitespace-pre-line wrap-anywhere">
+          {decline_reason}
+        </span>
+        No badge is shown until you correct it.
+      </Banner>
+    );
+  if (state === 'lapsed')
+    return (
+      <Banner tone="amber" icon={CalendarClock} title={<>Last checked on {decidedOn}.</>}>
+        That is over a year ago, so your badge says “Self-declared”. Confirm that you are still registered,
+        and a moderator will check it again.
+      </Banner>
+    );
+  return (
+    <Banner
+      tone="accent"
+      icon={Clock}
+      title={
+        <>
+          Waiting for a moderator since <span className="whitespace-nowrap">{formatDay(submitted_at)}</span>.
+        </>
+      }
+    >
+      Until it is checked, your badge says “Self-declared”.
+    </Banner>
+  );
+}

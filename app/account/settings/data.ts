@@ -1,0 +1,164 @@
+import { queryOptions } from '@tanstack/react-query';
+import { confirmCode } from '#app/account/account/second-step-data.ts';
+import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
+import { functionMessage, messageOf, unwrap } from '#app/errors.ts';
+import { type Client, type ClientSource, oneOffClient } from '#app/supabase.ts';
+
+export interface Preferences {
+  allow_messages: boolean;
+  allow_notifications: boolean;
+  email_notifications: boolean;
+  weekly_digest: boolean;
+}
+
+/** A member's settings. */
+export const preferencesQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['account', 'preferences', userId],
+    queryFn: async (): Promise<Preferences> => {
+      const db = await client();
+      return unwrap(
+        await db
+          .from('profiles')
+          .select('allow_messages,allow_notifications,email_notifications,weekly_digest')
+          .eq('id', userId)
+          .single(),
+      );
+    },
+  });
+
+/** Changes some of a member's settings. */
+export async function savePreferences(
+  db: Client,
+  userId: string,
+  changed: Partial<Preferences>,
+): Promise<void> {
+  const { error } = await db.from('profiles').update(changed).eq('id', userId);
+  if (error) throw error;
+}
+
+/** The address that an account is to have once it has been confirmed; null when no change is waiting. */
+export const pendingEmailQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['account', 'pending-email', userId],
+    queryFn: async () => {
+      const { data, error } = await (await client()).auth.getUser();
+      if (error) throw error;
+      return data.user.new_email || null;
+    },
+    // The links may be opened in another tab.
+    refetchOnWindowFocus: 'always',
+  });
+
+/** Sends the emails about a change of address once more. */
+export async function resendEmailChange({ auth }: Client, email: string): Promise<void> {
+  const { error } = await auth.resend({
+    type: 'email_change',
+    email,
+    options: { emailRedirectTo: new URL('/settings', location.origin).href },
+  });
+  if (error) throw error;
+}
+
+export async function cancelEmailChange(db: Client): Promise<void> {
+  const { error } = await db.rpc('cancel_email_change');
+  if (error) throw error;
+}
+
+/**
+ * Confirms a change of address by a code, which one of the two addresses got.
+ *
+ * @returns whether the address is changed now; otherwise the other address has to confirm it too
+ */
+export async function confirmEmailChange(
+  { auth }: Client,
+  addresses: string[],
+  token: string,
+): Promise<boolean> {
+  let refused: unknown = new Error('There is no address to confirm');
+  for (const email of addresses) {
+    const { data, error } = await auth.verifyOtp({ email, token, type: 'email_change' });
+    if (!error) return data.session !== null;
+    refused = error;
+  }
+  throw refused;
+}
+
+/** Requests a change of address; both addresses have to confirm it before it takes effect. */
+export async function changeEmail({ auth }: Client, email: string): Promise<void> {
+  const { error } = await auth.updateUser(
+    { email },
+    { emailRedirectTo: new URL('/settings', location.origin).href },
+  );
+  if (error) throw error;
+}
+
+/** The member's sessions, this browser first. */
+export const sessionsQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['account', 'sessions', userId],
+    queryFn: async () => unwrap(await (await client()).rpc('own_sessions')),
+  });
+
+export async function signOutOthers({ auth }: Client): Promise<void> {
+  const { error } = await auth.signOut({ scope: 'others' });
+  if (error) throw error;
+}
+
+/** The member's sign-in methods. */
+export const identitiesQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['account', 'identities', userId],
+    queryFn: async () => unwrap(await (await client()).auth.getUserIdentities()).identities,
+  });
+
+/** All data the site holds of the member, as one file. */
+export async function downloadData(db: Client): Promise<Blob> {
+  const { data, error } = await db.functions.invoke<Blob>('export-data', { method: 'POST' });
+  if (error || !data) throw new Error(await functionMessage(error, 'Your data couldn’t be collected'));
+  return data;
+}
+
+export async function sendCode({ auth }: Client, email: string, person: CaptchaProof): Promise<void> {
+  const { error } = await auth.signInWithOtp({ email, options: { shouldCreateUser: false, ...person } });
+  if (error) throw error;
+}
+
+/** What the deletion of an account needs to know of it. */
+export interface AccountProps {
+  userId: string;
+  email: string;
+  hasPassword: boolean;
+}
+
+/** A refusal that concerns the code of the authenticator app. */
+export class AppCodeRefused extends Error {}
+
+/**
+ * Deletes the account. The server requires a proof of identity that is not older than ten minutes, which a
+ * separate session gives.
+ *
+ * @param proof the password, or the emailed code of a member without one; and a code of the authenticator app
+ * where there is one
+ */
+export async function deleteAccount(
+  email: string,
+  proof: { password: string } | { mailed: string },
+  appCode: string | null,
+  shared: 'keep' | 'remove',
+  person: CaptchaProof,
+): Promise<void> {
+  const once = await oneOffClient();
+  const { error } =
+    'password' in proof
+      ? await once.auth.signInWithPassword({ email, password: proof.password, options: person })
+      : await once.auth.verifyOtp({ email, token: proof.mailed.trim(), type: 'email' });
+  if (error) throw error;
+  if (appCode !== null) {
+    await confirmCode(once, appCode).catch((refusal: unknown) => {
+      throw new AppCodeRefused(messageOf(refusal, 'The code couldn’t be checked'), { cause: refusal });
+    });
+  }
+  const deleted = await once.rpc('delete_account', { shared });
+  if (deleted.error) throw deleted.error;
+}

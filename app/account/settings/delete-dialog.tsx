@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { PasswordInput } from '#app/account/account/password-input.tsx';
+import { secondStepQuery } from '#app/account/account/second-step-data.ts';
+import { refusalOf, useCaptcha } from '#app/frame/captcha/captcha.tsx';
+import { forgetKeptHere } from '#app/frame/outbox/kept-here.ts';
+import { signOut } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { CodeInput } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { type AccountProps, AppCodeRefused, deleteAccount, sendCode } from './data.ts';
+
+/** Asks what becomes of the published content, and for proof of who asks. */
+export function DeleteDialog({
+  userId,
+  email,
+  hasPassword,
+  onClose,
+}: AccountProps & { onClose: () => void }) {
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const apps = useQuery(secondStepQuery(browserClient, userId)).data?.apps ?? [];
+  const [shared, setShared] = useState<'keep' | 'remove'>();
+  const [proof, setProof] = useState('');
+  const [appCode, setAppCode] = useState('');
+  const [error, setError] = useState<string>();
+  const [appError, setAppError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const captcha = useCaptcha();
+  const deleteOwnAccount = async () => {
+    if (!shared) return;
+    // The request for the emailed code has already carried a captcha token.
+    const person = hasPassword ? captcha.requestToken() : {};
+    if (!person) return;
+    setBusy(true);
+    setError(undefined);
+    setAppError(undefined);
+    try {
+      await deleteAccount(
+        email,
+        hasPassword ? { password: proof } : { mailed: proof },
+        apps.length > 0 ? appCode : null,
+        shared,
+        person,
+      );
+    } catch (refusal) {
+      const show = refusal instanceof AppCodeRefused ? setAppError : setError;
+      show(refusalOf(refusal, 'Your account couldn’t be deleted'));
+      setBusy(false);
+      return;
+    }
+    await forgetKeptHere(userId);
+    await signOut();
+    cache.clear();
+    toast({ tone: 'success', title: 'Your account was deleted' });
+    await navigate('/');
+  };
+  const mail = async () => {
+    const person = captcha.requestToken();
+    if (!person) return;
+    try {
+      await sendCode(await browserClient(), email, person);
+      toast({ tone: 'success', title: 'Code sent', text: `Check ${email} for it.` });
+    } catch (refusal) {
+      setError(refusalOf(refusal, 'The code couldn’t be sent'));
+    }
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      onSubmit={() => void deleteOwnAccount()}
+      title="Delete my account"
+      description="This can’t be undone. Your personal data, drafts and unpublished solutions are always deleted. Messages you sent stay with the people who received them, attributed to “Former member”."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="danger"
+            type="submit"
+            disabled={!shared || !proof || (apps.length > 0 && !appCode)}
+            busy={busy && 'Deleting'}
+          >
+            Delete Account
+          </Button>
+        </>
+      }
+    >
+      <div className="mt-5 flex flex-col gap-5">
+        <FieldGroup id="shared" legend="Your published content">
+          <Radio name="shared" value="keep" checked={shared === 'keep'} onChange={() => setShared('keep')}>
+            Keep it, attributed to “Former member”
+          </Radio>
+          <Radio
+            name="shared"
+            value="remove"
+            checked={shared === 'remove'}
+            onChange={() => setShared('remove')}
+          >
+            Delete it with my account
+          </Radio>
+        </FieldGroup>
+        {hasPassword ? (
+          <Field label="Password" error={error}>
+            {(control) => (
+              <PasswordInput
+                {...control}
+                value={proof}
+                onChange={(event) => setProof(event.target.value)}
+                autoComplete="current-password"
+              />
+            )}
+          </Field>
+        ) : (
+          <Field label="Code from the email" error={error}>
+            {(control) => (
+              <div className="flex gap-3">
+                <CodeInput {...control} value={proof} onChange={(event) => setProof(event.target.value)} />
+                <Button onClick={() => void mail()}>Send code</Button>
+              </div>
+            )}
+          </Field>
+        )}
+        {captcha.field}
+        {apps.length > 0 && (
+          <Field label="Code from your authenticator app" error={appError}>
+            {(control) => (
+              <CodeInput {...control} value={appCode} onChange={(event) => setAppCode(event.target.value)} />
+            )}
+          </Field>
+        )}
+      </div>
+    </Dialog>
+  );
+}

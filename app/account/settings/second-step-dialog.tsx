@@ -1,0 +1,121 @@
+import { Copy } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { confirmCode, type Enrolment } from '#app/account/account/second-step-data.ts';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { CodeInput } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+/** Connects an authenticator app: its QR code and key, and a first code as proof. */
+export function EnrolDialog({
+  enrolment,
+  onClose,
+  onConfirmed,
+}: {
+  enrolment: Enrolment;
+  onClose: () => void;
+  onConfirmed: () => void;
+}) {
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    try {
+      await confirmCode(await browserClient(), code, enrolment.id);
+      onConfirmed();
+    } catch (refusal) {
+      setError(messageOf(refusal, 'The code couldn’t be checked'));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      onSubmit={() => {
+        if (code.trim() && !busy) void confirm();
+      }}
+      title="Set up two-step sign-in"
+      description="Scan the QR code with your authenticator app, or enter the key by hand. Then type the 6-digit code it shows."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" disabled={!code.trim()} busy={busy && 'Checking'}>
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <div className="mt-5 flex flex-col gap-5 sm:flex-row">
+        <img
+          src={enrolment.totp.qr_code}
+          alt="QR code with the key below"
+          width={176}
+          height={176}
+          className="size-44 shrink-0 self-center rounded-md bg-white p-2"
+        />
+        <div className="flex min-w-0 flex-1 flex-col gap-4">
+          <div>
+            <p className="font-title">Key</p>
+            <p className="mt-1 font-mono text-sm wrap-anywhere select-all">{enrolment.totp.secret}</p>
+          </div>
+          <Field label="Code" hint="Six digits" error={error}>
+            {(control) => (
+              <CodeInput {...control} value={code} onChange={(event) => setCode(event.target.value)} />
+            )}
+          </Field>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Shows new recovery codes, once. */
+export function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const list = useRef<HTMLUListElement>(null);
+  const written = codes.map((code) => code.replaceAll(/(.{4})(?=.)/g, '$1-'));
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(written.join('\n'));
+      toast({ tone: 'success', title: 'Copied' });
+    } catch {
+      // Browsers have no clipboard without a secure address, or with the permission denied.
+      getSelection()?.selectAllChildren(list.current ?? document.body);
+      toast({
+        tone: 'warning',
+        title: 'Your browser didn’t allow this',
+        text: 'The codes are selected, so you can copy them yourself.',
+      });
+    }
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Your recovery codes"
+      description="Each code works once if you don’t have your phone. Store them somewhere safe – you won’t see them again."
+      actions={
+        <>
+          <Button onClick={() => void copy()}>
+            <Copy className="size-5" strokeWidth={1.75} aria-hidden />
+            Copy
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            I’ve saved them
+          </Button>
+        </>
+      }
+    >
+      <ul
+        ref={list}
+        className="mt-5 grid gap-x-6 gap-y-1 rounded-md bg-sunken p-4 font-mono text-sm sm:grid-cols-2"
+      >
+        {written.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,129 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import {
+  type Enrolment,
+  enrollAuthenticator,
+  NO_RECOVERY_CODES,
+  newRecoveryCodes,
+  removeSecondStep,
+  secondStepQuery,
+} from '#app/account/account/second-step-data.ts';
+import { messageOf } from '#app/errors.ts';
+import { SITE_NAME } from '#app/site.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+const EnrolDialog = lazyDialog(() => import('./second-step-dialog.tsx').then((module) => module.EnrolDialog));
+const CodesDialog = lazyDialog(() => import('./second-step-dialog.tsx').then((module) => module.CodesDialog));
+const failed = (error: unknown) =>
+  toast({ tone: 'error', title: 'Error', text: messageOf(error, 'Please try again') });
+
+function leftInWords(codesLeft: number | 'off' | null): string {
+  if (codesLeft === 'off') return NO_RECOVERY_CODES;
+  if (codesLeft === null) return 'You have no recovery codes.';
+  return codesLeft === 1 ? 'One recovery code is left.' : `${codesLeft} recovery codes are left.`;
+}
+
+/** Sets up, shows and removes two-step sign-in. */
+export function SecondStepSettings({ userId }: { userId: string }) {
+  const cache = useQueryClient();
+  const status = useQuery(secondStepQuery(browserClient, userId));
+  const [enrolment, setEnrolment] = useState<Enrolment>();
+  const [codes, setCodes] = useState<string[]>();
+  const [removing, setRemoving] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const runAction = async (work: () => Promise<void>) => {
+    setBusy(true);
+    try {
+      await work();
+      await cache.invalidateQueries({ queryKey: ['account'] });
+    } catch (error) {
+      failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (status.isError)
+    return <LoadFailedLine title="Failed to load two-step sign-in" onRetry={() => void status.refetch()} />;
+  if (!status.data) return <Skeleton className="h-20" />;
+  const isOn = status.data.apps.length > 0;
+  return (
+    <>
+      <p className="max-w-[66ch] text-ink-2">
+        After your password you enter a 6-digit code from an app on your phone, so a stolen password isn’t
+        enough to sign in.
+      </p>
+      {isOn ? (
+        <>
+          <p className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Badge tone="ok">
+              <ShieldCheck aria-hidden />
+              On
+            </Badge>
+            <span className="text-ink-2">{leftInWords(status.data.codesLeft)}</span>
+          </p>
+          <div className="mt-4 flex flex-wrap gap-3">
+            {status.data.codesLeft !== 'off' && (
+              <Button
+                busy={busy && 'Working'}
+                onClick={() =>
+                  void runAction(async () => setCodes(await newRecoveryCodes(await browserClient())))
+                }
+              >
+                Get new recovery codes
+              </Button>
+            )}
+            <Button onClick={() => setRemoving(true)}>Turn off two-step sign-in</Button>
+          </div>
+        </>
+      ) : (
+        <Button
+          className="mt-4"
+          busy={busy && 'Preparing'}
+          onClick={() =>
+            void runAction(async () =>
+              setEnrolment(await enrollAuthenticator(await browserClient(), SITE_NAME)),
+            )
+          }
+        >
+          Set up two-step sign-in
+        </Button>
+      )}
+      {enrolment && (
+        <EnrolDialog
+          enrolment={enrolment}
+          onClose={() => setEnrolment(undefined)}
+          onConfirmed={() => {
+            setEnrolment(undefined);
+            toast({ tone: 'success', title: 'Two-step sign-in is on' });
+            void runAction(async () => setCodes(await newRecoveryCodes(await browserClient())));
+          }}
+        />
+      )}
+      {codes && <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
+      {removing && (
+        <ConfirmDialog
+          title="Turn off two-step sign-in"
+          question="Your password alone will be enough to sign in. Your recovery codes will no longer work."
+          verb="Turn Off"
+          busy={busy && 'Turning off'}
+          onClose={() => setRemoving(false)}
+          onConfirm={() =>
+            void runAction(async () => {
+              await removeSecondStep(await browserClient());
+              setRemoving(false);
+              toast({ tone: 'success', title: 'Two-step sign-in is off' });
+            })
+          }
+        />
+      )}
+    </>
+  );
+}

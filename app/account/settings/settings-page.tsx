@@ -1,0 +1,189 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { providersQuery } from '#app/account/account/data.ts';
+import { RegistrationSettings } from '#app/account/credentials/registration-settings.tsx';
+import { BlockedMembers } from '#app/people/members/blocked-members.tsx';
+import { useRequiredMember } from '#app/require-sign-in.ts';
+import { pageTitle } from '#app/site.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { LeaveGuard } from '#app/ui/states/leave-guard.tsx';
+import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { DarkMode } from './dark-mode.tsx';
+import { identitiesQuery, preferencesQuery } from './data.ts';
+import { DeleteAccount } from './delete-account.tsx';
+import { EmailSettings } from './email.tsx';
+import { DownloadData } from './own-data.tsx';
+import { PasswordSettings } from './password.tsx';
+import { PreferenceSwitches } from './preferences.tsx';
+import { SecondStepSettings } from './second-step.tsx';
+import { SessionsSettings } from './sessions.tsx';
+import { SettingsSection } from './settings-section.tsx';
+import { SignInMethods } from './sign-in-methods.tsx';
+
+export const meta = () => [{ title: pageTitle('Settings') }, { name: 'robots', content: 'noindex' }];
+
+const privacy = [
+  {
+    name: 'allow_messages',
+    label: 'Allow messages',
+    hint: 'Members can message you. Moderators always can.',
+  },
+] as const;
+
+const notifications = [
+  {
+    name: 'allow_notifications',
+    label: 'In-app notifications',
+    hint: 'Likes, comments, replies, badges and decisions.',
+  },
+  {
+    name: 'email_notifications',
+    label: 'Email notifications',
+    hint: 'Messages and decisions straight away, everything else once a day. Emails never include what a message says.',
+  },
+  {
+    name: 'weekly_digest',
+    label: 'Weekly digest',
+    hint: 'One email each Monday with what is new for what you follow.',
+  },
+] as const;
+
+export default function SettingsPage() {
+  const navigate = useNavigate();
+  const member = useRequiredMember();
+  const back = () => void navigate(-1);
+  return (
+    <div className="page pt-6 pb-16 md:pt-8">
+      <Button variant="quiet" className="-ml-4" onClick={back}>
+        <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden />
+        Back
+      </Button>
+      <h1 className="mt-2 mb-7 text-2xl md:text-3xl">Settings</h1>
+      {member ? (
+        <Settings userId={member.id} email={member.email ?? ''} onCancel={back} />
+      ) : (
+        <SettingsSkeleton />
+      )}
+    </div>
+  );
+}
+
+function Settings({ userId, email, onCancel }: { userId: string; email: string; onCancel: () => void }) {
+  const preferences = useQuery(preferencesQuery(browserClient, userId));
+  const signIns = useQuery(identitiesQuery(browserClient, userId));
+  const identities = signIns.data;
+  const providers = useQuery(providersQuery);
+  const hasGoogle = providers.data?.google === true;
+  const [isEmailDirty, setIsEmailDirty] = useState(false);
+  const [isPasswordDirty, setIsPasswordDirty] = useState(false);
+  const [isRegistrationDirty, setIsRegistrationDirty] = useState(false);
+  const isLoaded = preferences.data !== undefined && identities !== undefined && !providers.isPending;
+  // A link to a section arrives before the section does.
+  useEffect(() => {
+    if (isLoaded && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [isLoaded]);
+  // A section that came later would move those below it away from under a pointer.
+  if (!preferences.data || !identities || providers.isPending)
+    return preferences.isError || signIns.isError ? (
+      <LoadFailedLine
+        title="Failed to load settings"
+        onRetry={() => void Promise.all([preferences.refetch(), signIns.refetch()])}
+      />
+    ) : (
+      <SettingsSkeleton />
+    );
+  const hasPassword = identities.some(({ provider }) => provider === 'email');
+  const sections = [
+    ['account', 'Account'],
+    ['appearance', 'Appearance'],
+    ['registration', 'Registration'],
+    ['privacy', 'Privacy'],
+    ['notifications', 'Notifications'],
+    ...(hasPassword ? ([['password', 'Password']] as const) : []),
+    ...(hasGoogle || !hasPassword ? ([['sign-in-methods', 'Ways to sign in']] as const) : []),
+    ['two-step', 'Two-step sign-in'],
+    ['devices', 'Where you’re signed in'],
+    ['data', 'Your data'],
+    ['delete', 'Delete account'],
+  ] as const;
+  const stored = preferences.data;
+  const contents: Record<(typeof sections)[number][0], { hint?: string; body: ReactNode }> = {
+    account: {
+      body: (
+        <EmailSettings
+          key={email}
+          userId={userId}
+          email={email}
+          onDirtyChange={setIsEmailDirty}
+          onCancel={onCancel}
+        />
+      ),
+    },
+    appearance: { body: <DarkMode /> },
+    registration: { body: <RegistrationSettings userId={userId} onDirtyChange={setIsRegistrationDirty} /> },
+    privacy: {
+      body: (
+        <>
+          <PreferenceSwitches userId={userId} stored={stored} rows={privacy} />
+          <div className="mt-5 border-t pt-5">
+            <h3 className="mb-2 font-title">Blocked members</h3>
+            <BlockedMembers memberId={userId} />
+          </div>
+        </>
+      ),
+    },
+    notifications: { body: <PreferenceSwitches userId={userId} stored={stored} rows={notifications} /> },
+    password: { body: <PasswordSettings email={email} onDirtyChange={setIsPasswordDirty} /> },
+    'sign-in-methods': { body: <SignInMethods identities={identities} /> },
+    'two-step': { body: <SecondStepSettings userId={userId} /> },
+    devices: { body: <SessionsSettings userId={userId} /> },
+    data: { body: <DownloadData /> },
+    delete: { body: <DeleteAccount userId={userId} email={email} hasPassword={hasPassword} /> },
+  };
+  return (
+    <div className="grid gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">
+      <nav aria-label="Sections of the settings" className="hidden lg:block">
+        <ul className="sticky top-24">
+          {sections.map(([id, title]) => (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                className="block py-2 text-ink-2 underline-offset-4 hover:text-ink hover:underline"
+              >
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="flex flex-col gap-6">
+        {sections.map(([id, title]) => (
+          <SettingsSection key={id} id={id} title={title} isDanger={id === 'delete'}>
+            {contents[id].body}
+          </SettingsSection>
+        ))}
+      </div>
+      <LeaveGuard isDirty={isEmailDirty || isPasswordDirty || isRegistrationDirty} />
+    </div>
+  );
+}
+
+/** As high as the first sections, so that what comes does not move them. */
+function SettingsSkeleton() {
+  return (
+    <div className="grid gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">
+      <div className="hidden lg:block" />
+      <div className="flex flex-col gap-6">
+        <Skeleton className="h-[250px]" />
+        <Skeleton className="h-[150px]" />
+        <Skeleton className="h-[270px]" />
+        <Skeleton className="h-[240px]" />
+        <Skeleton className="h-[380px]" />
+      </div>
+    </div>
+  );
+}

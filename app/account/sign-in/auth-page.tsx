@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useReturn } from '#app/require-sign-in.ts';
+import { useSession, useViewer } from '#app/session.ts';
+import { pageTitle, SITE_NAME } from '#app/site.ts';
+import { keepFieldOnPress } from '#app/ui/controls/field.tsx';
+import { TabPanel, Tabs } from '#app/ui/controls/tabs.tsx';
+import { ConfirmEmail } from './confirm-email.tsx';
+import { ForgottenForm } from './forgotten-form.tsx';
+import { GoogleButton } from './google-button.tsx';
+import grip from './grip.svg';
+import { NewPasswordForm } from './new-password-form.tsx';
+import { SecondStepForm } from './second-step-form.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
+
+export const meta = () => [{ title: pageTitle('Sign in') }, { name: 'robots', content: 'noindex' }];
+
+const tabs = [
+  { value: 'sign-in', label: 'Sign In' },
+  { value: 'sign-up', label: 'Sign Up' },
+] as const;
+
+const titles = {
+  code: 'Enter your code',
+  password: 'Set a new password',
+  forgotten: 'Reset your password',
+  confirm: 'Confirm your email',
+  'sign-in': 'Sign in',
+  'sign-up': 'Create your account',
+};
+
+export default function AuthPage() {
+  const navigate = useNavigate();
+  const goBack = useReturn();
+  const session = useSession();
+  const viewer = useViewer();
+  // The emails about an account lead to a new password by this.
+  const [params, setParams] = useSearchParams();
+  // The typed address goes along in the history entry: addresses of pages are logged.
+  const { state } = useLocation();
+  const email = typeof state?.email === 'string' ? state.email : '';
+  const [tab, setTab] = useState<(typeof tabs)[number]['value']>('sign-in');
+  const [confirm, setConfirm] = useState<{ email: string; isSent: boolean }>();
+  const recovering = session?.recovery && session.member != null;
+  const task = session?.halfway
+    ? 'code'
+    : recovering
+      ? 'password'
+      : params.has('reset')
+        ? 'forgotten'
+        : confirm
+          ? 'confirm'
+          : tab;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leaves once, when it is known who is there
+  useEffect(() => {
+    if (!viewer || recovering) return;
+    if (viewer.isComplete) goBack();
+    else void navigate('/complete-profile', { replace: true });
+  }, [viewer, recovering]);
+
+  return (
+    <div className="page py-8 md:py-14">
+      <div className="mx-auto grid max-w-[520px] overflow-hidden rounded-md border bg-surface lg:max-w-[1040px] lg:grid-cols-2">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it act */}
+        <div className="px-5 py-7 md:px-10 md:py-10" onMouseDown={keepFieldOnPress}>
+          <h1 className="text-2xl md:text-3xl">{titles[task]}</h1>
+          <div className="mt-5">
+            {task === 'code' && <SecondStepForm />}
+            {task === 'password' && (
+              <NewPasswordForm onDone={() => void navigate('/auth', { replace: true })} />
+            )}
+            {task === 'forgotten' && (
+              <ForgottenForm
+                email={email}
+                onBack={(typed) => setParams({}, { replace: true, state: { email: typed } })}
+              />
+            )}
+            {confirm && task === 'confirm' && (
+              <ConfirmEmail key={confirm.email} {...confirm} onBack={() => setConfirm(undefined)} />
+            )}
+            {task === tab && (
+              <>
+                <noscript>
+                  <p className="mb-6">Signing in needs JavaScript. Browsing and reading solutions doesn’t.</p>
+                </noscript>
+                <p className="mb-4 text-ink-2">
+                  {SITE_NAME} is for qualified healthcare and prosthetics professionals aged 18 or over.
+                </p>
+                <Tabs label="Sign in or sign up" value={tab} onChange={setTab} tabs={tabs}>
+                  <TabPanel value="sign-in">
+                    <SignInForm
+                      email={email}
+                      onForgotten={(typed) =>
+                        setParams({ reset: '' }, { replace: true, state: { email: typed } })
+                      }
+                      onUnconfirmed={(email) => setConfirm({ email, isSent: false })}
+                    />
+                  </TabPanel>
+                  <TabPanel value="sign-up">
+                    <SignUpForm onCreated={(email) => setConfirm({ email, isSent: true })} />
+                  </TabPanel>
+                </Tabs>
+                <GoogleButton className="mt-7" />
+              </>
+            )}
+          </div>
+        </div>
+        <div className="relative hidden bg-chip lg:block">
+          <img src={grip} alt="" loading="lazy" className="picture absolute inset-0 size-full object-cover" />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { dismissLinkAnswer, type LinkAnswer } from './link-answer.ts';
+
+/** What a link did. Links to a new password and to sign in speak for themselves. */
+const DONE: Record<string, [title: string, text: string]> = {
+  signup: ['Your email is confirmed.', 'You’re signed in.'],
+  invite: ['Your invitation is accepted.', 'You’re signed in.'],
+  email_change: ['Your email was changed.', 'Use the new email the next time you sign in.'],
+  first_of_two: [
+    'Thank you. One more confirmation is needed.',
+    'Open the link that we sent to your other email address. Your email changes after that.',
+  ],
+};
+
+const PROBLEMS: Record<string, [title: string, text: string]> = {
+  insufficient_aal: [
+    'You weren’t signed in.',
+    'Your account has two-step sign-in. Sign in with your password first, then add this way to sign in in Settings.',
+  ],
+  otp_expired: [
+    'This link has expired or was already used.',
+    'If you’ve already confirmed your email, sign in. Otherwise sign up again, or use “Forgot password?” and we’ll send a new link.',
+  ],
+  access_denied: [
+    'You weren’t signed in.',
+    'The other service didn’t confirm who you are. You can try again.',
+  ],
+  bad_oauth_state: ['Signing in took too long.', 'Please start again.'],
+  email_exists: ['Your email wasn’t changed.', 'Another account already uses this email.'],
+  identity_already_exists: ['This sign-in couldn’t be added.', 'It already belongs to another account.'],
+  provider_email_needs_verification: [
+    'You weren’t signed in.',
+    'The other service hasn’t confirmed your email address. Confirm it there, then try again.',
+  ],
+  signup_disabled: ['Your account couldn’t be created.', 'New accounts can’t be created at the moment.'],
+  user_banned: ['You can’t sign in.', 'This account is blocked. Contact us if you think this is a mistake.'],
+};
+
+const UNKNOWN: [string, string] = [
+  'That didn’t work.',
+  'Please try again. If it keeps happening, contact us.',
+];
+
+/** Says on any page what the link did that led there. */
+export function LinkNotice({ answer }: { answer: LinkAnswer }) {
+  const words = answer.error === null ? DONE[answer.done ?? ''] : (PROBLEMS[answer.error] ?? UNKNOWN);
+  if (!words) return null;
+  const [title, text] = words;
+  const isProblem = answer.error !== null;
+  return (
+    <div className="page pt-6" role={isProblem ? 'alert' : 'status'}>
+      <Banner tone={isProblem ? 'amber' : 'ok'} icon={isProblem ? CircleAlert : CircleCheck} title={title}>
+        {text}{' '}
+        <button type="button" className="reach underline underline-offset-3" onClick={dismissLinkAnswer}>
+          Close<span className="sr-only"> this message</span>
+        </button>
+      </Banner>
+    </div>
+  );
+}

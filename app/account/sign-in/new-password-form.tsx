@@ -1,0 +1,52 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { setPassword } from '#app/account/account/data.ts';
+import { newPasswordSchema } from '#app/account/account/form-schema.ts';
+import { NewPasswordField } from '#app/account/account/new-password-field.tsx';
+import { PasswordInput } from '#app/account/account/password-input.tsx';
+import { messageOf } from '#app/errors.ts';
+import { signOut } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { useForm } from '#app/ui/controls/form.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+export function NewPasswordForm({ onDone }: { onDone: () => void }) {
+  const { register, handleSubmit, formState, watch } = useForm({
+    resolver: zodResolver(newPasswordSchema),
+    mode: 'onTouched',
+    defaultValues: { password: '', repeated: '' },
+  });
+  const submit = handleSubmit(async ({ password }) => {
+    try {
+      await setPassword(await browserClient(), password);
+    } catch (error) {
+      toast({ tone: 'error', title: 'Failed to reset password', text: messageOf(error, '') });
+      return;
+    }
+    await signOut();
+    toast({ tone: 'success', title: 'Password updated!', text: 'Please sign in with your new password.' });
+    onDone();
+  });
+  return (
+    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <NewPasswordField
+        label="New password"
+        error={formState.errors.password?.message}
+        {...register('password')}
+        typed={watch('password')}
+      />
+      <Field label="Confirm new password" error={formState.errors.repeated?.message}>
+        {(control) => <PasswordInput {...control} {...register('repeated')} autoComplete="new-password" />}
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        className="self-start"
+        busy={formState.isSubmitting && 'Saving'}
+      >
+        Update Password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { signIn } from '#app/account/account/data.ts';
+import { signInSchema } from '#app/account/account/form-schema.ts';
+import { PasswordInput } from '#app/account/account/password-input.tsx';
+import { useCaptcha } from '#app/frame/captcha/captcha.tsx';
+import { followSession } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { useForm } from '#app/ui/controls/form.ts';
+import { Input } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { codeOf, showRefusal } from './refusal.ts';
+
+interface SignInFormProps {
+  email?: string;
+  /** Called with the address as it was typed so far. */
+  onForgotten: (email: string) => void;
+  /** Called with the address that still has to be confirmed. */
+  onUnconfirmed: (email: string) => void;
+}
+
+export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: SignInFormProps) {
+  const { register, handleSubmit, formState, getValues } = useForm({
+    resolver: zodResolver(signInSchema),
+    defaultValues: { email: known, password: '' },
+  });
+  const captcha = useCaptcha();
+  const submit = handleSubmit(async ({ email, password }) => {
+    const proof = captcha.requestToken();
+    if (!proof) return;
+    try {
+      await followSession();
+      const { needsCode } = await signIn(await browserClient(), email, password, proof);
+      if (!needsCode) toast({ tone: 'success', title: 'Welcome back!' });
+    } catch (error) {
+      if (codeOf(error) === 'email_not_confirmed') onUnconfirmed(email);
+      else showRefusal(error, 'Failed to sign in');
+    }
+  });
+  return (
+    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field label="Email" error={formState.errors.email?.message}>
+        {(control) => <Input {...control} {...register('email')} type="email" autoComplete="username" />}
+      </Field>
+      <Field label="Password" error={formState.errors.password?.message}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            {...register('password')}
+            autoComplete="current-password"
+            // Where the address is known, only this is left to type.
+            autoFocus={known !== ''}
+          />
+        )}
+      </Field>
+      {captcha.field}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Button type="submit" variant="primary" busy={formState.isSubmitting && 'Signing in'}>
+          Sign In
+        </Button>
+        <button type="button" className="link reach" onClick={() => onForgotten(getValues('email'))}>
+          Forgot password?
+        </button>
+      </div>
+    </form>
+  );
+}

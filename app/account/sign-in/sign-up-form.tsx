@@ -1,0 +1,74 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { signUp } from '#app/account/account/data.ts';
+import { signUpSchema } from '#app/account/account/form-schema.ts';
+import { NewPasswordField } from '#app/account/account/new-password-field.tsx';
+import { declarationText } from '#app/account/account/rules.ts';
+import { useCaptcha } from '#app/frame/captcha/captcha.tsx';
+import { followSession } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
+import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { useForm } from '#app/ui/controls/form.ts';
+import { Input } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { showRefusal } from './refusal.ts';
+
+/** @param onCreated is called with the address that has to be confirmed first */
+export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }) {
+  const { register, handleSubmit, formState, watch } = useForm({
+    resolver: zodResolver(signUpSchema),
+    // Each field says what is wrong as it is left, and no longer once it is right.
+    mode: 'onTouched',
+    defaultValues: { email: '', password: '', declared: false },
+  });
+  const captcha = useCaptcha();
+  const submit = handleSubmit(async ({ email, password }) => {
+    const proof = captcha.requestToken();
+    if (!proof) return;
+    try {
+      await followSession();
+      const signedIn = await signUp(await browserClient(), email, password, proof);
+      toast({
+        tone: 'success',
+        title: 'Account created!',
+        text: signedIn
+          ? 'Please complete your profile.'
+          : 'Please confirm your email, then complete your profile.',
+      });
+      if (!signedIn) onCreated(email);
+    } catch (error) {
+      showRefusal(error, 'Failed to sign up');
+    }
+  });
+  return (
+    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field label="Email" error={formState.errors.email?.message}>
+        {(control) => (
+          <Input {...control} {...register('email')} type="email" autoComplete="username" required />
+        )}
+      </Field>
+      <NewPasswordField
+        label="Password"
+        error={formState.errors.password?.message}
+        {...register('password')}
+        typed={watch('password')}
+        required
+      />
+      <FieldGroup id="declaration" legend="Declaration" error={formState.errors.declared?.message}>
+        <Checkbox {...register('declared')} required>
+          {declarationText}
+        </Checkbox>
+      </FieldGroup>
+      {captcha.field}
+      <Button
+        type="submit"
+        variant="primary"
+        className="self-start"
+        busy={formState.isSubmitting && 'Creating account'}
+      >
+        Create Account
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { Link } from 'react-router';
+import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
+import { type Author, authorName, professionOf } from '#app/people/members/names.ts';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+
+interface AuthorLineProps {
+  userId: string | null;
+  author: Author | null;
+  createdAt: string;
+  editedAt: string | null;
+  /** The text's own address. */
+  to: string;
+}
+
+/** The author, the time, and whether the text was changed since. */
+export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLineProps) {
+  const ago = useRelativeTime(createdAt);
+  const name = authorName(userId, author);
+  return (
+    <p className="flex flex-wrap items-center gap-x-2">
+      {author?.username ? (
+        <Link
+          to={`/members/${author.username}`}
+          className="reach font-title underline-offset-4 hover:underline"
+        >
+          <bdi>{name}</bdi>
+        </Link>
+      ) : (
+        <bdi className="font-title">{name}</bdi>
+      )}
+      <CredentialBadge member={author} />
+      <span className="text-sm text-ink-3">
+        {userId && (
+          <>
+            <bdi>{professionOf(author)}</bdi> ·{' '}
+          </>
+        )}
+        <Link to={to} className="reach underline-offset-4 hover:underline">
+          <time dateTime={createdAt} suppressHydrationWarning>
+            {ago}
+          </time>
+        </Link>
+        {editedAt && (
+          <>
+            {' · '}
+            <time dateTime={editedAt}>edited</time>
+          </>
+        )}
+      </span>
+    </p>
+  );
+}

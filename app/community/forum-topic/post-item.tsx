@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { useFileUrl } from '#app/file-url.ts';
+import { replyUrl } from '#app/community/forum/categories.ts';
+import type { Post, Topic } from '#app/community/forum/data.ts';
+import { authorName } from '#app/people/members/names.ts';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { RichText } from '#app/ui/texts/rich-text.tsx';
+import { AuthorLine } from './author-line.tsx';
+import { DeleteContent } from './delete-content.tsx';
+import { EditReply } from './edit-reply.tsx';
+import { mayEdit } from './may-edit.ts';
+
+interface PostItemProps {
+  post: Post;
+  topic: Topic;
+  /** The address leads to this reply. */
+  highlighted: boolean;
+  viewerId: string | undefined;
+  isModerator: boolean;
+  onQuote: () => void;
+  onReport: () => void;
+  onEdited: () => void;
+  onDeleted: () => void;
+}
+
+export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...on }: PostItemProps) {
+  const fileUrl = useFileUrl();
+  const [editing, setEditing] = useState(false);
+  // Checks twice a minute whether the text can still be edited.
+  useRelativeTime(post.created_at);
+  const { author, user_id: authorId } = post;
+  const name = authorName(authorId, author);
+  const own = viewerId !== undefined && viewerId === authorId;
+  if (post.removed)
+    return (
+      <li id={`post-${post.id}`} className="text-ink-3">
+        This reply has been removed
+      </li>
+    );
+  return (
+    <li
+      id={`post-${post.id}`}
+      className={classes('flex scroll-mt-24 gap-3', highlighted && '-m-3 rounded-md bg-accent-soft p-3')}
+    >
+      <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} />
+      <div className="min-w-0 flex-1">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <AuthorLine
+            userId={authorId}
+            author={author}
+            createdAt={post.created_at}
+            editedAt={post.edited_at}
+            to={replyUrl(topic.id, post.id)}
+          />
+          {authorId && authorId === topic.user_id && (
+            <Badge tone="accent" className="min-h-6 px-2">
+              Author
+            </Badge>
+          )}
+        </div>
+        {editing ? (
+          <EditReply
+            post={post}
+            onDone={(saved) => {
+              setEditing(false);
+              if (saved) on.onEdited();
+            }}
+          />
+        ) : (
+          <RichText text={post.content} mentions={post.mentions} className="mt-1" />
+        )}
+        <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
+          {!topic.is_locked && (
+            <button type="button" className="reach text-action" onClick={on.onQuote}>
+              <span className="icon icon-quote size-4" />
+              Quote<span className="sr-only"> {name}</span>
+            </button>
+          )}
+          {own && !editing && !topic.is_locked && mayEdit(post.created_at) && (
+            <button type="button" className="reach text-action" onClick={() => setEditing(true)}>
+              <span className="icon icon-edit size-4" />
+              Edit<span className="sr-only"> your reply</span>
+            </button>
+          )}
+          {!own && (
+            <button type="button" className="reach text-action" onClick={on.onReport}>
+              <span className="icon icon-report size-4" />
+              Report<span className="sr-only"> reply by {name}</span>
+            </button>
+          )}
+          {isModerator && viewerId && (
+            <DeleteContent
+              what={{ topic: topic.id, post: post.id, authorId, moderatorId: viewerId }}
+              name={`reply by ${name}`}
+              onDeleted={on.onDeleted}
+            />
+          )}
+        </div>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,114 @@
+import { useMutation } from '@tanstack/react-query';
+import { type RefObject, useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { MAX_TEXT_LENGTH } from '#app/community/forum/categories.ts';
+import { postReply, type Topic } from '#app/community/forum/data.ts';
+import { RichTextField } from '#app/community/forum/rich-text-field.tsx';
+import { useSanction } from '#app/people/members/use-sanction.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
+import { useMember } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { formattingProblem } from '#app/ui/texts/formatting.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+interface ReplyFormProps {
+  topic: Topic;
+  draft: {
+    fields: { content: string };
+    change: (part: { content: string }) => void;
+    clearDraft: () => void;
+  };
+  box: RefObject<HTMLTextAreaElement | null>;
+  onPosted: (id: string) => Promise<void>;
+}
+
+const lockedMessage = 'This topic is locked';
+
+export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
+  const signInFirst = useRequireSignIn();
+  const member = useMember();
+  const { content } = draft.fields;
+  const sanction = useSanction();
+  const isClosed = topic.is_locked || sanction != null;
+  const [error, setError] = useState<string>();
+  const posting = useMutation({
+    mutationFn: async (userId: string) =>
+      postReply(await browserClient(), { topic_id: topic.id, content: content.trim(), user_id: userId }),
+    onSuccess: async (id) => {
+      toast({ tone: 'success', title: 'Success', text: 'Reply posted successfully' });
+      draft.clearDraft();
+      // The button that was pressed has nothing more to send; the next reply is typed here.
+      box.current?.focus({ preventScroll: true });
+      await onPosted(id);
+    },
+    onError: (error) => {
+      const text = messageOf(error, '') || undefined;
+      const refused = text === lockedMessage;
+      toast({
+        tone: 'error',
+        title: refused ? lockedMessage : 'Failed to post reply',
+        text: refused ? undefined : text,
+      });
+    },
+  });
+  const send = () => {
+    if (!content.trim() || posting.isPending) return;
+    const problem = formattingProblem(content);
+    setError(problem);
+    if (problem) box.current?.focus();
+    else if (topic.is_locked) toast({ tone: 'error', title: lockedMessage });
+    else if (member) posting.mutate(member.id);
+    else {
+      toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to reply' });
+      signInFirst();
+    }
+  };
+
+  return (
+    <div className="mt-8 print:hidden">
+      {topic.is_locked && (
+        <Banner tone="amber" icon="icon-lock" title={`${lockedMessage}.`}>
+          You can read it, but it’s closed to new replies.
+        </Banner>
+      )}
+      {sanction && !topic.is_locked && (
+        <Banner tone="amber" icon="icon-ban" title={sanction.sentence}>
+          You can’t reply.
+        </Banner>
+      )}
+      {(!isClosed || content.trim()) && (
+        <form
+          method="dialog"
+          className={isClosed ? 'mt-5' : undefined}
+          onSubmit={(event) => {
+            event.preventDefault();
+            send();
+          }}
+        >
+          <Field label={isClosed ? 'Your unsent reply' : 'Your reply'} error={error}>
+            {(control) => (
+              <RichTextField
+                {...control}
+                box={box}
+                maxLength={MAX_TEXT_LENGTH}
+                value={content}
+                onChange={(next) => draft.change({ content: next })}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+                }}
+              />
+            )}
+          </Field>
+          <div className="mt-2.5 flex justify-end">
+            <Button type="submit" variant="primary" busy={posting.isPending && 'Sending'}>
+              Post Reply
+            </Button>
+          </div>
+        </form>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useFileUrl } from '#app/file-url.ts';
+import { categoryLabel, forumUrl } from '#app/community/forum/categories.ts';
+import type { Topic } from '#app/community/forum/data.ts';
+import { TopicBadges } from '#app/community/forum/topic-badges.tsx';
+import { authorName } from '#app/people/members/names.ts';
+import { useMember, useViewer } from '#app/session.ts';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { RichText } from '#app/ui/texts/rich-text.tsx';
+import { AuthorLine } from './author-line.tsx';
+import { FollowButton } from './follow-button.tsx';
+import { mayEdit } from './may-edit.ts';
+import { ModeratorControls } from './moderator-controls.tsx';
+import { useReport } from './use-report.ts';
+
+const TopicDialog = lazyDialog(() =>
+  import('#app/community/forum/topic-dialog.tsx').then((module) => module.TopicDialog),
+);
+const ReportDialog = lazyDialog(() =>
+  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
+);
+
+const crumb = 'reach text-ink-2 underline underline-offset-4 hover:text-ink';
+
+export function TopicHeader({ topic }: { topic: Topic }) {
+  const fileUrl = useFileUrl();
+  const member = useMember();
+  const viewer = useViewer();
+  const report = useReport();
+  const [editing, setEditing] = useState(false);
+  // Checks twice a minute whether the text can still be edited.
+  useRelativeTime(topic.created_at);
+  const { author, user_id: authorId } = topic;
+  const isAuthor = member != null && member.id === authorId;
+  return (
+    <>
+      <nav aria-label="Breadcrumb" className="print:hidden">
+        <ol className="flex items-center gap-3 text-sm">
+          <li>
+            <Link to="/forum" className={crumb}>
+              Forum
+            </Link>
+          </li>
+          <li className="flex min-w-0 items-center gap-3">
+            <span className="icon icon-chevron-right size-4 text-ink-3" />
+            <Link to={forumUrl({ category: topic.category })} className={crumb}>
+              {categoryLabel(topic.category)}
+            </Link>
+          </li>
+        </ol>
+      </nav>
+      <h1 dir="auto" className="mt-3 text-2xl wrap-anywhere md:mt-4 md:text-3xl">
+        {topic.title}
+      </h1>
+      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="flex min-w-0 items-center gap-3">
+          <Avatar
+            name={authorName(authorId, author)}
+            src={author?.avatar_url ? fileUrl(author.avatar_url) : null}
+          />
+          <AuthorLine
+            userId={authorId}
+            author={author}
+            createdAt={topic.created_at}
+            editedAt={topic.edited_at}
+            to={`/forum/${topic.id}`}
+          />
+        </div>
+        <span className="text-sm text-ink-3">
+          {topic.views_count.toLocaleString('en-GB')} {topic.views_count === 1 ? 'view' : 'views'}
+        </span>
+        <TopicBadges topic={topic} />
+      </div>
+      {topic.description && (
+        <RichText text={topic.description} mentions={topic.mentions} className="mt-5 text-prose" />
+      )}
+      <div className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-5 print:hidden">
+        <FollowButton topicId={topic.id} />
+        {isAuthor && mayEdit(topic.created_at) && !topic.is_locked && (
+          <button type="button" className="reach text-action" onClick={() => setEditing(true)}>
+            <span className="icon icon-edit size-4" />
+            Edit<span className="sr-only"> topic</span>
+          </button>
+        )}
+        {!isAuthor && (
+          <button type="button" className="reach text-action" onClick={() => report.about('topic', topic.id)}>
+            <span className="icon icon-report size-4" />
+            Report<span className="sr-only"> topic</span>
+          </button>
+        )}
+        {viewer?.isModerator && <ModeratorControls topic={topic} moderatorId={viewer.profile?.id ?? ''} />}
+      </div>
+
+      {editing && member && (
+        <TopicDialog memberId={member.id} topic={topic} onClose={() => setEditing(false)} />
+      )}
+      {report.open && <ReportDialog {...report.open} onClose={report.close} />}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
+import { useMember } from '#app/session.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+/** The topic or reply being reported; visitors are sent to sign in first. */
+export function useReport() {
+  const signInFirst = useRequireSignIn();
+  const member = useMember();
+  const [what, setWhat] = useState<{ kind: 'topic' | 'post'; contentId: string } | null>(null);
+  const about = (kind: 'topic' | 'post', contentId: string) => {
+    if (member) return setWhat({ kind, contentId });
+    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
+    signInFirst();
+  };
+  return {
+    open: what && member ? { ...what, reporterId: member.id } : null,
+    about,
+    close: () => setWhat(null),
+  };
+}

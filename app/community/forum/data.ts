@@ -1,0 +1,302 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { type Author, authorSchema } from '#app/people/members/names.ts';
+import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
+import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
+import { isUuid } from '#app/ui/texts/uuid.ts';
+import type { ForumChoice } from './categories.ts';
+
+interface TopicFacts {
+  id: string;
+  title: string;
+  category: string;
+  user_id: string | null;
+  is_pinned: boolean;
+  is_locked: boolean;
+  views_count: number;
+  posts_count: number;
+  created_at: string;
+  author: Author | null;
+}
+
+export interface TopicCard extends TopicFacts {
+  excerpt: string | null;
+  /** The reply a search found, when the topic's own text does not contain all the words. */
+  found: { id: string; excerpt: string } | null;
+}
+
+export interface Topic extends TopicFacts {
+  description: string | null;
+  edited_at: string | null;
+  mentions: string[];
+}
+
+export interface Post {
+  id: string;
+  topic_id: string;
+  user_id: string | null;
+  content: string;
+  created_at: string;
+  edited_at: string | null;
+  author: Author | null;
+  mentions: string[];
+  /** Removed while it was being read: its place stays until the page is opened again. */
+  removed?: true;
+}
+
+interface TopicPage {
+  items: TopicCard[];
+  next_cursor: string | null;
+  /** The number of topics a search found; null without a search. */
+  total: number | null;
+  /** There may be more results: the search did not look through all topics. */
+  partial: boolean;
+}
+
+export interface PostsPage {
+  items: Post[];
+  previous_cursor: string | null;
+  next_cursor: string | null;
+}
+
+const topicFacts = (z: Schemas) => ({
+  id: z.string(),
+  title: z.string(),
+  category: z.string(),
+  user_id: z.nullable(z.string()),
+  is_pinned: z.boolean(),
+  is_locked: z.boolean(),
+  views_count: z.number(),
+  posts_count: z.number(),
+  created_at: z.string(),
+  author: authorSchema(z),
+});
+
+const topicPage = (z: Schemas) =>
+  z.object({
+    items: z.array(
+      z.object({
+        ...topicFacts(z),
+        excerpt: z.nullable(z.string()),
+        found: z.nullable(z.object({ id: z.string(), excerpt: z.string() })),
+      }),
+    ),
+    next_cursor: z.nullable(z.string()),
+    total: z.nullable(z.number()),
+    partial: z.boolean(),
+  });
+
+const wholeTopic = (z: Schemas) =>
+  z.object({
+    ...topicFacts(z),
+    description: z.nullable(z.string()),
+    edited_at: z.nullable(z.string()),
+    mentions: z.array(z.string()),
+  });
+
+const postsPage = (z: Schemas) =>
+  z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        topic_id: z.string(),
+        user_id: z.nullable(z.string()),
+        content: z.string(),
+        created_at: z.string(),
+        edited_at: z.nullable(z.string()),
+        author: authorSchema(z),
+        mentions: z.array(z.string()),
+      }),
+    ),
+    previous_cursor: z.nullable(z.string()),
+    next_cursor: z.nullable(z.string()),
+  });
+
+/** Topics page by page, pinned first, then newest. */
+export const topicsQuery = (client: ClientSource, { category, search, after }: ForumChoice) =>
+  infiniteQueryOptions({
+    queryKey: ['forum', 'topics', { category, search, after }],
+    queryFn: async ({ pageParam }) => {
+      const db = await client();
+      const call = db.rpc('browse_forum', {
+        ...(category ? { category } : {}),
+        ...(search ? { search } : {}),
+        ...(pageParam ? { cursor: pageParam } : {}),
+      });
+      return readAnswer<TopicPage>(call, topicPage);
+    },
+    // Without a connection it fails at once and says so, instead of waiting for one.
+    networkMode: 'always',
+    initialPageParam: after ?? '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const topicQuery = (client: ClientSource, id: string) =>
+  queryOptions({
+    queryKey: ['forum', 'topic', id],
+    networkMode: 'always',
+    queryFn: async () => {
+      if (!isUuid(id)) return null;
+      const db = await client();
+      return readAnswer<Topic | null>(db.rpc('forum_topic', { topic: id }), (z) => z.nullable(wholeTopic(z)));
+    },
+  });
+
+async function readPosts(
+  db: Client,
+  topic: string,
+  position: { cursor: string } | { post: string; page_size?: number } | null,
+): Promise<PostsPage> {
+  return readAnswer<PostsPage>(db.rpc('forum_replies', { topic, ...position }), postsPage);
+}
+
+/** A topic's replies page by page, oldest first: from the start, around one of them, or the latest. */
+export const postsQuery = (client: ClientSource, topicId: string, at: string | null) =>
+  infiniteQueryOptions({
+    queryKey: ['forum', 'posts', topicId, at],
+    networkMode: 'always',
+    queryFn: async ({ pageParam }) =>
+      readPosts(
+        await client(),
+        topicId,
+        pageParam
+          ? { cursor: pageParam }
+          : at === 'latest'
+            ? { cursor: at }
+            : isUuid(at)
+              ? { post: at }
+              : null,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    getPreviousPageParam: (page) => page.previous_cursor,
+    // Readers receive new replies; reading all of them again would move the text they read.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The replies after a given one; all replies when there was none. */
+export const postsAfter = (db: Client, topicId: string, last: Post | undefined) =>
+  readPosts(db, topicId, last ? { cursor: `after~${last.created_at}~${last.id}` } : null);
+
+/** The current state of a reply; undefined when it was deleted. */
+export async function readPost(db: Client, topicId: string, id: string): Promise<Post | undefined> {
+  const { items } = await readPosts(db, topicId, { post: id, page_size: 4 });
+  return items.find((post) => post.id === id);
+}
+
+/**
+ * Counts a visit, without the client library, which a visitor who only reads need not load. A visit that could
+ * not be counted is no reason to disturb a reader.
+ */
+export async function countView(topic: string): Promise<void> {
+  const { url, anonKey } = browserConfig();
+  await fetch(`${url}/rest/v1/rpc/increment_topic_views`, {
+    method: 'POST',
+    headers: { apikey: anonKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ topic }),
+    keepalive: true,
+  }).catch(() => undefined);
+}
+
+export interface TopicText {
+  title: string;
+  description: string | null;
+  category: string;
+}
+
+/** Opens a topic and returns its id. */
+export async function createTopic(db: Client, topic: TopicText & { user_id: string }): Promise<string> {
+  return submitOnce(topic, async (submission_id) => {
+    const response = await db
+      .from('forum_topics')
+      .insert({ ...topic, submission_id })
+      .select('id')
+      .single();
+    if (!wasSubmitted(response.error)) return unwrap(response).id;
+    const own = { user_id: topic.user_id, submission_id };
+    return unwrap(await db.from('forum_topics').select('id').match(own).single()).id;
+  });
+}
+
+/** Updates a topic: its text by the author, its pin and lock by a moderator. */
+export async function updateTopic(
+  db: Client,
+  id: string,
+  change: TopicText | { is_pinned: boolean } | { is_locked: boolean },
+): Promise<void> {
+  const changed = unwrap(await db.from('forum_topics').update(change).eq('id', id).select('id'));
+  if (changed.length === 0) throw new Error('A topic can be edited by its author for 15 minutes');
+}
+
+/** Sends a reply and returns its id. */
+export async function postReply(
+  db: Client,
+  reply: { topic_id: string; content: string; user_id: string },
+): Promise<string> {
+  return submitOnce(reply, async (submission_id) => {
+    const response = await db
+      .from('forum_posts')
+      .insert({ ...reply, submission_id })
+      .select('id')
+      .single();
+    if (!wasSubmitted(response.error)) return unwrap(response).id;
+    const own = { user_id: reply.user_id, submission_id };
+    return unwrap(await db.from('forum_posts').select('id').match(own).single()).id;
+  });
+}
+
+export async function editReply(db: Client, id: string, content: string): Promise<void> {
+  const changed = unwrap(await db.from('forum_posts').update({ content }).eq('id', id).select('id'));
+  if (changed.length === 0) throw new Error('A reply can be edited by its author for 15 minutes');
+}
+
+/** Whether the member is notified of every reply to the topic. */
+export const followQuery = (client: ClientSource, topicId: string, memberId: string) =>
+  queryOptions({
+    queryKey: ['viewer', memberId, 'follows', topicId],
+    queryFn: async () => {
+      const db = await client();
+      const { data, error } = await db
+        .from('topic_follows')
+        .select('topic_id')
+        .eq('topic_id', topicId)
+        .eq('user_id', memberId)
+        .maybeSingle();
+      if (error) throw error;
+      return data !== null;
+    },
+    staleTime: 60_000,
+  });
+
+/** Following a topic twice changes nothing. */
+export async function setFollowed(
+  db: Client,
+  topicId: string,
+  memberId: string,
+  isFollowed: boolean,
+): Promise<void> {
+  const { error } = isFollowed
+    ? await db.from('topic_follows').insert({ topic_id: topicId, user_id: memberId })
+    : await db.from('topic_follows').delete().eq('topic_id', topicId).eq('user_id', memberId);
+  if (error && error.code !== '23505') throw error;
+}
+
+/** Deletes as a moderator, and notifies the author; a failed notification is only logged. */
+export async function deleteContent(
+  db: Client,
+  what: { topic: string; post?: string; authorId: string | null; moderatorId: string },
+): Promise<void> {
+  const { error } = what.post
+    ? await db.from('forum_posts').delete().eq('id', what.post)
+    : await db.from('forum_topics').delete().eq('id', what.topic);
+  if (error) throw error;
+  if (!what.authorId || what.authorId === what.moderatorId) return;
+  const notification = await db.from('notifications').insert({
+    user_id: what.authorId,
+    actor_id: what.moderatorId,
+    type: 'content_deleted',
+    // A notification can only lead to content that still exists.
+    ...(what.post ? { forum_topic_id: what.topic } : {}),
+  });
+  if (notification.error) console.warn('author not notified:', notification.error.message);
+}

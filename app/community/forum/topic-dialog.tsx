@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { formattingProblem } from '#app/ui/texts/formatting.ts';
+import { Input, Select } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { categories, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from './categories.ts';
+import { createTopic, type Topic, updateTopic } from './data.ts';
+import { RichTextField } from './rich-text-field.tsx';
+
+interface TopicDialogProps {
+  memberId: string;
+  /** The topic whose text is edited; left out for a new topic. */
+  topic?: Topic;
+  /** The category preselected for a new topic. */
+  category?: string | null;
+  onClose: () => void;
+}
+
+/** Opens a topic, or edits one of the member's own. */
+export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogProps) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const { fields, change, clearDraft } = useLocalDraft(topic ? `edit-topic-${topic.id}` : 'new-topic', {
+    title: topic?.title ?? '',
+    description: topic?.description ?? '',
+    category: topic?.category ?? '',
+  });
+  const chosen = fields.category || category || 'general';
+  const [errors, setErrors] = useState<{ title?: string | undefined; description?: string | undefined }>({});
+  const failed = topic ? 'Failed to save topic' : 'Failed to create topic';
+
+  const sending = useMutation({
+    mutationFn: async () => {
+      const db = await browserClient();
+      const text = {
+        title: fields.title.trim(),
+        description: fields.description.trim() || null,
+        category: chosen,
+      };
+      if (!topic) return createTopic(db, { ...text, user_id: memberId });
+      await updateTopic(db, topic.id, text);
+      return topic.id;
+    },
+    onSuccess: async (id) => {
+      toast({
+        tone: 'success',
+        title: 'Success',
+        text: topic ? 'Topic saved successfully' : 'Topic created successfully',
+      });
+      clearDraft();
+      onClose();
+      void cache.invalidateQueries({ queryKey: ['forum', 'topics'] });
+      if (topic) await cache.invalidateQueries({ queryKey: ['forum', 'topic', id] });
+      else await navigate(`/forum/${id}`);
+    },
+    onError: (error) => toast({ tone: 'error', title: failed, text: messageOf(error, '') || undefined }),
+  });
+  const send = () => {
+    if (sending.isPending) return;
+    const title = fields.title.trim() ? undefined : 'Please enter a topic title';
+    const description = formattingProblem(fields.description);
+    setErrors({ title, description });
+    if (title || description) document.getElementById(title ? 'topic-title' : 'topic-description')?.focus();
+    else sending.mutate();
+  };
+
+  return (
+    <Dialog
+      onClose={onClose}
+      title={topic ? 'Edit topic' : 'New Topic'}
+      onSubmit={send}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={sending.isPending && 'Sending'}>
+            {topic ? 'Save' : 'Create Topic'}
+          </Button>
+        </>
+      }
+    >
+      <div className="mt-5 flex flex-col gap-5">
+        <Field label="Title" id="topic-title" error={errors.title}>
+          {(control) => (
+            <Input
+              {...control}
+              maxLength={MAX_TITLE_LENGTH}
+              value={fields.title}
+              onChange={(event) => change({ title: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Category">
+          {(control) => (
+            <Select
+              {...control}
+              value={chosen}
+              onChange={(event) => change({ category: event.target.value })}
+            >
+              {categories.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field
+          label="Description"
+          id="topic-description"
+          error={errors.description}
+          hint="Say what you tried, with measurements. Leave out anything that could identify a patient."
+        >
+          {(control) => (
+            <RichTextField
+              {...control}
+              rows={7}
+              maxLength={MAX_TEXT_LENGTH}
+              value={fields.description}
+              onChange={(description) => change({ description })}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ban } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { acceptsMessagesQuery } from '#app/people/members/data.ts';
+import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
+import { useSanction } from '#app/people/members/use-sanction.ts';
+import { useViewer } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Input, Textarea } from '#app/ui/controls/input.tsx';
+import type { Message } from './data.ts';
+import { COMPOSING, replySubject } from './reply.ts';
+import { useReply } from './use-reply.ts';
+
+interface ComposerProps {
+  memberId: string;
+  other: { id: string; name: string };
+  /** The latest message, which is answered; undefined in a new conversation. */
+  latest: Message | undefined;
+  isBlocked: boolean;
+  onUnblock: () => void;
+  isUnblocking: boolean;
+  onSent: () => void;
+}
+
+/** The field for the next message, or the reason why there is none. */
+export function Composer({ memberId, other, latest, ...rest }: ComposerProps) {
+  const { isBlocked, onUnblock, isUnblocking, onSent } = rest;
+  const isModerator = useViewer()?.isModerator ?? false;
+  const sanction = useSanction();
+  const accepts = useQuery({ ...acceptsMessagesQuery(browserClient, other.id), networkMode: 'always' }).data;
+  if (isBlocked)
+    return (
+      <Notice title={`You have blocked ${other.name}.`}>
+        You can’t message each other.
+        <div className="mt-3">
+          <Button busy={isUnblocking && 'Unblocking'} onClick={onUnblock}>
+            Unblock
+          </Button>
+        </div>
+      </Notice>
+    );
+  // A sanctioned member can still write to the moderator who decided.
+  if (sanction && sanction.created_by !== other.id)
+    return <Notice title={sanction.sentence}>You can’t send messages.</Notice>;
+  if (accepts === false && !isModerator)
+    return (
+      <Notice title="This member does not accept messages">
+        {latest && 'You can still read your conversation.'}
+      </Notice>
+    );
+  return <MessageForm memberId={memberId} other={other} latest={latest} onSent={onSent} />;
+}
+
+function Notice({ title, children }: { title: string; children?: React.ReactNode }) {
+  return (
+    <div className="border-t bg-surface px-4 py-4 md:px-6">
+      <Banner tone="amber" icon={Ban} title={title}>
+        {children}
+      </Banner>
+    </div>
+  );
+}
+
+type MessageFormProps = Pick<ComposerProps, 'memberId' | 'other' | 'latest' | 'onSent'>;
+
+function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const isComposing = useLocation().state === COMPOSING;
+  useEffect(() => {
+    if (isComposing) box.current?.focus();
+  }, [isComposing]);
+  const { fields, change, clearDraft } = useLocalDraft(`message-${other.id}`, { subject: '', content: '' });
+  const sending = useReply(memberId, () => {
+    clearDraft();
+    box.current?.focus();
+    onSent();
+  });
+  const isEmpty = !fields.content.trim();
+  const send = () => {
+    if (isEmpty || sending.isPending) return;
+    const { content } = fields;
+    sending.mutate(
+      latest
+        ? { message: latest, content }
+        : { recipientId: other.id, subject: fields.subject.trim() || null, content },
+    );
+  };
+  return (
+    <form
+      method="dialog"
+      className="border-t bg-surface px-4 py-3 md:px-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {!latest && (
+        <>
+          <label htmlFor="message-subject" className="block font-title">
+            Subject <span className="font-normal text-ink-3">optional</span>
+          </label>
+          <Input
+            id="message-subject"
+            maxLength={200}
+            className="mt-1 mb-3"
+            value={fields.subject}
+            onChange={(event) => change({ subject: event.target.value })}
+          />
+        </>
+      )}
+      <label htmlFor="message" className="block font-title wrap-anywhere">
+        {latest ? 'Reply to' : 'Message to'} <bdi dir="auto">{other.name}</bdi>
+      </label>
+      {latest && (
+        <p id="message-hint" dir="auto" className="truncate text-sm text-ink-3">
+          {replySubject(latest.subject)}
+        </p>
+      )}
+      <div className="mt-1.5 flex items-end gap-3 max-sm:flex-col">
+        <Textarea
+          id="message"
+          ref={box}
+          dir="auto"
+          aria-describedby={latest && 'message-hint'}
+          rows={3}
+          maxLength={10_000}
+          className="max-h-[40dvh] flex-1"
+          value={fields.content}
+          onChange={(event) => change({ content: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+          }}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={isEmpty && !sending.isPending}
+          busy={sending.isPending && 'Sending'}
+        >
+          {latest ? 'Send Reply' : 'Send Message'}
+        </Button>
+      </div>
+    </form>
+  );
+}

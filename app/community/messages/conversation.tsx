@@ -1,0 +1,234 @@
+import { EllipsisVertical, MessagesSquare } from 'lucide-react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { useFileUrl } from '#app/file-url.ts';
+import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
+import type { Author } from '#app/people/members/names.ts';
+import { useBlocks } from '#app/people/members/use-blocks.ts';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { fetchNextPage } from '#app/ui/states/next-page.ts';
+import { lazyDialog, lazyPart, Region } from '#app/ui/states/region.tsx';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { Composer } from './composer.tsx';
+import { ConversationsLink } from './conversations-link.tsx';
+import type { Message } from './data.ts';
+import { MessageItem } from './message-item.tsx';
+import { conversationUrl, correspondent } from './reply.ts';
+import { useMessages } from './use-messages.ts';
+
+const ReportDialog = lazyDialog(() =>
+  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
+);
+const ReplyDialog = lazyDialog(() => import('./reply-dialog.tsx').then((module) => module.ReplyDialog));
+const loadMenu = () => import('./conversation-menu.tsx').then((module) => module.ConversationMenu);
+const ConversationMenu = lazyPart(loadMenu, ({ trigger }) => trigger);
+
+interface ConversationProps {
+  memberId: string;
+  /** Null for members who have left, who are one conversation. */
+  otherId: string | null;
+  other: Author | null;
+  /** Its address is open, so that its messages count as read. */
+  isChosen: boolean;
+}
+
+/** All messages between two members, oldest first, and a field for a reply. */
+export function Conversation({ memberId, otherId, other, isChosen }: ConversationProps) {
+  const { query, messages, read, remove, refresh } = useMessages(memberId, otherId);
+  const { isBlocked, change } = useBlocks(memberId);
+  const [open, setOpen] = useState<{ what: 'reply' | 'delete' | 'report'; message: Message } | 'block'>();
+  const name = correspondent(other);
+  const unread = messages?.filter((one) => one.recipient_id === memberId && !one.read).length ?? 0;
+  const close = () => setOpen(undefined);
+  const show = (what: 'reply' | 'delete' | 'report') => (message: Message) => {
+    if (what !== 'delete' && !message.read && message.recipient_id === memberId) read.mutate([message.id]);
+    setOpen({ what, message });
+  };
+
+  // A message that is open in front of its recipient counts as read.
+  const markRead = useEffectEvent(() => read.mutate({ from: otherId }));
+  useEffect(() => {
+    if (unread > 0 && isChosen) markRead();
+  }, [unread, isChosen]);
+
+  // The latest message is what its reader came for, and each new one is shown as it comes.
+  const pane = useRef<HTMLDivElement>(null);
+  const latestId = messages?.[0]?.id;
+  useLayoutEffect(() => {
+    if (latestId && pane.current) pane.current.scrollTop = pane.current.scrollHeight;
+  }, [latestId]);
+
+  return (
+    <section
+      aria-label={`Conversation with ${name}`}
+      className="flex min-h-0 flex-col bg-bg max-lg:h-[calc(100dvh-60px)] max-lg:min-h-[480px]"
+    >
+      <Header
+        name={name}
+        other={other}
+        isChosen={isChosen}
+        isBlocked={isBlocked(otherId)}
+        onBlock={() => setOpen('block')}
+      />
+      <section
+        ref={pane}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={`Messages with ${name}`}
+        className="min-h-0 flex-1 overflow-y-auto px-4 py-5 -outline-offset-3 md:px-6"
+      >
+        {!messages ? (
+          query.isError ? (
+            <LoadFailedLine title="Failed to load messages" onRetry={() => void query.refetch()} />
+          ) : (
+            <div className="flex flex-col gap-4" role="status" aria-label="Loading messages">
+              <Skeleton className="h-24 w-3/4" />
+              <Skeleton className="ml-auto h-20 w-3/4" />
+            </div>
+          )
+        ) : messages.length === 0 ? (
+          <EmptyState icon={MessagesSquare}>No messages yet</EmptyState>
+        ) : (
+          <>
+            {query.hasNextPage && (
+              <Button
+                className="mb-6"
+                busy={query.isFetchingNextPage && 'Loading'}
+                onClick={() => void fetchNextPage(query)}
+              >
+                Show earlier messages
+              </Button>
+            )}
+            <Region>
+              {() => (
+                <ol className="flex flex-col gap-4">
+                  {messages.toReversed().map((message) => (
+                    <MessageItem
+                      key={message.id}
+                      message={message}
+                      isOwn={message.sender_id === memberId}
+                      name={name}
+                      onRead={() => read.mutate([message.id])}
+                      onReply={show('reply')}
+                      onDelete={show('delete')}
+                      onReport={show('report')}
+                    />
+                  ))}
+                </ol>
+              )}
+            </Region>
+          </>
+        )}
+      </section>
+      {messages && otherId && (
+        <Composer
+          memberId={memberId}
+          other={{ id: otherId, name }}
+          latest={messages[0]}
+          isBlocked={isBlocked(otherId)}
+          onUnblock={() => change.mutate({ id: otherId, name, blocked: false })}
+          isUnblocking={change.isPending}
+          onSent={() => void refresh()}
+        />
+      )}
+
+      {typeof open === 'object' && open.what === 'reply' && (
+        <ReplyDialog
+          message={open.message}
+          memberId={memberId}
+          onClose={close}
+          onSent={() => {
+            close();
+            void refresh();
+          }}
+        />
+      )}
+      {typeof open === 'object' && open.what === 'delete' && (
+        <ConfirmDialog
+          title="Delete message"
+          question="Are you sure you want to delete this message? This action cannot be undone."
+          verb="Delete"
+          busy={remove.isPending && 'Deleting'}
+          onConfirm={() => remove.mutate(open.message.id, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+      {typeof open === 'object' && open.what === 'report' && (
+        <ReportDialog kind="message" contentId={open.message.id} reporterId={memberId} onClose={close} />
+      )}
+      {open === 'block' && otherId && (
+        <ConfirmDialog
+          title={`Block ${name}`}
+          question="They can’t message you any more, and they won’t be notified. You can unblock them here or in Settings."
+          verb="Block"
+          busy={change.isPending && 'Blocking'}
+          onConfirm={() => change.mutate({ id: otherId, name, blocked: true }, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+    </section>
+  );
+}
+
+interface HeaderProps {
+  name: string;
+  other: Author | null;
+  isChosen: boolean;
+  isBlocked: boolean;
+  onBlock: () => void;
+}
+
+function Header({ name, other, isChosen, isBlocked, onBlock }: HeaderProps) {
+  const fileUrl = useFileUrl();
+  const [isPressed, setIsPressed] = useState(false);
+  const Heading = isChosen ? 'h1' : 'h2';
+  const prepare = () => void loadMenu().catch(() => undefined);
+  const closed = isPressed ? {} : ({ 'aria-haspopup': 'menu', 'aria-expanded': false } as const);
+  const trigger = (
+    <Button
+      variant="quiet"
+      size="icon"
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={() => setIsPressed(true)}
+      {...closed}
+    >
+      <EllipsisVertical className="size-5" strokeWidth={1.75} aria-hidden />
+      <span className="sr-only">More about the conversation with {name}</span>
+    </Button>
+  );
+  return (
+    <header className="flex items-center gap-3 border-b bg-surface px-4 py-3 md:px-6">
+      <ConversationsLink />
+      <Avatar name={name} src={other?.avatar_url ? fileUrl(other.avatar_url) : null} size={40} />
+      <div className="min-w-0 flex-1">
+        <Heading className="line-clamp-2 text-lg/6 font-bold wrap-anywhere">
+          <span className="sr-only">Conversation with </span>
+          {isChosen || !other ? (
+            <bdi dir="auto">{name}</bdi>
+          ) : (
+            <Link to={conversationUrl(other.id)} className="hover:underline">
+              <bdi dir="auto">{name}</bdi>
+            </Link>
+          )}
+        </Heading>
+        {other?.profession && (
+          <p dir="auto" className="truncate text-sm text-ink-3">
+            {other.profession}
+          </p>
+        )}
+        <CredentialBadge member={other} />
+      </div>
+      {other &&
+        (isPressed ? (
+          <ConversationMenu trigger={trigger} other={other} isBlocked={isBlocked} onBlock={onBlock} />
+        ) : (
+          trigger
+        ))}
+    </header>
+  );
+}

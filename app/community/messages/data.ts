@@ -1,0 +1,140 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { readAnswer, unwrap } from '#app/errors.ts';
+import { type Author, authorColumns, authorSchema } from '#app/people/members/names.ts';
+import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.ts';
+
+export interface Message {
+  id: string;
+  /** Null once the sender has deleted their account. */
+  sender_id: string | null;
+  /** Null once the recipient has deleted their account. */
+  recipient_id: string | null;
+  subject: string | null;
+  content: string;
+  read: boolean;
+  created_at: string;
+  sender: Author | null;
+  recipient: Author | null;
+  /** Null also while the reader may not see it. */
+  solution: { id: string; title: string } | null;
+}
+
+/** A conversation as the list shows it: its latest message, of which the first 200 characters. */
+export interface ConversationCard {
+  /** Null for members who have left, who are one conversation. */
+  other: Author | null;
+  unread: number;
+  id: string;
+  sender_id: string | null;
+  subject: string | null;
+  content: string;
+  created_at: string;
+}
+
+interface ConversationsPage {
+  items: ConversationCard[];
+  next_cursor: string | null;
+}
+
+/** The member's conversations, the one with the latest message first, page by page. */
+export const conversationsQuery = (client: ClientSource, memberId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['messages', memberId, 'conversations'],
+    queryFn: async ({ pageParam }): Promise<ConversationsPage> => {
+      const db = await client();
+      return readAnswer<ConversationsPage>(
+        db.rpc('conversations', pageParam ? { cursor: pageParam } : {}),
+        (z) =>
+          z.object({
+            items: z.array(
+              z.object({
+                other: authorSchema(z),
+                unread: z.number(),
+                id: z.string(),
+                sender_id: z.nullable(z.string()),
+                subject: z.nullable(z.string()),
+                content: z.string(),
+                created_at: z.string(),
+              }),
+            ),
+            next_cursor: z.nullable(z.string()),
+          }),
+      );
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+const columns =
+  `id,sender_id,recipient_id,subject,content,read,created_at,sender:profiles!messages_sender_id_fkey(${authorColumns}),recipient:profiles!messages_recipient_id_fkey(${authorColumns}),solution:solutions(id,title)` as const;
+
+const PAGE_SIZE = 20;
+
+/**
+ * The messages of a conversation, newest first, page by page.
+ *
+ * @param otherId null for the messages of members who have left
+ */
+export const messagesQuery = (client: ClientSource, memberId: string, otherId: string | null) =>
+  infiniteQueryOptions({
+    queryKey: ['messages', memberId, { with: otherId }],
+    queryFn: async ({ pageParam: last }): Promise<Message[]> => {
+      const db = await client();
+      let query = db.from('messages').select(columns);
+      if (otherId) {
+        // From the page's address.
+        const other = quoteFilterValue(otherId);
+        query = query.or(
+          `and(sender_id.eq.${memberId},recipient_id.eq.${other}),and(sender_id.eq.${other},recipient_id.eq.${memberId})`,
+        );
+      } else
+        query = query.or(
+          `and(recipient_id.eq.${memberId},sender_id.is.null),and(sender_id.eq.${memberId},recipient_id.is.null)`,
+        );
+      if (last)
+        query = query.or(
+          `created_at.lt."${last.created_at}",and(created_at.eq."${last.created_at}",id.lt.${last.id})`,
+        );
+      return unwrap(
+        await query
+          .order('created_at', { ascending: false })
+          .order('id', { ascending: false })
+          .limit(PAGE_SIZE),
+      );
+    },
+    initialPageParam: null as Pick<Message, 'id' | 'created_at'> | null,
+    getNextPageParam: (page) => (page.length < PAGE_SIZE ? null : (page.at(-1) ?? null)),
+  });
+
+/** Marks received messages as read: some of them, or all from one sender. */
+export async function markRead(
+  db: Client,
+  memberId: string,
+  which: string[] | { from: string | null },
+): Promise<void> {
+  const unread = db.from('messages').update({ read: true }).eq('recipient_id', memberId).eq('read', false);
+  const { error } = await (Array.isArray(which)
+    ? unread.in('id', which)
+    : which.from
+      ? unread.eq('sender_id', which.from)
+      : unread.is('sender_id', null));
+  if (error) throw error;
+}
+
+/** A message that is deleted already counts as deleted. */
+export async function deleteMessage(db: Client, id: string): Promise<void> {
+  const { error } = await db.from('messages').delete().eq('id', id);
+  if (error) throw error;
+}
+
+/** The member of an address, or null. */
+export const memberQuery = (client: ClientSource, id: string) =>
+  queryOptions({
+    queryKey: ['members', id, 'name'],
+    queryFn: async (): Promise<Author | null> => {
+      const db = await client();
+      const { data, error } = await db.from('profiles').select(authorColumns).eq('id', id).maybeSingle();
+      if (error) throw error;
+      return data;
+    },
+  });

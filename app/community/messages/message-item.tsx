@@ -1,0 +1,79 @@
+import { CornerUpLeft, Flag, Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import type { Message } from './data.ts';
+
+interface MessageItemProps {
+  message: Message;
+  isOwn: boolean;
+  /** Of the other member. */
+  name: string;
+  onRead: () => void;
+  onReply: (message: Message) => void;
+  onDelete: (message: Message) => void;
+  onReport: (message: Message) => void;
+}
+
+/** A message of a conversation; a press marks a new one as read. Deleting it leaves the other member's copy. */
+export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, onReport }: MessageItemProps) {
+  const ago = useRelativeTime(message.created_at);
+  const unread = !isOwn && !message.read;
+  const subject = message.subject ?? '(no subject)';
+  return (
+    <li className={`max-w-[92%] md:max-w-[80%] ${isOwn ? 'self-end' : 'self-start'}`}>
+      {/* By keyboard the actions below mark it read.
+          biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+      <article
+        aria-label={`${unread ? 'New: ' : ''}${subject}, ${isOwn ? 'to' : 'from'} ${name}`}
+        className={`rounded-md px-4 py-3 ${isOwn ? 'bg-accent-soft' : 'border bg-surface'}`}
+        onClick={() => unread && onRead()}
+      >
+        <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-ink-2">
+          <bdi dir="auto" className="min-w-0 font-title wrap-anywhere">
+            {isOwn ? 'You' : name}
+          </bdi>
+          <time dateTime={message.created_at} className="whitespace-nowrap" suppressHydrationWarning>
+            {ago}
+          </time>
+          {unread && (
+            <Badge tone="warm" className="min-h-6 px-2">
+              New
+            </Badge>
+          )}
+        </p>
+        <p dir="auto" className="mt-0.5 font-title wrap-anywhere">
+          {subject}
+        </p>
+        {message.solution && (
+          <p className="text-sm wrap-anywhere">
+            <Link to={`/solutions/${message.solution.id}`} className="reach link">
+              Re: <bdi dir="auto">{message.solution.title}</bdi>
+            </Link>
+          </p>
+        )}
+        <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
+          {message.content}
+        </p>
+        <div className="mt-1 flex flex-wrap gap-x-5">
+          {!isOwn && message.sender_id && (
+            <button type="button" className="reach text-action" onClick={() => onReply(message)}>
+              <CornerUpLeft className="size-4" strokeWidth={2} aria-hidden />
+              Reply<span className="sr-only"> to {name}</span>
+            </button>
+          )}
+          <button type="button" className="reach text-action" onClick={() => onDelete(message)}>
+            <Trash2 className="size-4" strokeWidth={2} aria-hidden />
+            Delete<span className="sr-only"> {isOwn ? 'your message' : `message from ${name}`}</span>
+          </button>
+          {!isOwn && (
+            <button type="button" className="reach text-action" onClick={() => onReport(message)}>
+              <Flag className="size-4" strokeWidth={2} aria-hidden />
+              Report<span className="sr-only"> message from {name}</span>
+            </button>
+          )}
+        </div>
+      </article>
+    </li>
+  );
+}

@@ -1,0 +1,63 @@
+import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Textarea } from '#app/ui/controls/input.tsx';
+import type { Message } from './data.ts';
+import { correspondent, replySubject } from './reply.ts';
+import { useReply } from './use-reply.ts';
+
+interface ReplyDialogProps {
+  message: Message;
+  memberId: string;
+  onClose: () => void;
+  onSent: () => void;
+}
+
+/** A reply to one message. What is typed is kept on this device until it has been sent. */
+export function ReplyDialog({ message, memberId, onClose, onSent }: ReplyDialogProps) {
+  const { fields, change, clearDraft } = useLocalDraft(`reply-to-${message.id}`, { content: '' });
+  const sending = useReply(memberId, () => {
+    clearDraft();
+    onSent();
+  });
+  const isEmpty = !fields.content.trim();
+  return (
+    <Dialog
+      onClose={onClose}
+      title={`Reply to ${correspondent(message.sender)}`}
+      description={replySubject(message.subject)}
+      onSubmit={() => {
+        if (!isEmpty && !sending.isPending) sending.mutate({ message, content: fields.content });
+      }}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={isEmpty} busy={sending.isPending && 'Sending'}>
+            Send Reply
+          </Button>
+        </>
+      }
+    >
+      <blockquote
+        dir="auto"
+        className="mt-4 line-clamp-3 border-l-2 pl-3 whitespace-pre-line text-ink-2 wrap-anywhere"
+      >
+        {message.content}
+      </blockquote>
+      <Field label="Your reply" className="mt-4">
+        {(control) => (
+          <Textarea
+            {...control}
+            dir="auto"
+            rows={6}
+            maxLength={10_000}
+            autoFocus
+            value={fields.content}
+            onChange={(event) => change({ content: event.target.value })}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query';
+import { messageOf } from '#app/errors.ts';
+import { sendMessage } from '#app/people/members/data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import type { Message } from './data.ts';
+import { replyTo } from './reply.ts';
+
+/** A reply to a message, or the first message of a conversation. */
+type Outgoing =
+  | { message: Message; content: string }
+  | { recipientId: string; subject: string | null; content: string };
+
+/** Sends a message; the caller keeps the typed text until it has arrived. */
+export function useReply(memberId: string, onSent: () => void) {
+  return useMutation({
+    mutationFn: async (outgoing: Outgoing) =>
+      sendMessage(
+        await browserClient(),
+        'message' in outgoing
+          ? replyTo(outgoing.message, memberId, outgoing.content)
+          : {
+              sender_id: memberId,
+              recipient_id: outgoing.recipientId,
+              subject: outgoing.subject,
+              content: outgoing.content.trim(),
+              solution_id: null,
+            },
+      ),
+    onSuccess: (_nothing, outgoing) => {
+      toast({ tone: 'success', title: 'message' in outgoing ? 'Reply sent' : 'Message sent' });
+      onSent();
+    },
+    onError: (error, outgoing) =>
+      toast({
+        tone: 'error',
+        title: 'message' in outgoing ? 'Failed to send reply' : 'Failed to send message',
+        text: messageOf(error, '') || undefined,
+      }),
+  });
+}

@@ -1,0 +1,76 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import { type Author, authorColumns } from '#app/people/members/names.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+export interface Notification {
+  id: string;
+  type: string;
+  takedown_request_id: string | null;
+  is_read: boolean;
+  created_at: string;
+  /** Null for notifications of the site itself, and once the acting member has deleted their account. */
+  actor: Author | null;
+  solution: {
+    id: string;
+    title: string;
+    rejection_reason: string | null;
+    thumbnail_url: string | null;
+  } | null;
+  trial: { result: string } | null;
+  comment: { content: string } | null;
+  topic: { id: string; title: string } | null;
+  post: { id: string; content: string } | null;
+  message: { subject: string | null; content: string } | null;
+  suggestion: { resource_name: string } | null;
+  badge: { name: string } | null;
+}
+
+export const filters = [
+  { value: 'all', label: 'All' },
+  { value: 'comments', label: 'Comments' },
+  { value: 'likes', label: 'Likes' },
+  { value: 'messages', label: 'Messages' },
+] as const;
+
+export type Filter = (typeof filters)[number]['value'];
+
+const types: Record<Exclude<Filter, 'all'>, string[]> = {
+  comments: ['comment', 'comment_reply', 'forum_reply'],
+  likes: ['like'],
+  messages: ['message'],
+};
+
+const columns =
+  `id,type,takedown_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url),trial:solution_trials(result),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject,content),suggestion:resource_suggestions(resource_name),badge:badges(name)` as const;
+
+const MAX_NOTIFICATIONS = 50;
+
+/** The latest of a member's notifications. */
+export const notificationsQuery = (
+  client: ClientSource,
+  memberId: string,
+  filter: Filter,
+  unreadOnly: boolean,
+) =>
+  queryOptions({
+    queryKey: ['notifications', memberId, filter, unreadOnly],
+    queryFn: async (): Promise<Notification[]> => {
+      const db = await client();
+      let query = db.from('notifications').select(columns).eq('user_id', memberId);
+      if (filter !== 'all') query = query.in('type', types[filter]);
+      if (unreadOnly) query = query.eq('is_read', false);
+      return unwrap(await query.order('created_at', { ascending: false }).limit(MAX_NOTIFICATIONS));
+    },
+  });
+
+/** Marks some notifications as read, or all unread ones. */
+export async function markRead(db: Client, memberId: string, ids?: string[]): Promise<void> {
+  const unread = db
+    .from('notifications')
+    .update({ is_read: true })
+    .eq('user_id', memberId)
+    .eq('is_read', false);
+  const { error } = await (ids ? unread.in('id', ids) : unread);
+  if (error) throw error;
+}

@@ -1,0 +1,98 @@
+import { resultLabel } from '#app/sharing/trials/results.ts';
+import type { Notification } from './data.ts';
+import { hrefOf, textOf } from './texts.ts';
+
+/** Notifications that are shown as one, newest first. */
+export interface Group {
+  latest: Notification;
+  all: Notification[];
+}
+
+/** The thing around which notifications of one kind are grouped; undefined for kinds that stand alone. */
+function subjectOf({ type, solution, topic, post }: Notification): string | undefined {
+  if (type === 'like' || type === 'comment' || type === 'comment_reply' || type === 'adaptation')
+    return solution?.id;
+  // Without a reply it is a mention in the topic itself.
+  return type === 'forum_reply' && post ? topic?.id : undefined;
+}
+
+/**
+ * Likes, comments and replies on one thing are grouped; an unread notification never hides among read ones.
+ */
+export function groupNotifications(notifications: Notification[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const notification of notifications) {
+    const { id, type, is_read: isRead } = notification;
+    const subject = subjectOf(notification);
+    const key = subject ? `${type} ${subject} ${isRead}` : id;
+    const group = groups.get(key);
+    if (group) group.all.push(notification);
+    else groups.set(key, { latest: notification, all: [notification] });
+  }
+  return [...groups.values()];
+}
+
+/** The groups of today and the earlier ones, by the reader's clock. */
+export function byDay(groups: Group[], now = new Date()): { title: string; groups: Group[] }[] {
+  const midnight = new Date(now).setHours(0, 0, 0, 0);
+  const isToday = ({ latest }: Group) => Date.parse(latest.created_at) >= midnight;
+  return [
+    { title: 'Today', groups: groups.filter(isToday) },
+    { title: 'Earlier', groups: groups.filter((group) => !isToday(group)) },
+  ].filter((part) => part.groups.length > 0);
+}
+
+/** "Amara Okafor", "Amara Okafor and Ben Ito", "Amara Okafor and 4 others" */
+export function actorsOf({ all }: Group): string {
+  const names = new Map(
+    all.map(({ id, actor }) => [actor?.id ?? id, actor?.full_name ?? actor?.username ?? 'Someone']),
+  );
+  const [first = 'Someone', second, ...others] = names.values();
+  if (!second) return first;
+  return others.length === 0 ? `${first} and ${second}` : `${first} and ${others.length + 1} others`;
+}
+
+/** The path a group leads to: of several replies, the one to begin reading with. */
+export const linkOf = ({ latest, all }: Group) => {
+  const { type, solution, topic, post, takedown_request_id } = all.at(-1) ?? latest;
+  return hrefOf({
+    type,
+    solution_id: solution?.id,
+    topic_id: topic?.id,
+    post_id: post?.id,
+    takedown_request_id,
+  });
+};
+
+/**
+ * The parts of a notification: its sentence, its subject, and the line below it, which quotes the text or
+ * names the consequence.
+ */
+export function lineOf({
+  type,
+  solution,
+  trial,
+  comment,
+  topic,
+  post,
+  message,
+  suggestion,
+  badge,
+}: Notification) {
+  const text = textOf({ type, post_id: post?.id });
+  const letter = type === 'message' ? message?.subject : message?.content;
+  const written = comment?.content ?? post?.content ?? letter;
+  const reason = type === 'solution_rejected' ? solution?.rejection_reason : undefined;
+  return {
+    ...text,
+    about:
+      type === 'message'
+        ? undefined
+        : (badge?.name ?? suggestion?.resource_name ?? topic?.title ?? solution?.title),
+    detail:
+      text.explanation ??
+      reason ??
+      written ??
+      (type === 'trial_received' && trial ? resultLabel(trial.result) : undefined),
+  };
+}

@@ -1,0 +1,99 @@
+import { Award, CircleCheck, CircleX, Eye, EyeOff, Link2Off, ShieldAlert, Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
+import { useFileUrl } from '#app/file-url.ts';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { Picture } from '#app/ui/surfaces/picture.tsx';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { actorsOf, type Group, lineOf, linkOf } from './groups.ts';
+
+const icons: Record<string, typeof Award> = {
+  solution_approved: CircleCheck,
+  solution_rejected: CircleX,
+  badge_earned: Award,
+  content_deleted: Trash2,
+  collection_unshared: Link2Off,
+  takedown_request: ShieldAlert,
+  media_hidden: EyeOff,
+  media_removed: EyeOff,
+  media_restored: Eye,
+};
+
+/**
+ * One line of the list: the whole of it is a link to the notification's subject. On phones the text has the
+ * whole width, below the person and the time.
+ */
+export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () => void }) {
+  const fileUrl = useFileUrl();
+  const { latest } = group;
+  const ago = useRelativeTime(latest.created_at);
+  const { headline, about, detail, fromSite } = lineOf(latest);
+  const unread = !latest.is_read;
+  const Icon = icons[latest.type] ?? Award;
+  const actors = actorsOf(group);
+  const picture = latest.solution?.thumbnail_url;
+  return (
+    <Link
+      to={linkOf(group)}
+      onClick={onOpen}
+      className={`group grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2 px-4 py-4 -outline-offset-3 md:grid-cols-[auto_minmax(0,1fr)_auto_72px] md:items-start ${unread ? 'bg-surface' : 'bg-bg'}`}
+    >
+      <span className="relative size-10">
+        {fromSite ? (
+          <span className="flex size-10 items-center justify-center rounded-full bg-chip text-ink-2">
+            <Icon className="size-5" strokeWidth={1.75} aria-hidden />
+          </span>
+        ) : (
+          <Avatar
+            name={actorsOf({ latest, all: [latest] })}
+            src={latest.actor?.avatar_url ? fileUrl(latest.actor.avatar_url) : null}
+            size={40}
+          />
+        )}
+        {unread && (
+          <span className="absolute -top-0.5 -left-0.5 size-3 rounded-full border-2 border-surface bg-warm forced-colors:bg-[CanvasText]">
+            <span className="sr-only">New: </span>
+          </span>
+        )}
+      </span>
+      <span className="min-w-0 max-md:col-span-2 max-md:row-start-2">
+        <span className="block wrap-anywhere">
+          {!fromSite && (
+            <bdi dir="auto" className="font-bold">
+              {actors}{' '}
+            </bdi>
+          )}
+          {fromSite && about ? `${headline}:` : headline}{' '}
+          {about && (
+            <bdi dir="auto" className="font-bold group-hover:underline">
+              {about}
+            </bdi>
+          )}
+        </span>
+        {detail && (
+          <span dir="auto" className="mt-0.5 line-clamp-2 text-ink-2 wrap-anywhere md:line-clamp-1">
+            {detail}
+          </span>
+        )}
+      </span>
+      <time
+        dateTime={latest.created_at}
+        className="text-sm whitespace-nowrap text-ink-3 max-md:col-start-2 max-md:row-start-1 max-md:self-center md:mt-0.5 md:pl-3"
+        suppressHydrationWarning
+      >
+        {ago}
+      </time>
+      <span className="max-md:hidden">
+        {picture?.includes('/public/') && (
+          <Picture
+            src={fileUrl(picture)}
+            alt=""
+            loading="lazy"
+            width={72}
+            height={54}
+            className="aspect-4/3 w-full rounded-sm object-cover"
+          />
+        )}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,136 @@
+import { Bell, CheckCheck } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useRequiredMember } from '#app/require-sign-in.ts';
+import { useViewer } from '#app/session.ts';
+import { pageTitle } from '#app/site.ts';
+import { Count } from '#app/ui/surfaces/badge.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { Region } from '#app/ui/states/region.tsx';
+import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { Switch } from '#app/ui/controls/switch.tsx';
+import { type Filter, filters } from './data.ts';
+import { byDay, groupNotifications } from './groups.ts';
+import { NotificationItem } from './notification-item.tsx';
+import { useNotifications } from './use-notifications.ts';
+
+export const meta = () => [{ title: pageTitle('Notifications') }, { name: 'robots', content: 'noindex' }];
+
+export default function NotificationsPage() {
+  const member = useRequiredMember();
+  return (
+    <div className="page py-8 md:py-10">
+      <div className="mx-auto max-w-[896px]">
+        {member ? <Notifications key={member.id} memberId={member.id} /> : <NotificationRows />}
+      </div>
+    </div>
+  );
+}
+
+function Notifications({ memberId }: { memberId: string }) {
+  const unread = useViewer()?.unreadNotifications ?? 0;
+  const [filter, setFilter] = useState<Filter>('all');
+  const [unreadOnly, setUnreadOnly] = useState(false);
+  const { query, read, readAll } = useNotifications(memberId, filter, unreadOnly);
+  const anyUnread = unread > 0 || query.data?.some((one) => !one.is_read) === true;
+  return (
+    <>
+      <h1 className="flex min-h-11 items-center gap-3 text-2xl md:text-3xl">
+        Notifications
+        <Count value={unread} />
+        {unread > 0 && <span className="sr-only"> unread</span>}
+      </h1>
+      <div className="mt-4 mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <SegmentedControl
+          legend="Which notifications"
+          name="filter"
+          options={filters}
+          value={filter}
+          onChange={setFilter}
+          className="min-w-0 max-sm:w-full max-sm:overflow-x-auto"
+        />
+        {/* The button appears and disappears, which must not move a control that is being pressed. */}
+        <div className="flex grow items-center sm:justify-end sm:gap-4">
+          {anyUnread && (
+            <Button
+              variant="quiet"
+              size="bar"
+              className="max-sm:-ml-4"
+              busy={readAll.isPending && 'Marking'}
+              onClick={() => readAll.mutate()}
+            >
+              <CheckCheck className="size-5" strokeWidth={1.75} aria-hidden />
+              Mark all read
+            </Button>
+          )}
+          <Switch checked={unreadOnly} onChange={setUnreadOnly} className="max-sm:ml-auto">
+            Unread only
+          </Switch>
+        </div>
+      </div>
+      {query.data ? (
+        query.data.length > 0 ? (
+          <Region>
+            {() => (
+              <div className={`transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}>
+                {byDay(groupNotifications(query.data)).map(({ title, groups }) => (
+                  <section key={title} aria-label={title} className="mt-6 first:mt-0">
+                    <h2 className="mb-2 text-base font-title text-ink-2">{title}</h2>
+                    <ul className="divide-y overflow-clip rounded-md border max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
+                      {groups.map((group) => (
+                        <li key={group.latest.id}>
+                          <NotificationItem
+                            group={group}
+                            onOpen={() => !group.latest.is_read && read.mutate(group.all.map(({ id }) => id))}
+                          />
+                        </li>
+                      ))}
+                    </ul>
+                  </section>
+                ))}
+              </div>
+            )}
+          </Region>
+        ) : (
+          <EmptyState icon={Bell}>
+            {unreadOnly ? 'No unread notifications' : 'No notifications yet'}
+          </EmptyState>
+        )
+      ) : query.isError ? (
+        <LoadFailedLine title="Failed to load notifications" onRetry={() => void query.refetch()} />
+      ) : (
+        <NotificationRows />
+      )}
+      {/* With the list, which would move it. */}
+      {!query.isPending && (
+        <p className="mt-8">
+          <Link to="/reports" className="link">
+            My reports and suggestions
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function NotificationRows() {
+  return (
+    <div role="status" aria-label="Loading notifications">
+      <Skeleton className="mb-3 h-5 w-16" />
+      <div className="divide-y overflow-clip rounded-md border max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
+        {[0, 1, 2, 3, 4, 5].map((row) => (
+          <div key={row} className="flex gap-3 bg-surface px-4 py-4 max-md:flex-col">
+            <Skeleton className="size-10 rounded-full" />
+            <div className="flex-1">
+              <Skeleton className="h-5 w-2/3" />
+              <Skeleton className="mt-2 h-5 w-1/2" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { replyUrl } from '#app/community/forum/categories.ts';
+
+/*
+ * The path and the sentence of a notification, on the page and by email. The function process-mail-jobs reads
+ * this file too, so it imports nothing that needs a browser, React or the client.
+ */
+
+/** The ids of a notification's subject. */
+interface Target {
+  type: string;
+  solution_id?: string | null | undefined;
+  topic_id?: string | null | undefined;
+  post_id?: string | null | undefined;
+  takedown_request_id?: string | null | undefined;
+}
+
+/** The path to a notification's subject, or to its former place. */
+export function hrefOf({ type, solution_id, topic_id, post_id, takedown_request_id }: Target): string {
+  if (type === 'takedown_request') return `/admin?tab=takedowns&request=${takedown_request_id}`;
+  if (type === 'message' || type === 'collection_unshared') return '/messages';
+  if (type === 'badge_earned') return '/profile';
+  if (type === 'suggestion_approved') return '/resources';
+  if (type === 'suggestion_rejected' || type.startsWith('report_')) return '/reports';
+  if (type.startsWith('credential_')) return '/settings#registration';
+  if (topic_id) return post_id ? replyUrl(topic_id, post_id) : `/forum/${topic_id}`;
+  if (solution_id && type === 'trial_rejected') return `/solutions/${solution_id}/tried`;
+  if (solution_id) return `/solutions/${solution_id}${type.startsWith('trial_') ? '#tried' : ''}`;
+  // Of deleted content only its forum is left.
+  return type === 'content_deleted' ? '/forum' : '/notifications';
+}
+
+export interface NotificationText {
+  /** Follows the name of the member who acted, unless the site itself reports it. */
+  headline: string;
+  fromSite?: true;
+  explanation?: string;
+}
+
+const TEXTS: Record<string, NotificationText> = {
+  comment: { headline: 'commented on' },
+  comment_reply: { headline: 'replied to your comment on' },
+  like: { headline: 'liked' },
+  message: { headline: 'sent you a message' },
+  forum_reply: { headline: 'replied in' },
+  safety_notice: { headline: 'added a safety notice to' },
+  suggestion_approved: {
+    headline: 'approved your suggestion',
+    explanation: 'It is now listed on the resources page.',
+  },
+  suggestion_rejected: { headline: 'declined your suggestion' },
+  report_resolved: { headline: 'answered your report' },
+  report_dismissed: {
+    headline: 'closed your report',
+    explanation: 'They found nothing that needs action.',
+  },
+  credential_checked: {
+    headline: 'Your registration was checked',
+    fromSite: true,
+    explanation: 'Your name and number match the register. Your badge now says so.',
+  },
+  credential_declined: {
+    headline: 'Your registration could not be checked',
+    fromSite: true,
+    explanation: 'Settings shows the reason. You can correct it there and submit it again.',
+  },
+  credential_lapsed: {
+    headline: 'Please confirm your registration',
+    fromSite: true,
+    explanation: 'The last check was a year ago. Confirm in Settings that you are still registered.',
+  },
+  badge_earned: { headline: 'You earned a badge', fromSite: true },
+  solution_approved: {
+    headline: 'Your solution was approved',
+    fromSite: true,
+    explanation: 'It is now public and has earned you 50 points. Thank you for sharing it.',
+  },
+  version_approved: {
+    headline: 'Your new version was approved',
+    fromSite: true,
+    explanation: 'Readers now see it in place of the earlier one.',
+  },
+  adaptation: { headline: 'shared a solution based on' },
+  trial_received: { headline: 'tried your solution' },
+  trial_answered: { headline: 'answered your report on' },
+  trial_approved: {
+    headline: 'Your trial report was approved',
+    fromSite: true,
+    explanation: 'It is now public and has earned you 20 points. Thank you for saying how it went.',
+  },
+  trial_rejected: {
+    headline: 'Changes requested to your trial report',
+    fromSite: true,
+    explanation: 'The form shows the reason. You can revise the report there and resubmit it.',
+  },
+  solution_rejected: { headline: 'Changes requested', fromSite: true },
+  takedown_request: {
+    headline: 'Image removal requested',
+    fromSite: true,
+    explanation: 'You can hide it in one click while you review. A decision is due within 24 hours.',
+  },
+  media_hidden: {
+    headline: 'Images of your solution are hidden for now',
+    fromSite: true,
+    explanation: 'Someone shown in them has asked for their removal. A moderator will decide.',
+  },
+  media_removed: {
+    headline: 'Images of your solution were removed',
+    fromSite: true,
+    explanation:
+      'Someone shown in them asked for this, and a moderator agreed. The rest of your solution stays public.',
+  },
+  media_restored: {
+    headline: 'Images of your solution are shown again',
+    fromSite: true,
+    explanation: 'A moderator decided that they can stay.',
+  },
+  collection_unshared: {
+    headline: 'Your collection is no longer shared',
+    fromSite: true,
+    explanation: 'A moderator removed its link. Their message says why. The collection is still yours.',
+  },
+  content_deleted: {
+    headline: 'A moderator removed one of your posts',
+    fromSite: true,
+  },
+};
+
+/** The sentence of a notification; a forum reply without a reply's id is a mention in the topic itself. */
+export function textOf({ type, post_id }: Pick<Target, 'type' | 'post_id'>): NotificationText {
+  if (type === 'forum_reply' && !post_id) return { headline: 'mentioned you in' };
+  return TEXTS[type] ?? { headline: 'There’s an update on something you posted', fromSite: true };
+}

@@ -1,0 +1,49 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useRealtime } from '#app/realtime.ts';
+import { browserClient } from '#app/supabase.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { type Filter, markRead, notificationsQuery } from './data.ts';
+
+/** A member's notifications, kept in step with the database, and the function that marks them read. */
+export function useNotifications(memberId: string, filter: Filter, unreadOnly: boolean) {
+  const cache = useQueryClient();
+  const query = useQuery({
+    ...notificationsQuery(browserClient, memberId, filter, unreadOnly),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: true,
+    networkMode: 'always',
+  });
+  const refresh = () =>
+    Promise.all([
+      cache.invalidateQueries({ queryKey: ['notifications', memberId] }),
+      cache.invalidateQueries({ queryKey: ['viewer', memberId] }),
+    ]);
+  useRealtime(
+    `notifications:${memberId}`,
+    [
+      { table: 'notifications', filter: `user_id=eq.${memberId}` },
+      // A deletion event carries only the row's id, which no filter can match.
+      { table: 'notifications', event: 'DELETE' },
+    ],
+    () => void cache.invalidateQueries({ queryKey: ['notifications', memberId] }),
+  );
+  useEffect(() => {
+    if (query.isError) toast({ tone: 'error', title: 'Failed to load notifications' });
+  }, [query.isError]);
+
+  const read = useMutation({
+    mutationFn: async (ids: string[]) => markRead(await browserClient(), memberId, ids),
+    onSuccess: refresh,
+    onError: (error) => console.error('A notification could not be marked read:', error),
+  });
+  const readAll = useMutation({
+    mutationFn: async () => markRead(await browserClient(), memberId),
+    onSuccess: () => {
+      toast({ tone: 'success', title: 'All notifications marked as read' });
+      return refresh();
+    },
+    onError: () => toast({ tone: 'error', title: 'Failed to mark all as read' }),
+  });
+  return { query, read, readAll };
+}

@@ -1,0 +1,157 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isLimit, messageOf } from '#app/errors.ts';
+import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { categories } from './categories.ts';
+import { suggest } from './data.ts';
+import { MAX_DESCRIPTION_LENGTH, type Suggestion, suggestionSchema } from './form-schema.ts';
+
+const failed = 'Failed to submit suggestion. Please try again.';
+
+export function SuggestDialog({
+  memberId,
+  category,
+  onClose,
+}: {
+  memberId: string;
+  /** Preselected. */
+  category: string | null;
+  onClose: () => void;
+}) {
+  const cache = useQueryClient();
+  const { fields, change, clearDraft } = useLocalDraft('resource', {
+    resource_name: '',
+    resource_url: '',
+    description: '',
+    category: category ?? '',
+  });
+  const [errors, setErrors] = useState<Partial<Record<keyof Suggestion, string>>>({});
+  const updateFields = (part: Partial<typeof fields>) => {
+    change(part);
+    setErrors((now) => ({
+      ...now,
+      ...Object.fromEntries(Object.keys(part).map((name) => [name, undefined])),
+    }));
+  };
+  const length = fields.description.trim().length;
+
+  const sending = useMutation({
+    mutationFn: async (suggestion: Suggestion) => suggest(await browserClient(), memberId, suggestion),
+    onSuccess: () => {
+      toast({
+        tone: 'success',
+        title: 'Suggestion submitted',
+        text: 'Thank you. It will be listed once a moderator approves it.',
+      });
+      clearDraft();
+      onClose();
+      void cache.invalidateQueries({ queryKey: ['resources', 'waiting', memberId] });
+    },
+    onError: (error) =>
+      toast({
+        id: 'suggestion',
+        tone: 'error',
+        title: 'Error',
+        text: isLimit(error) ? messageOf(error, failed) : failed,
+      }),
+  });
+  const send = () => {
+    if (sending.isPending) return;
+    const checked = suggestionSchema.safeParse(fields);
+    if (checked.success) {
+      setErrors({});
+      return sending.mutate(checked.data);
+    }
+    const fieldErrors = checked.error.issues.map(({ path, message }) => [String(path[0]), message] as const);
+    // Of two problems of one field the first stands.
+    setErrors(Object.fromEntries(fieldErrors.toReversed()));
+    toast({ id: 'suggestion', tone: 'error', title: 'Validation error', text: fieldErrors[0]?.[1] });
+    document.getElementById(`suggestion-${fieldErrors[0]?.[0]}`)?.focus();
+  };
+
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Suggest a Resource"
+      description="A moderator reviews every suggestion before it is listed."
+      onSubmit={() => sending.isPending || send()}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={sending.isPending && 'Submitting'}>
+            Submit Suggestion
+          </Button>
+        </>
+      }
+    >
+      <div className="mt-5 flex flex-col gap-5">
+        <Field label="Resource name" id="suggestion-resource_name" error={errors.resource_name}>
+          {(control) => (
+            <Input
+              {...control}
+              value={fields.resource_name}
+              onChange={(event) => updateFields({ resource_name: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label="URL"
+          id="suggestion-resource_url"
+          hint="Full address, starting with https://"
+          error={errors.resource_url}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              value={fields.resource_url}
+              onChange={(event) => updateFields({ resource_url: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Description"
+          id="suggestion-description"
+          hint="In a sentence or two: what it is and who it helps."
+          error={errors.description}
+          note={
+            <span className={length > MAX_DESCRIPTION_LENGTH ? 'font-title text-red-ink' : undefined}>
+              {length} / {MAX_DESCRIPTION_LENGTH}
+            </span>
+          }
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={4}
+              value={fields.description}
+              onChange={(event) => updateFields({ description: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Category" id="suggestion-category" error={errors.category}>
+          {(control) => (
+            <Select
+              {...control}
+              value={fields.category}
+              onChange={(event) => updateFields({ category: event.target.value })}
+            >
+              <option value="">Choose one</option>
+              {categories.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

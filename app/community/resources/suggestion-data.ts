@@ -1,0 +1,45 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import { authorColumns } from '#app/people/members/names.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+/** Suggested resources that wait for a decision, the one that has waited longest first. */
+export const suggestionsQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['moderation', 'suggestions'],
+    queryFn: async () => {
+      const db = await client();
+      return unwrap(
+        await db
+          .from('resource_suggestions')
+          .select(
+            `id,user_id,resource_name,resource_url,description,category,created_at,author:profiles!resource_suggestions_user_id_fkey(${authorColumns})`,
+          )
+          .eq('status', 'pending')
+          .order('created_at'),
+      );
+    },
+    refetchOnWindowFocus: true,
+    refetchInterval: 60_000,
+  });
+
+export type Suggestion = Awaited<
+  ReturnType<NonNullable<ReturnType<typeof suggestionsQuery>['queryFn']>>
+>[number];
+
+/** Decides on a suggestion; the first decision holds. */
+export async function decideSuggestion(
+  db: Client,
+  id: string,
+  status: 'approved' | 'rejected',
+): Promise<void> {
+  const decided = unwrap(
+    await db
+      .from('resource_suggestions')
+      .update({ status })
+      .eq('id', id)
+      .eq('status', 'pending')
+      .select('id'),
+  );
+  if (decided.length === 0) throw new Error('Another moderator has already decided on this suggestion');
+}

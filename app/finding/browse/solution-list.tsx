@@ -1,0 +1,275 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Form, Link, useNavigate, useNavigation } from 'react-router';
+import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
+import { searchSubject } from '#app/people/follows/data.ts';
+import { FollowButton } from '#app/people/follows/follow-button.tsx';
+import { useViewer } from '#app/session.ts';
+import { browseQuery } from '#app/solution/solutions/data.ts';
+import { browseUrl, type Filters, readFilters } from '#app/solution/solutions/filters.ts';
+import { highlightPattern } from '#app/solution/solutions/highlight.tsx';
+import { SolutionCard, SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Count } from '#app/ui/surfaces/badge.tsx';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+import { chipClass } from '#app/ui/controls/chip.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { Select } from '#app/ui/controls/input.tsx';
+import { Region } from '#app/ui/states/region.tsx';
+import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { DeleteSolution } from '#app/solution/withdrawals/delete-solution.tsx';
+import { FilterDrawer } from './filter-drawer.tsx';
+import { LoadMore } from './load-more.tsx';
+import { SearchBox } from './search-box.tsx';
+
+const formId = 'browse';
+
+const resultCount = (total: number) => `${total.toLocaleString('en-GB')} solutions found`;
+
+export function SolutionList({ filters: settled }: { filters: Filters }) {
+  const navigate = useNavigate();
+  const pending = useNavigation().location?.pathname === '/browse';
+  // A choice shows at once; its results follow, and the address with them.
+  const address = browseUrl(settled);
+  const [displayed, setDisplayed] = useState({ address, filters: settled });
+  if (displayed.address !== address) setDisplayed({ address, filters: settled });
+  const { filters } = displayed;
+  const isAdmin = useViewer()?.isAdmin;
+  const results = useInfiniteQuery({
+    ...browseQuery(browserClient, settled),
+    placeholderData: (before) => before,
+  });
+  const first = results.data?.pages[0];
+  const cards = results.data?.pages.flatMap((page) => page.items) ?? [];
+  const waiting = pending || results.isPending || results.isPlaceholderData;
+  const list = filters.view === 'list';
+
+  const failed = results.isError;
+  useEffect(() => {
+    if (failed) toast({ tone: 'error', title: 'Error', text: 'Failed to load solutions' });
+  }, [failed]);
+
+  // A search typed with pauses is one history entry, like any other choice.
+  const typed = useRef(false);
+  const change = (part: Partial<Filters>, typing = false) => {
+    const next = { ...filters, pages: 1, ...part };
+    setDisplayed({ address, filters: next });
+    const replace = browseUrl(next) === browseUrl({ ...filters, pages: 1 }) || (typing && typed.current);
+    typed.current = typing;
+    void navigate(browseUrl(next), { replace, preventScrollReset: true });
+  };
+  const marked = first && highlightPattern(settled.search, first.marks);
+  const cleared = browseUrl({ ...filters, values: [], match: 'all', pages: 1 });
+  const clearAll = (className: string) =>
+    filters.values.length > 0 && (
+      <Link to={cleared} preventScrollReset className={className}>
+        Clear all
+      </Link>
+    );
+
+  return (
+    <div className="page grid gap-x-11 pt-6 pb-16 lg:grid-cols-[284px_1fr] lg:pt-10">
+      <Region>
+        <FilterDrawer form={formId} filters={filters} page={first} cleared={cleared} onChange={change} />
+      </Region>
+
+      <div className="min-w-0">
+        <h1 className="text-2xl md:text-3xl">Browse Solutions</h1>
+        <Form
+          id={formId}
+          action="/browse"
+          role="search"
+          aria-label="Solutions"
+          className="mt-4 flex flex-wrap gap-2 *:max-md:flex-auto md:grid md:grid-cols-[1fr_auto_auto_auto] md:gap-3 lg:grid-cols-[1fr_auto_auto]"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const search = new FormData(event.currentTarget).get('q');
+            change({ search: typeof search === 'string' ? search.trim() : '' });
+          }}
+        >
+          <SearchBox search={settled.search} onSearch={(search, typing) => change({ search }, typing)} />
+          <button
+            type="button"
+            popoverTarget="filters"
+            className={buttonClass('default', 'normal', 'with-icon icon-filters max-sm:px-3 lg:hidden')}
+          >
+            Filters
+            <Count value={filters.values.length} />
+            <span className="sr-only">chosen</span>
+          </button>
+          <Select
+            name="sort"
+            aria-label="Sort"
+            className="md:w-40"
+            value={filters.sort}
+            onChange={(event) =>
+              change({ sort: readFilters(new URLSearchParams({ sort: event.target.value })).sort })
+            }
+          >
+            <option value="newest">Newest</option>
+            <option value="oldest">Oldest</option>
+            <option value="popular">Popular</option>
+            <option value="tried">Tried most</option>
+          </Select>
+          <SegmentedControl
+            legend="View"
+            name="view"
+            value={filters.view}
+            onChange={(view) => change({ view })}
+            options={[
+              {
+                value: 'grid',
+                label: <span className="max-md:sr-only">Grid</span>,
+                className: 'with-icon icon-grid max-sm:px-2.5',
+              },
+              {
+                value: 'list',
+                label: <span className="max-md:sr-only">List</span>,
+                className: 'with-icon icon-list max-sm:px-2.5',
+              },
+            ]}
+          />
+        </Form>
+
+        <div className="mt-3 flex flex-wrap items-center gap-2 lg:mt-4 lg:min-h-9">
+          <p role="status" className="mr-2 font-title max-sm:w-full">
+            {first && !waiting ? resultCount(first.total) : waiting || !failed ? 'Loading solutions...' : ''}
+          </p>
+          {filters.values.map((value) => (
+            <Link
+              key={value}
+              to={browseUrl({
+                ...filters,
+                pages: 1,
+                values: filters.values.filter((other) => other !== value),
+              })}
+              preventScrollReset
+              className={chipClass('filter')}
+            >
+              <span className="sr-only">Remove </span>
+              <span className="truncate">{value}</span>
+              <span className="icon icon-close size-4" />
+            </Link>
+          ))}
+          {clearAll(buttonClass('quiet', 'bar'))}
+          {(settled.search || settled.values.length > 0) && (
+            <FollowButton
+              subject={searchSubject(settled)}
+              className={buttonClass('quiet', 'bar')}
+              followed="Search saved"
+            >
+              Save search
+            </FollowButton>
+          )}
+        </div>
+        {first?.corrected && cards.length > 0 && !waiting && (
+          <p className="mt-2 text-ink-2">
+            No results for “{settled.search}”. Showing results for{' '}
+            <Link
+              to={browseUrl({ ...settled, search: first.corrected, pages: 1 })}
+              preventScrollReset
+              className="link font-title"
+            >
+              {first.corrected}
+            </Link>
+            .
+          </p>
+        )}
+        {first?.partial && !waiting && (
+          <p className="mt-2 text-ink-2">
+            This search is very broad, so some solutions may be missing. Try fewer or longer words.
+          </p>
+        )}
+
+        <div className="mt-5" aria-busy={waiting}>
+          {failed && cards.length === 0 ? (
+            <EmptyState
+              icon="icon-nothing"
+              action={
+                <button type="button" className={buttonClass()} onClick={() => void results.refetch()}>
+                  Try again
+                </button>
+              }
+            >
+              Failed to load solutions
+            </EmptyState>
+          ) : first && cards.length === 0 ? (
+            <EmptyState
+              icon="icon-nothing"
+              action={
+                <>
+                  {first.suggested && (
+                    <p>
+                      Did you mean{' '}
+                      <Link
+                        to={browseUrl({ ...settled, search: first.suggested, pages: 1 })}
+                        className="link reach font-title"
+                      >
+                        {first.suggested}
+                      </Link>
+                      ?
+                    </p>
+                  )}
+                  <Link to={browseUrl({ view: filters.view, sort: filters.sort })} className={buttonClass()}>
+                    {settled.values.length > 0 ? 'Clear all' : 'Clear search'}
+                  </Link>
+                </>
+              }
+            >
+              No solutions found matching your criteria
+            </EmptyState>
+          ) : (
+            <Region>
+              {() => (
+                <CardSaves solutions={cards}>
+                  <ul
+                    className={classes(
+                      'solution-list grid gap-x-7 transition-opacity',
+                      list ? 'as-rows gap-y-8' : 'gap-y-11 md:grid-cols-2 xl:grid-cols-3',
+                      waiting && first && 'opacity-60',
+                    )}
+                  >
+                    {cards.map((solution, index) => (
+                      <li key={solution.id}>
+                        <SolutionCard
+                          solution={solution}
+                          to={`/solutions/${solution.id}`}
+                          eager={index === 0}
+                          headingLevel={2}
+                          marked={marked}
+                          save={<CardSave solution={solution} />}
+                          action={
+                            isAdmin && (
+                              <DeleteSolution
+                                id={solution.id}
+                                title={solution.title}
+                                isAuthor={false}
+                                isPublished
+                              />
+                            )
+                          }
+                        />
+                      </li>
+                    ))}
+                    {(!first || results.isFetchingNextPage) &&
+                      Array.from({ length: 6 }, (_, index) => (
+                        // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
+                        <li key={index}>
+                          <SolutionCardSkeleton />
+                        </li>
+                      ))}
+                  </ul>
+                </CardSaves>
+              )}
+            </Region>
+          )}
+        </div>
+        {first && cards.length > 0 && (
+          <LoadMore filters={settled} loadedCount={cards.length} total={first.total} results={results} />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,243 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, Bookmark, Flag, Pencil, Printer, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { NotFound } from '#app/frame/layout/not-found.tsx';
+import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
+import { useMember, useSession } from '#app/session.ts';
+import { pageTitle } from '#app/site.ts';
+import { SolutionCard, SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { CopyLink } from '#app/ui/controls/copy-link.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { Switch } from '#app/ui/controls/switch.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import type { Route } from './+types/collection-page.ts';
+import { CardSave, CardSaves } from './card-saves.tsx';
+import { collectionQuery, deleteCollection, renameCollection, setSaved, setShared } from './data.ts';
+import { Note } from './note.tsx';
+import { ReadingList } from './reading-list.tsx';
+
+const ReportDialog = lazyDialog(() =>
+  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
+);
+const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx').then((module) => module.RenameDialog));
+
+export const meta = () => [{ title: pageTitle('Collection') }, { name: 'robots', content: 'noindex' }];
+
+/** A collection: for its owner with notes to edit, for others to read when it is shared. */
+export default function CollectionPage({ params: { id } }: Route.ComponentProps) {
+  const session = useSession();
+  const member = useMember();
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const [isRenaming, setIsRenaming] = useState(false);
+  const [isReporting, setIsReporting] = useState(false);
+  const signInFirst = useRequireSignIn();
+  const {
+    data: collection,
+    isError,
+    refetch,
+  } = useQuery({
+    ...collectionQuery(browserClient, id),
+    enabled: session !== undefined,
+  });
+  const runAction = async (title: string, work: () => Promise<void>) => {
+    let isDone = false;
+    try {
+      await work();
+      isDone = true;
+    } catch (error) {
+      toast({ tone: 'error', title, text: messageOf(error, 'Please try again') });
+    }
+    await cache.invalidateQueries({ queryKey: ['collections'] });
+    return isDone;
+  };
+  const report = () => {
+    if (member) return setIsReporting(true);
+    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
+    signInFirst();
+  };
+  if (collection === null) return <NotFound />;
+  if (!collection)
+    return (
+      <div className="page py-8 md:py-10">
+        {isError ? (
+          <LoadFailed title="Failed to load the collection" onRetry={() => void refetch()} />
+        ) : (
+          <div
+            role="status"
+            aria-label="Loading the collection"
+            className="grid gap-8 sm:grid-cols-2 lg:grid-cols-3"
+          >
+            <SolutionCardSkeleton />
+            <SolutionCardSkeleton />
+            <SolutionCardSkeleton />
+          </div>
+        )}
+      </div>
+    );
+  const isOwn = member?.id === collection.user_id;
+  return (
+    <div className="page pt-6 pb-16 md:pt-8 print:p-0">
+      {collection.is_shared && <PrintedAddress path={`/collections/${id}`} />}
+      {isOwn && (
+        <Link to="/saved" className="link mb-4 inline-flex items-center gap-1.5 print:hidden">
+          <ArrowLeft className="size-4" strokeWidth={2} aria-hidden />
+          Saved
+        </Link>
+      )}
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1 dir="auto" className="text-2xl wrap-anywhere md:text-3xl">
+            {collection.title}
+          </h1>
+          <p className="mt-1 text-ink-2">
+            {collection.items.length} {collection.items.length === 1 ? 'solution' : 'solutions'}, collected by{' '}
+            <bdi>{collection.owner}</bdi>
+          </p>
+          {collection.unseen ? (
+            <p className="mt-1 text-sm text-ink-3 print:hidden">
+              {collection.unseen === 1
+                ? 'Another solution that you saved here is not public at the moment.'
+                : `${collection.unseen} more solutions that you saved here are not public at the moment.`}
+            </p>
+          ) : null}
+        </div>
+        <div className="flex flex-wrap gap-3 max-md:gap-2 max-md:*:px-3 print:hidden">
+          <Button onClick={() => window.print()}>
+            <Printer className="size-5" strokeWidth={1.75} aria-hidden />
+            Print
+          </Button>
+          {!isOwn && (
+            <Button onClick={report}>
+              <Flag className="size-5" strokeWidth={1.75} aria-hidden />
+              Report
+            </Button>
+          )}
+          {isOwn && (
+            <Button onClick={() => setIsRenaming(true)}>
+              <Pencil className="size-5" strokeWidth={1.75} aria-hidden />
+              Rename
+            </Button>
+          )}
+          {isOwn && (
+            <Button className="text-red-ink" onClick={() => setIsDeleting(true)}>
+              <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
+              Delete<span className="sr-only"> collection</span>
+            </Button>
+          )}
+        </div>
+      </div>
+      {isOwn && collection.link_removed_at && (
+        <p className="mt-6 max-w-[66ch] rounded-md border bg-surface px-5 py-4 print:hidden">
+          A moderator removed the link of this collection on {formatDay(collection.link_removed_at)}, so only
+          you can read it. Their{' '}
+          <Link to="/messages" className="link">
+            message
+          </Link>{' '}
+          says why.
+        </p>
+      )}
+      {isOwn && !collection.link_removed_at && (
+        <div className="mt-6 max-w-[640px] rounded-md border bg-surface px-5 py-4 print:hidden">
+          <Switch
+            checked={collection.is_shared}
+            onChange={(shared) =>
+              void runAction('Failed to change sharing', async () =>
+                setShared(await browserClient(), id, shared),
+              )
+            }
+            hint="Everyone who has the link can read this collection and your notes. Leave out anything that could identify a patient."
+            className="w-full justify-between"
+          >
+            Share by link
+          </Switch>
+          {collection.is_shared && (
+            <div className="mt-3">
+              <CopyLink url={new URL(`/collections/${id}`, window.location.href).href} />
+            </div>
+          )}
+        </div>
+      )}
+      {collection.items.length > 0 ? (
+        <CardSaves solutions={collection.items.map(({ solution }) => solution)}>
+          <ul className="mt-9 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3 print:hidden">
+            {collection.items.map(({ note, solution }) => (
+              <li key={solution.id} className="flex flex-col">
+                <SolutionCard
+                  solution={solution}
+                  to={`/solutions/${solution.id}`}
+                  headingLevel={2}
+                  save={<CardSave solution={solution} />}
+                />
+                <Note
+                  collectionId={id}
+                  solution={solution}
+                  note={note}
+                  isOwn={isOwn}
+                  onRemove={() =>
+                    void runAction('Failed to remove the solution', async () =>
+                      setSaved(await browserClient(), {
+                        userId: collection.user_id,
+                        collectionId: id,
+                        solutionId: solution.id,
+                        saved: false,
+                      }),
+                    )
+                  }
+                />
+              </li>
+            ))}
+          </ul>
+          <ReadingList items={collection.items} />
+        </CardSaves>
+      ) : (
+        <div className="mt-9">
+          <EmptyState icon={Bookmark}>This collection has no solutions.</EmptyState>
+        </div>
+      )}
+      {isRenaming && (
+        <RenameDialog
+          title={collection.title}
+          onRename={(title) =>
+            runAction('Failed to rename the collection', async () =>
+              renameCollection(await browserClient(), id, title),
+            )
+          }
+          onClose={() => setIsRenaming(false)}
+        />
+      )}
+      {isReporting && member && (
+        <ReportDialog
+          kind="collection"
+          contentId={id}
+          reporterId={member.id}
+          onClose={() => setIsReporting(false)}
+        />
+      )}
+      {isDeleting && (
+        <ConfirmDialog
+          title="Delete collection"
+          question="We delete the collection and its notes, and its link stops working. The solutions stay."
+          verb="Delete collection"
+          onConfirm={() =>
+            void runAction('Failed to delete the collection', async () => {
+              await deleteCollection(await browserClient(), id);
+              await navigate('/saved', { replace: true });
+            })
+          }
+          onClose={() => setIsDeleting(false)}
+        />
+      )}
+    </div>
+  );
+}

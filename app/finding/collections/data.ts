@@ -1,0 +1,196 @@
+import { queryOptions } from '@tanstack/react-query';
+import { readAnswer, unwrap } from '#app/errors.ts';
+import { authorName, authorSchema } from '#app/people/members/names.ts';
+import { cardRow, toCard } from '#app/solution/solutions/data.ts';
+import { withOpenPictures } from '#app/solution/solutions/private-files.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+import { isUuid } from '#app/ui/texts/uuid.ts';
+
+/** The longest title of a collection, and the longest note on a case. */
+export const MAX_TITLE = 120;
+export const MAX_NOTE = 1000;
+/** The collections that one press saves in; they are made with the first. */
+export const READING_LIST = 'Reading list';
+export const USED_IN_CLINIC = 'Used in clinic';
+/** How many ids one request names, so that its address stays short. */
+const MAX_IDS = 100;
+
+/** A member's collections with the ids of what they hold, as far as it is still public, the first made first. */
+export const collectionsQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['collections', 'own', userId],
+    queryFn: async () =>
+      unwrap(
+        await (await client())
+          .from('collections')
+          .select('id,title,is_shared,items:collection_items(solution:solutions!inner(id))')
+          .eq('user_id', userId)
+          .eq('items.solution.status', 'approved')
+          .order('created_at')
+          .order('id'),
+      ),
+    refetchOnWindowFocus: 'always',
+  });
+
+/** A member's collections, each with whether it has a solution: no page of a solution reads all that a member saved. */
+export const collectionsOfQuery = (client: ClientSource, userId: string, solutionId: string) =>
+  queryOptions({
+    queryKey: ['collections', 'of', solutionId, userId],
+    queryFn: async () => {
+      const rows = unwrap(
+        await (await client())
+          .from('collections')
+          .select('id,title,items:collection_items(note)')
+          .eq('user_id', userId)
+          .eq('items.solution_id', solutionId)
+          .order('created_at')
+          .order('id'),
+      );
+      return rows.map(({ items: [item], ...collection }) => ({
+        ...collection,
+        hasSolution: item !== undefined,
+        note: item?.note ?? null,
+      }));
+    },
+    refetchOnWindowFocus: 'always',
+  });
+
+/** Which of these solutions the member saved, each with its collections. */
+export const savedQuery = (client: ClientSource, userId: string, solutionIds: readonly string[]) =>
+  queryOptions({
+    queryKey: ['collections', 'saved', userId, solutionIds],
+    queryFn: async () => {
+      const db = await client();
+      const parts = Array.from({ length: Math.ceil(solutionIds.length / MAX_IDS) }, (_, part) =>
+        solutionIds.slice(part * MAX_IDS, (part + 1) * MAX_IDS),
+      );
+      const answers = await Promise.all(
+        parts.map((ids) =>
+          db
+            .from('collection_items')
+            .select('collection_id,solution_id,note')
+            .eq('user_id', userId)
+            .in('solution_id', ids),
+        ),
+      );
+      return answers.flatMap(unwrap);
+    },
+    refetchOnWindowFocus: 'always',
+  });
+
+export type Saved = Awaited<ReturnType<NonNullable<ReturnType<typeof savedQuery>['queryFn']>>>[number];
+
+/** A collection as the reader may see it; null when it is neither theirs nor shared. */
+export const collectionQuery = (client: ClientSource, id: string) =>
+  queryOptions({
+    queryKey: ['collections', 'one', id],
+    queryFn: async () => (isUuid(id) ? readCollection(await client(), id) : null),
+  });
+
+/** The same, as the caller sees it. */
+export async function readCollection(db: Client, id: string) {
+  const page = await readAnswer(db.rpc('collection_page', { collection: id }), (z) =>
+    z.nullable(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        is_shared: z.boolean(),
+        link_removed_at: z.nullable(z.string()),
+        user_id: z.string(),
+        owner: authorSchema(z),
+        unseen: z.nullable(z.number()),
+        items: z.array(
+          z.object({
+            note: z.nullable(z.string()),
+            version: z.nullable(z.number()),
+            published_at: z.nullable(z.string()),
+            solution: cardRow(z),
+          }),
+        ),
+      }),
+    ),
+  );
+  if (!page) return null;
+  const solutions = await withOpenPictures(
+    db,
+    page.items.map(({ solution, ...item }) => ({ ...solution, item })),
+  );
+  return {
+    ...page,
+    owner: authorName(page.user_id, page.owner),
+    items: solutions.map(({ item, ...solution }) => ({ ...item, solution: toCard(solution) })),
+  };
+}
+
+/** @returns the id of the new collection */
+export async function createCollection(db: Client, userId: string, title: string): Promise<string> {
+  return unwrap(await db.from('collections').insert({ user_id: userId, title }).select('id').single()).id;
+}
+
+/** What is saved already stays as it is, and what is removed already counts as removed. */
+export async function setSaved(
+  db: Client,
+  {
+    userId,
+    collectionId,
+    solutionId,
+    saved,
+  }: { userId: string; collectionId: string; solutionId: string; saved: boolean },
+): Promise<void> {
+  const { error } = saved
+    ? await db
+        .from('collection_items')
+        .insert({ collection_id: collectionId, user_id: userId, solution_id: solutionId })
+    : await db
+        .from('collection_items')
+        .delete()
+        .eq('collection_id', collectionId)
+        .eq('solution_id', solutionId);
+  if (error && error.code !== '23505') throw error;
+}
+
+/** Saves in the member's first collection with this title, which is made when there is none. */
+export async function saveIn(db: Client, userId: string, title: string, solutionId: string): Promise<void> {
+  const [own] = unwrap(
+    await db
+      .from('collections')
+      .select('id')
+      .eq('user_id', userId)
+      .eq('title', title)
+      .order('created_at')
+      .order('id')
+      .limit(1),
+  );
+  const collectionId = own?.id ?? (await createCollection(db, userId, title));
+  await setSaved(db, { userId, collectionId, solutionId, saved: true });
+}
+
+export async function setNote(
+  db: Client,
+  collectionId: string,
+  solutionId: string,
+  note: string,
+): Promise<void> {
+  const { error } = await db
+    .from('collection_items')
+    .update({ note: note.trim() || null })
+    .eq('collection_id', collectionId)
+    .eq('solution_id', solutionId);
+  if (error) throw error;
+}
+
+export async function setShared(db: Client, collectionId: string, shared: boolean): Promise<void> {
+  const { error } = await db.from('collections').update({ is_shared: shared }).eq('id', collectionId);
+  if (error) throw error;
+}
+
+export async function renameCollection(db: Client, collectionId: string, title: string): Promise<void> {
+  const { error } = await db.from('collections').update({ title }).eq('id', collectionId);
+  if (error) throw error;
+}
+
+/** A collection that is deleted already counts as deleted. */
+export async function deleteCollection(db: Client, collectionId: string): Promise<void> {
+  const { error } = await db.from('collections').delete().eq('id', collectionId);
+  if (error) throw error;
+}

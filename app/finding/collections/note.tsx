@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Textarea } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { MAX_NOTE, setNote } from './data.ts';
+
+interface NoteProps {
+  collectionId: string;
+  solution: { id: string; title: string };
+  note: string | null;
+  isOwn: boolean;
+  onRemove: () => void;
+}
+
+/** The note on a solution of a collection, which its owner edits in place. */
+export function Note({ collectionId, solution, note, isOwn, onRemove }: NoteProps) {
+  const cache = useQueryClient();
+  const id = useId();
+  const [typed, setTyped] = useState<string>();
+  const [isSaving, setIsSaving] = useState(false);
+  const text = typed ?? note ?? '';
+  const save = async () => {
+    if (isSaving) return;
+    setIsSaving(true);
+    try {
+      await setNote(await browserClient(), collectionId, solution.id, text);
+      await cache.invalidateQueries({ queryKey: ['collections'] });
+      setTyped(undefined);
+      toast({ tone: 'success', title: 'Note saved' });
+    } catch (error) {
+      toast({ tone: 'error', title: 'Failed to save the note', text: messageOf(error, 'Please try again') });
+    }
+    setIsSaving(false);
+  };
+  if (!isOwn)
+    return (
+      text && (
+        <p dir="auto" className="mt-3 border-l-4 border-accent pl-3 whitespace-pre-line wrap-anywhere">
+          {text}
+        </p>
+      )
+    );
+  return (
+    <form
+      method="dialog"
+      className="mt-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <label htmlFor={id} className="text-sm text-ink-3">
+        Your note<span className="sr-only"> on {solution.title}</span>
+      </label>
+      <Textarea
+        id={id}
+        rows={2}
+        maxLength={MAX_NOTE}
+        value={text}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <div className="mt-2 flex flex-wrap gap-3">
+        {typed !== undefined && typed !== (note ?? '') && (
+          <Button type="submit" size="small" variant="primary" busy={isSaving && 'Saving'}>
+            Save note
+          </Button>
+        )}
+        <Button size="small" className="text-red-ink" onClick={onRemove}>
+          Remove solution<span className="sr-only">: {solution.title}</span>
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import type { SolutionCardData } from '#app/solution/solutions/data.ts';
+import { formatVersionDay } from '#app/ui/texts/dates.ts';
+
+interface ReadingListProps {
+  items: {
+    note: string | null;
+    version: number | null;
+    published_at: string | null;
+    solution: Pick<SolutionCardData, 'id' | 'title' | 'author' | 'profession'>;
+  }[];
+}
+
+/** A collection on paper: what to look up, in which version, where it stands, and what its owner noted. */
+export function ReadingList({ items }: ReadingListProps) {
+  const [origin, setOrigin] = useState('');
+  useEffect(() => setOrigin(location.origin), []);
+  return (
+    <ol className="mt-6 hidden print:block">
+      {items.map(({ note, version, published_at: publishedAt, solution }) => (
+        <li key={solution.id} className="break-inside-avoid border-t py-3">
+          <p dir="auto" className="font-title wrap-anywhere">
+            {solution.title}
+          </p>
+          <p className="text-ink-2">
+            <bdi>{solution.author}</bdi>, <bdi>{solution.profession}</bdi>
+            {version && publishedAt && `. Version ${version}, ${formatVersionDay(publishedAt)}`}
+          </p>
+          <p className="text-sm wrap-anywhere">
+            {`${origin}/solutions/${solution.id}${version ? `/versions/${version}` : ''}`}
+          </p>
+          {note && (
+            <p
+              dir="auto"
+              className="mt-1.5 border-l-4 border-accent pl-3 text-sm whitespace-pre-line wrap-anywhere"
+            >
+              {note}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

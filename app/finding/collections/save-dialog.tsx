@@ -1,0 +1,114 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Input } from '#app/ui/controls/input.tsx';
+import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { collectionsOfQuery, createCollection, MAX_TITLE, READING_LIST, setSaved } from './data.ts';
+
+interface SaveDialogProps {
+  userId: string;
+  solution: { id: string; title: string };
+  onClose: () => void;
+}
+
+/** The member's collections, with those ticked that have the solution, and a field for a new one. */
+export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
+  const cache = useQueryClient();
+  const own = useQuery(collectionsOfQuery(browserClient, userId, solution.id));
+  const [title, setTitle] = useState<string>();
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState<string>();
+  const typed = title ?? (own.data?.length === 0 ? READING_LIST : '');
+  const runAction = async (what: string, work: () => Promise<void>) => {
+    if (busy) return;
+    setBusy(what);
+    try {
+      await work();
+    } catch (failure) {
+      toast({ tone: 'error', title: 'Failed to save', text: messageOf(failure, 'Please try again') });
+    }
+    await cache.invalidateQueries({ queryKey: ['collections'] });
+    setBusy(undefined);
+  };
+  const choose = (collectionId: string, saved: boolean) =>
+    void runAction(collectionId, async () =>
+      setSaved(await browserClient(), { userId, collectionId, solutionId: solution.id, saved }),
+    );
+  const create = () => {
+    if (!typed.trim()) return setError('Please enter a title');
+    setError(undefined);
+    void runAction('new', async () => {
+      const db = await browserClient();
+      const collectionId = await createCollection(db, userId, typed.trim());
+      await setSaved(db, { userId, collectionId, solutionId: solution.id, saved: true });
+      setTitle('');
+    });
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Save to a collection"
+      description={solution.title}
+      onSubmit={create}
+      actions={
+        <>
+          <Link to="/saved" className="link self-center">
+            View saved
+          </Link>
+          <Button onClick={onClose}>Done</Button>
+        </>
+      }
+    >
+      <div className="mt-5">
+        {own.isError ? (
+          <LoadFailedLine title="Failed to load your collections" onRetry={() => void own.refetch()} />
+        ) : own.isPending ? (
+          <Skeleton className="h-11" />
+        ) : (
+          own.data.length > 0 && (
+            <fieldset className="max-h-60 overflow-y-auto">
+              <legend className="font-title">Your collections</legend>
+              {own.data.map((collection) => (
+                <Checkbox
+                  key={collection.id}
+                  checked={collection.hasSolution}
+                  onChange={({ target }) => choose(collection.id, target.checked)}
+                >
+                  <bdi className="wrap-anywhere">{collection.title}</bdi>
+                </Checkbox>
+              ))}
+            </fieldset>
+          )
+        )}
+      </div>
+      <div className="mt-5 flex flex-wrap items-end gap-3">
+        <Field
+          label="New collection"
+          hint="Only you can see it until you share its link."
+          error={error}
+          className="min-w-48 flex-1"
+        >
+          {(control) => (
+            <Input
+              {...control}
+              value={typed}
+              maxLength={MAX_TITLE}
+              onChange={(event) => setTitle(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" busy={busy === 'new' && 'Creating'}>
+          Create and save
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

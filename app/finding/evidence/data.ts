@@ -1,0 +1,126 @@
+import { queryOptions } from '@tanstack/react-query';
+import { readAnswer, unwrap } from '#app/errors.ts';
+import { measures } from '#app/solution/outcomes/measures.ts';
+import { amputationLevels, prosthesisTypes } from '#app/solution/solutions/options.ts';
+import type { ClientSource } from '#app/supabase.ts';
+
+/** What is shown of the reported outcomes; '' for all of a kind. */
+export interface EvidenceFilters {
+  measure: string;
+  level: string;
+  type: string;
+}
+
+/** Reads an address; unknown values count as none. */
+export function readEvidenceFilters(params: URLSearchParams | FormData): EvidenceFilters {
+  const known = (name: string, values: readonly string[]) =>
+    values.find((value) => value === params.get(name)) ?? '';
+  return {
+    measure: known(
+      'measure',
+      measures.map(({ abbreviation }) => abbreviation),
+    ),
+    level: known('level', amputationLevels),
+    type: known('type', prosthesisTypes),
+  };
+}
+
+/** The address for these filters, of the page or of one of its downloads. */
+export function evidenceUrl(filters: Partial<EvidenceFilters>, path = '/evidence'): string {
+  const chosen = Object.entries(filters).filter(([, value]) => value !== '');
+  return chosen.length > 0 ? `${path}?${new URLSearchParams(chosen)}` : path;
+}
+
+/** A reported outcome. */
+export interface EvidencePoint {
+  solution_id: string;
+  /** Of a member's trial; null for what the author reports. */
+  trial_id: string | null;
+  title: string;
+  measure: string;
+  before: number | null;
+  after: number;
+  people_before: number | null;
+  people: number;
+  weeks: number | null;
+  device_before: string | null;
+  level: string;
+  type: string;
+  published_at: string;
+}
+
+/** Where a reported outcome stands. */
+export const pointPath = ({ solution_id, trial_id }: EvidencePoint): string =>
+  `/solutions/${solution_id}${trial_id ? `#trial-${trial_id}` : ''}`;
+
+interface Evidence {
+  counts: { measure: string; type: string; cases: number; people: number; outcomes: number }[];
+  points: EvidencePoint[];
+}
+
+/** Reads what has been reported, with at most `maxPoints` of the newest outcomes. */
+export async function readEvidence(
+  client: ClientSource,
+  { measure, level, type }: EvidenceFilters,
+  maxPoints: number,
+): Promise<Evidence> {
+  const db = await client();
+  return readAnswer<Evidence>(db.rpc('evidence', { measure, level, type, max_points: maxPoints }), (z) =>
+    z.object({
+      counts: z.array(
+        z.object({
+          measure: z.string(),
+          type: z.string(),
+          cases: z.number(),
+          people: z.number(),
+          outcomes: z.number(),
+        }),
+      ),
+      points: z.array(
+        z.object({
+          solution_id: z.string(),
+          trial_id: z.nullable(z.string()),
+          title: z.string(),
+          measure: z.string(),
+          before: z.nullable(z.number()),
+          after: z.number(),
+          people_before: z.nullable(z.number()),
+          people: z.number(),
+          weeks: z.nullable(z.number()),
+          device_before: z.nullable(z.string()),
+          level: z.string(),
+          type: z.string(),
+          published_at: z.string(),
+        }),
+      ),
+    }),
+  );
+}
+
+/** The most outcomes in one download; the file says how many there are. */
+export const MAX_DOWNLOADED = 5000;
+
+export const LICENCE = 'CC BY 4.0';
+
+/** The most outcomes that the page draws. */
+const MAX_DRAWN = 200;
+
+/** What the page shows: the counts, and for one measure its facts and its newest outcomes. */
+export const evidenceQuery = (client: ClientSource, filters: EvidenceFilters) =>
+  queryOptions({
+    queryKey: ['evidence', filters.measure, filters.level, filters.type],
+    queryFn: async () => {
+      const db = await client();
+      const [evidence, facts] = await Promise.all([
+        readEvidence(client, filters, filters.measure ? MAX_DRAWN : 0),
+        filters.measure
+          ? db.from('outcome_measures').select().eq('abbreviation', filters.measure).single()
+          : null,
+      ]);
+      return { ...evidence, facts: facts && unwrap(facts) };
+    },
+  });
+
+type PageEvidence = Awaited<ReturnType<NonNullable<ReturnType<typeof evidenceQuery>['queryFn']>>>;
+export type MeasureFacts = NonNullable<PageEvidence['facts']>;
+export type Counts = PageEvidence['counts'];

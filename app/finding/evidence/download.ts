@@ -1,0 +1,78 @@
+import { SITE_NAME } from '#app/site.ts';
+import { serverClient } from '#app/supabase.ts';
+import { csvTable } from '#app/ui/texts/csv.ts';
+import type { Route } from './+types/download.ts';
+import {
+  evidenceUrl,
+  LICENCE,
+  MAX_DOWNLOADED,
+  pointPath,
+  readEvidence,
+  readEvidenceFilters,
+} from './data.ts';
+
+const LICENCE_URL = 'https://creativecommons.org/licenses/by/4.0/';
+const CAUTION =
+  'Members chose which cases to share, so these are not a sample. Do not add them up or compare them to estimate an effect.';
+
+/** The reported outcomes as a file, `outcomes.csv` or `outcomes.json`, filtered as the page is. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const [, format] = /^outcomes\.(csv|json)$/.exec(params.name) ?? [];
+  if (!format) throw new Response(null, { status: 404 });
+  const { origin, searchParams } = new URL(request.url);
+  const filters = readEvidenceFilters(searchParams);
+  const { counts, points } = await readEvidence(serverClient(context), filters, MAX_DOWNLOADED);
+  const total = counts.reduce((sum, { outcomes }) => sum + outcomes, 0);
+  const today = new Date().toISOString().slice(0, 10);
+  const source = origin + evidenceUrl(filters);
+  const about = {
+    citation: `${SITE_NAME}. Reported outcomes [data set]. ${today}. ${source}`,
+    licence: `${LICENCE}, ${LICENCE_URL}`,
+    retrieved: today,
+    caution: CAUTION,
+    rows:
+      points.length < total
+        ? `the newest ${points.length} of ${total}; choose a measure, level or type to narrow them down`
+        : String(total),
+  };
+  const rows = points.map((point) => {
+    const { solution_id: _, trial_id: trial, ...facts } = point;
+    return {
+      ...facts,
+      reported_by: trial ? 'a member who tried it' : 'author',
+      case: origin + pointPath(point),
+    };
+  });
+  const headers = {
+    'content-disposition': `attachment; filename="reported-outcomes-${today}.${format}"`,
+    'cache-control': 'public, max-age=300',
+    'x-content-type-options': 'nosniff',
+  };
+  if (format === 'json')
+    return new Response(`${JSON.stringify({ ...about, outcomes: rows }, null, 1)}\n`, {
+      headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+    });
+  const columns = [
+    'measure',
+    'before',
+    'after',
+    'people_before',
+    'people',
+    'weeks',
+    'level',
+    'type',
+    'device_before',
+    'title',
+    'reported_by',
+    'case',
+    'published_at',
+  ] as const;
+  const table = [
+    ...Object.entries(about).map(([name, text]) => [`# ${name}: ${text}`]),
+    columns,
+    ...rows.map((row) => columns.map((column) => row[column])),
+  ];
+  return new Response(`\uFEFF${csvTable(table)}`, {
+    headers: { ...headers, 'content-type': 'text/csv; charset=utf-8' },
+  });
+}

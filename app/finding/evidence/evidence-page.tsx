@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { data, useLocation } from 'react-router';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
+import { reportContext } from '#app/frame/context/request-id.ts';
+import { socialMeta } from '#app/frame/layout/social-meta.ts';
+import { measures } from '#app/solution/outcomes/measures.ts';
+import { pageTitle } from '#app/site.ts';
+import { browserClient, serverClient } from '#app/supabase.ts';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { PageHeader } from '#app/ui/surfaces/page-header.tsx';
+import { Region } from '#app/ui/states/region.tsx';
+import type { Route } from './+types/evidence-page.ts';
+import { evidenceQuery, evidenceUrl, LICENCE, MAX_DOWNLOADED, readEvidenceFilters } from './data.ts';
+import { FilterForm } from './evidence-filters.tsx';
+import { MeasureView } from './measure-view.tsx';
+import { Overview } from './overview.tsx';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { origin, searchParams } = new URL(request.url);
+  const cache = context.get(cacheContext);
+  try {
+    await cache.fetchQuery({
+      ...evidenceQuery(serverClient(context), readEvidenceFilters(searchParams)),
+      retry: false,
+    });
+    return { state: pageData(cache), origin };
+  } catch (error) {
+    context.get(reportContext).report(error, 'evidence page');
+    return data({ state: undefined, origin }, { status: 503 });
+  }
+}
+
+/** Without a connection the page stays, and says that the figures could not be loaded. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  return serverLoader().catch(() => ({ state: undefined, origin: location.origin }));
+}
+
+const lead =
+  'What members have measured with the solutions they share: scores on standard outcome measures, before and after.';
+
+export const meta = ({ location, loaderData }: Route.MetaArgs) => {
+  const filters = readEvidenceFilters(new URLSearchParams(location.search));
+  const name = measures.find(({ abbreviation }) => abbreviation === filters.measure)?.name;
+  const subject = [name, filters.type, filters.level].filter(Boolean).join(', ');
+  const title = subject ? `${subject} · Reported outcomes` : 'Reported outcomes';
+  const text = name ? `${lead} ${name}: each case, with its people and follow-up.` : lead;
+  return [
+    { title: pageTitle(title) },
+    { name: 'description', content: text },
+    ...socialMeta({
+      origin: loaderData?.origin ?? '',
+      path: evidenceUrl(filters),
+      title,
+      text,
+      type: 'website',
+    }),
+  ];
+};
+
+export default function EvidencePage({ loaderData }: Route.ComponentProps) {
+  const { search } = useLocation();
+  const filters = readEvidenceFilters(new URLSearchParams(search));
+  return (
+    <PageDataBoundary data={loaderData.state}>
+      <div className="page pt-8 pb-16 md:pt-12">
+        <PageHeader title="Reported outcomes" lead={lead} />
+        <p className="mt-3 max-w-[66ch] text-ink-2">
+          Members choose which cases to share, so good results are reported more often than poor ones. Read
+          the cases. Don’t add them up.{' '}
+          <a href="#limits" className="link">
+            What you can’t conclude
+          </a>
+        </p>
+        <FilterForm filters={filters} />
+        <Region>
+          <Figures filters={filters} />
+        </Region>
+        <p className="mt-8 flex flex-wrap gap-3 print:hidden">
+          <a href={evidenceUrl(filters, '/evidence/outcomes.csv')} download className={buttonClass()}>
+            Download CSV
+          </a>
+          <a href={evidenceUrl(filters, '/evidence/outcomes.json')} download className={buttonClass()}>
+            Download JSON
+          </a>
+        </p>
+        <p className="mt-3 max-w-[66ch] text-sm text-ink-3">
+          The files contain the newest {MAX_DOWNLOADED.toLocaleString('en-GB')} outcomes that match your
+          filters, from cases that everyone can see. They include a citation and the date, and their licence
+          is {LICENCE}.
+        </p>
+        <Limits />
+      </div>
+    </PageDataBoundary>
+  );
+}
+
+function Figures({ filters }: { filters: ReturnType<typeof readEvidenceFilters> }) {
+  const evidence = useQuery(evidenceQuery(browserClient, filters));
+  if (evidence.isError)
+    return (
+      <div className="mt-10">
+        <LoadFailed title="Failed to load the reported outcomes" onRetry={() => void evidence.refetch()} />
+      </div>
+    );
+  if (!evidence.data)
+    return (
+      <div className="mt-10">
+        <LoadingRows label="Loading the reported outcomes" />
+      </div>
+    );
+  const { facts, counts, points } = evidence.data;
+  return facts ? (
+    <MeasureView facts={facts} counts={counts} points={points} />
+  ) : (
+    <Overview counts={counts} filters={filters} />
+  );
+}
+
+const limits = [
+  'Members choose what they share. Good results are shared more often than poor ones.',
+  'A case has no control group. Time, training, healing and other care change scores too.',
+  'People, devices and follow-up differ between cases. Averages and comparisons of devices would mislead.',
+  'Measurement error applies to one person’s score, in people like those it was measured in. It may differ for others.',
+  'A change beyond measurement error is unlikely to be error alone. It may still be too small to matter to the person.',
+  'One person (n = 1) shows what happened to that person, and no more.',
+];
+
+function Limits() {
+  return (
+    <section aria-labelledby="limits" className="mt-12 border-t pt-8">
+      <h2 id="limits" className="scroll-mt-24 text-xl">
+        What you can’t conclude
+      </h2>
+      <ul className="mt-3 max-w-[66ch] list-disc space-y-1.5 pl-5">
+        {limits.map((limit) => (
+          <li key={limit}>{limit}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { Form, Link } from 'react-router';
+import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
+import { reportContext } from '#app/frame/context/request-id.ts';
+import { feedLink, socialMeta } from '#app/frame/layout/social-meta.ts';
+import { useMember } from '#app/session.ts';
+import { HEADLINE, SITE_NAME } from '#app/site.ts';
+import { featuredQuery } from '#app/solution/solutions/data.ts';
+import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
+import { browserClient, serverClient } from '#app/supabase.ts';
+import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { Region } from '#app/ui/states/region.tsx';
+import { SearchInput } from '#app/ui/controls/search-input.tsx';
+import type { Route } from './+types/home-page.ts';
+import { AmputationLevelLinks } from './amputation-level-links.tsx';
+import { siteCountsQuery } from './data.ts';
+import { HeroPictures } from './hero-pictures.tsx';
+import { sampleSolutions } from './samples.ts';
+
+const summary =
+  'Prosthetists, rehabilitation doctors and therapists share prosthetic solutions with photos and videos. Every submission is reviewed by moderators before it becomes public.';
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const cache = context.get(cacheContext);
+  const client = serverClient(context);
+  // The page stands without either: samples take the place of unreadable data.
+  await Promise.all(
+    [
+      cache.fetchQuery({ ...featuredQuery(client), retry: false }),
+      cache.fetchQuery({ ...siteCountsQuery(client), retry: false }),
+    ].map((read) => read.catch((error: unknown) => context.get(reportContext).report(error, 'home page'))),
+  );
+  return { state: pageData(cache), origin: new URL(request.url).origin };
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => [
+  { title: `${SITE_NAME}: ${HEADLINE.toLowerCase()}` },
+  { name: 'description', content: summary },
+  feedLink('New solutions', '/browse.atom'),
+  ...(loaderData
+    ? socialMeta({ origin: loaderData.origin, path: '/', title: SITE_NAME, text: HEADLINE, type: 'website' })
+    : []),
+];
+
+export default function HomePage({ loaderData }: Route.ComponentProps) {
+  return (
+    <PageDataBoundary data={loaderData.state}>
+      <Home />
+    </PageDataBoundary>
+  );
+}
+
+function Home() {
+  const member = useMember();
+  // The page stands without either, but a member may see more than the server did; the counts are the same for everyone.
+  const featured = useQuery({ ...featuredQuery(browserClient), enabled: member !== undefined });
+  const counts = useQuery({ ...siteCountsQuery(browserClient), enabled: false });
+  const ranked = [...(featured.data?.items ?? [])].sort((a, b) => weight(b) - weight(a));
+  const topSolutions = ranked.slice(0, 3);
+  return (
+    <div className="page">
+      <section className="grid gap-x-12 gap-y-8 pt-8 md:pt-14 lg:grid-cols-[640fr_592fr] lg:pt-16">
+        <div className="self-center">
+          <h1 className="max-w-[15em] text-4xl font-hero md:text-5xl">{HEADLINE}</h1>
+          <p className="mt-4 max-w-[34em] text-prose text-ink-2 md:mt-5">{summary}</p>
+          <Form
+            action="/browse"
+            role="search"
+            aria-label="Solutions"
+            className="mt-6 flex flex-col gap-2 sm:flex-row md:mt-8"
+          >
+            <SearchInput
+              name="q"
+              aria-label="Search solutions"
+              placeholder="Search solutions..."
+              className="min-h-[52px] flex-1 bg-surface"
+            />
+            <Button type="submit" variant="primary" className="min-h-[52px] px-5">
+              Explore Solutions
+            </Button>
+          </Form>
+          <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2">
+            <Link to={member ? '/forum' : '/auth'} className={buttonClass('default')}>
+              Join Community
+            </Link>
+            <Link to="/upload" className={buttonClass('quiet', 'normal', 'px-3')}>
+              Share Your Solution
+              <span className="icon icon-arrow-right size-4" />
+            </Link>
+          </div>
+        </div>
+        <Region>
+          <HeroPictures solutions={ranked.slice(3)} />
+        </Region>
+      </section>
+
+      <div className="mt-8 md:mt-16">
+        <Region>
+          <AmputationLevelLinks counts={featured.data?.facets.amputation_level} />
+        </Region>
+      </div>
+
+      <section aria-labelledby="featured" className="mt-12 md:mt-18">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <h2 id="featured" className="text-xl">
+            Featured Solutions
+          </h2>
+          <Link to="/browse" className="link reach inline-flex items-center gap-2">
+            View All Solutions
+            <span className="icon icon-arrow-right size-4" />
+          </Link>
+        </div>
+        <div className="mt-5 md:mt-8 card-trio">
+          <Region>
+            {() =>
+              topSolutions.length > 0 ? (
+                <CardSaves solutions={topSolutions}>
+                  {topSolutions.map((solution) => (
+                    <SolutionCard
+                      key={solution.id}
+                      solution={solution}
+                      to={`/solutions/${solution.id}`}
+                      save={<CardSave solution={solution} />}
+                    />
+                  ))}
+                </CardSaves>
+              ) : (
+                sampleSolutions.map((solution) => (
+                  <SolutionCard key={solution.id} solution={solution} to="/browse" />
+                ))
+              )
+            }
+          </Region>
+        </div>
+      </section>
+
+      <Region className="my-12">
+        {() =>
+          counts.data && (
+            <section aria-label="The community in numbers" className="my-12 border-t pt-7 md:my-18">
+              <dl className="grid gap-x-7 gap-y-3 md:grid-cols-3">
+                <Figure label="Professionals" value={counts.data.members} />
+                <Figure label="Approved solutions" value={counts.data.solutions} />
+                <Figure label="Success Stories in the forum" value={counts.data.success_stories} />
+              </dl>
+            </section>
+          )
+        }
+      </Region>
+    </div>
+  );
+}
+
+const weight = (solution: { likes_count: number; comments_count: number }) =>
+  solution.likes_count + 2 * solution.comments_count;
+
+function Figure({ label, value }: { label: string; value: number }) {
+  return (
+    <div className="flex flex-row-reverse items-baseline justify-end gap-3 md:flex-col-reverse md:gap-0.5">
+      <dt className="text-ink-2">{label}</dt>
+      <dd className="text-2xl font-bold md:text-3xl">{value.toLocaleString('en-GB')}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { logoPath } from '#app/frame/layout/logo.tsx';
+import { ogImageResponse } from '#app/frame/layout/og-image.tsx';
+import { HEADLINE } from '#app/site.ts';
+import { light } from '#app/ui/tokens.ts';
+
+/** The default title card, for pages without a separate one. */
+export const loader = () =>
+  ogImageResponse({
+    title: HEADLINE,
+    note: 'Shared by professionals, reviewed by moderators',
+    sign: {
+      name: 'logo',
+      drawing: (
+        <svg viewBox="4 4 18 18" width={210} height={210} aria-hidden="true">
+          <path d={logoPath} fill="none" stroke={light.accent} strokeWidth="2.3" strokeLinecap="round" />
+        </svg>
+      ),
+    },
+  });

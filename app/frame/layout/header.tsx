@@ -1,0 +1,147 @@
+import { type ComponentType, type ReactElement, useMemo, useState } from 'react';
+import { Form, Link, NavLink } from 'react-router';
+import { useFileUrl } from '#app/file-url.ts';
+import { keepReturnPath } from '#app/require-sign-in.ts';
+import { useLiveViewer, useMember, useViewer, useViewerRetry } from '#app/session.ts';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { Count } from '#app/ui/surfaces/badge.tsx';
+import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { lazyPart } from '#app/ui/states/region.tsx';
+import { SearchInput } from '#app/ui/controls/search-input.tsx';
+import { Logo } from './logo.tsx';
+import { SideMenu } from './side-menu.tsx';
+
+export interface UserMenuProps {
+  viewer: NonNullable<ReturnType<typeof useViewer>>;
+  /** The button that was pressed, and is the menu's from now on. */
+  trigger: ReactElement;
+}
+
+interface HeaderProps {
+  /** Loads the menu of a member, which knows more of the site than the header. */
+  loadMenu: () => Promise<ComponentType<UserMenuProps>>;
+}
+
+function AccountFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Button size="icon" onClick={onRetry}>
+      <span className="icon icon-again" />
+      <span className="sr-only">Your account couldn’t be loaded. Try again</span>
+    </Button>
+  );
+}
+
+const mainLinks = [
+  { to: '/', label: 'Home' },
+  { to: '/browse', label: 'Browse' },
+  { to: '/forum', label: 'Forum' },
+  { to: '/resources', label: 'Resources' },
+  { to: '/about', label: 'About' },
+  { to: '/contact', label: 'Contact' },
+];
+
+// The server does not know who is reading: both forms of the right-hand side are in the page, and the style
+// sheet shows the one that fits, which a script decides before the first paint.
+export function Header({ loadMenu }: HeaderProps) {
+  const viewer = useViewer();
+  const retry = useViewerRetry();
+  useLiveViewer();
+  return (
+    <header className="sticky top-0 z-30 border-b bg-surface print:hidden">
+      <div className="page flex h-[60px] items-center gap-3 md:h-16">
+        <button
+          type="button"
+          popoverTarget="side-menu"
+          className={buttonClass('quiet', 'icon', '-ml-3 text-ink hover:text-accent-hover nav:hidden')}
+        >
+          <span className="icon icon-menu" />
+          <span className="sr-only">Menu</span>
+        </button>
+        <Logo />
+        <nav aria-label="Main" className="ml-4 hidden h-full nav:flex">
+          {mainLinks.map(({ to, label }) => (
+            <NavLink key={to} to={to} end={to === '/'} discover="none" className="header-link">
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-3">
+          <Form action="/browse" role="search" aria-label="Site" className="hidden md:block">
+            <SearchInput
+              name="q"
+              aria-label="Search solutions"
+              placeholder="Search solutions..."
+              className="h-11 w-[232px] bg-bg lg:h-10"
+            />
+          </Form>
+          <Link
+            to="/auth"
+            onClick={keepReturnPath}
+            className={buttonClass('primary', 'bar', 'member:hidden')}
+          >
+            Sign In
+          </Link>
+          <Link
+            to="/upload"
+            className={buttonClass(
+              'primary',
+              'bar',
+              'with-icon icon-plus before:size-4 max-md:hidden visitor:hidden',
+            )}
+          >
+            Share Solution
+          </Link>
+          <div className="flex size-11 items-center justify-center visitor:hidden">
+            {viewer ? (
+              <UserButton viewer={viewer} loadMenu={loadMenu} />
+            ) : retry ? (
+              <AccountFailed onRetry={retry} />
+            ) : (
+              <span className="size-10 rounded-full bg-chip" />
+            )}
+          </div>
+        </div>
+      </div>
+      <SideMenu links={mainLinks} />
+    </header>
+  );
+}
+
+/** The member's portrait; the menu behind it is loaded when it is about to be pressed. */
+function UserButton({ viewer, loadMenu }: Pick<UserMenuProps, 'viewer'> & HeaderProps) {
+  const fileUrl = useFileUrl();
+  const email = useMember()?.email;
+  const [isPressed, setIsPressed] = useState(false);
+  const UserMenu = useMemo(
+    () =>
+      lazyPart(
+        loadMenu,
+        ({ trigger }: UserMenuProps) => trigger,
+        (tryAgain) => <AccountFailed onRetry={tryAgain} />,
+      ),
+    [loadMenu],
+  );
+  const { profile, unreadMessages, unreadNotifications } = viewer;
+  const name = profile?.full_name ?? profile?.username ?? email ?? 'Member';
+  const unread = unreadMessages + unreadNotifications;
+  // A load that fails here is tried again by the press.
+  const prepare = () => void loadMenu().catch(() => undefined);
+  const closed = isPressed ? {} : ({ 'aria-haspopup': 'menu', 'aria-expanded': false } as const);
+  const trigger = (
+    <button
+      type="button"
+      className="reach flex rounded-full"
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={() => setIsPressed(true)}
+      {...closed}
+    >
+      <span className="sr-only">Your account{unread > 0 && `, ${unread} unread`}</span>
+      <Avatar name={name} src={profile?.avatar_url ? fileUrl(profile.avatar_url) : null} size={40} />
+      <span aria-hidden>
+        <Count value={unread} className="absolute -top-1.5 -right-2.5" />
+      </span>
+    </button>
+  );
+  return isPressed ? <UserMenu viewer={viewer} trigger={trigger} /> : trigger;
+}

@@ -1,0 +1,22 @@
+import { useId } from 'react';
+import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
+import { setTheme, useTheme } from './theme.ts';
+
+const options = [
+  { value: 'light', label: 'Light', className: 'with-icon icon-sun before:size-4' },
+  { value: 'dark', label: 'Dark', className: 'with-icon icon-moon before:size-4' },
+  { value: 'system', label: 'System', className: 'with-icon icon-monitor before:size-4' },
+] as const;
+
+export function ThemeSwitch() {
+  return (
+    <SegmentedControl
+      legend="Theme"
+      name={useId()}
+      value={useTheme()}
+      onChange={setTheme}
+      className="max-w-[300px]"
+      options={options}
+    />
+  );
+}

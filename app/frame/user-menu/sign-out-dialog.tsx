@@ -1,0 +1,77 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { forgetKeptHere, type KeptHere, keptHere } from '#app/frame/outbox/kept-here.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+
+interface SignOutDialogProps {
+  userId: string;
+  onSignOut: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Signs out; where the device, which others may use, would keep something of the member's, it says so first. */
+export function SignOutDialog({ userId, onSignOut, onClose }: SignOutDialogProps) {
+  const [kept, setKept] = useState<KeptHere>();
+  const begin = useEffectEvent(async (isCurrent: () => boolean) => {
+    const found = await keptHere(userId);
+    if (!isCurrent()) return;
+    if (found.texts > 0 || found.files !== 0) return setKept(found);
+    await onSignOut();
+    onClose();
+  });
+  useEffect(() => {
+    let isCurrent = true;
+    void begin(() => isCurrent);
+    return () => {
+      isCurrent = false;
+    };
+  }, []);
+  return kept && <Question kept={kept} userId={userId} onSignOut={onSignOut} onClose={onClose} />;
+}
+
+const counted = (count: number, one: string, many: string) =>
+  count === 0 ? [] : [count === 1 ? one : `${count} ${many}`];
+
+/** Says what would stay, and offers to remove it. */
+function Question({ kept, userId, onSignOut, onClose }: SignOutDialogProps & { kept: KeptHere }) {
+  // What was submitted and waits to be sent is not given up without a choice.
+  const [isRemoving, setIsRemoving] = useState(kept.files !== 0 && !kept.isWaiting);
+  const [isBusy, setIsBusy] = useState(false);
+  const what = [
+    ...counted(kept.texts, 'a draft', 'drafts'),
+    ...(kept.files === null
+      ? ['files that can’t be read now']
+      : counted(kept.files, 'an image, video or file', 'images, videos or files')),
+  ].join(' and ');
+  const leave = async () => {
+    setIsBusy(true);
+    if (isRemoving) await forgetKeptHere(userId);
+    await onSignOut();
+    onClose();
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      onSubmit={() => void leave()}
+      title="Sign out"
+      description={`This device keeps ${what} of yours. No other member is shown any of it here, but someone who knows how could find it on the device.${kept.isWaiting ? ' A solution you submitted waits to be sent when you sign in again.' : ''}`}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={isBusy && 'Signing out'}>
+            Sign out
+          </Button>
+        </>
+      }
+    >
+      <Checkbox
+        className="mt-4"
+        checked={isRemoving}
+        onChange={({ target }) => setIsRemoving(target.checked)}
+      >
+        Remove all of it from this device. What was not sent yet is lost.
+      </Checkbox>
+    </Dialog>
+  );
+}

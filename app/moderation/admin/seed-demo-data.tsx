@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Database } from 'lucide-react';
+import { functionMessage } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+/** Adds the demo content; existing rows stay. */
+export function SeedDemoData() {
+  const cache = useQueryClient();
+  const seeding = useMutation({
+    mutationFn: async () => {
+      const db = await browserClient();
+      const { error } = await db.functions.invoke('seed-demo-data', { method: 'POST' });
+      if (error) throw new Error(await functionMessage(error, 'Please try again.'));
+    },
+    onSuccess: () => {
+      toast({ tone: 'success', title: 'Demo data added', text: 'Existing content was not changed.' });
+      void cache.invalidateQueries();
+    },
+    onError: ({ message }) => toast({ tone: 'error', title: 'Failed to seed demo data', text: message }),
+  });
+  return (
+    <Button size="bar" busy={seeding.isPending && 'Seeding'} onClick={() => seeding.mutate()}>
+      <Database className="size-5" strokeWidth={1.75} aria-hidden />
+      Seed Demo Data
+    </Button>
+  );
+}

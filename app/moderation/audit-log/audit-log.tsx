@@ -1,0 +1,101 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Download, ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { useRealtime } from '#app/realtime.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { downloadCsv } from '#app/ui/texts/csv.ts';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Input, Select } from '#app/ui/controls/input.tsx';
+import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { fetchNextPage } from '#app/ui/states/next-page.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { auditCsv } from './audit-csv.ts';
+import { AuditItem } from './audit-item.tsx';
+import { type AuditFilter, actions, auditQuery, readWholeLog } from './data.ts';
+
+/** The log of acts that used the powers of a moderator or admin; it grows live. */
+export function AuditLog() {
+  const cache = useQueryClient();
+  const [filter, setFilter] = useState<AuditFilter>({ action: '', from: '', to: '' });
+  const log = useInfiniteQuery({
+    ...auditQuery(browserClient, filter),
+    placeholderData: keepPreviousData,
+  });
+  useRealtime(
+    'moderation:audit',
+    [{ table: 'audit_events', event: 'INSERT' }],
+    () => void cache.invalidateQueries({ queryKey: ['moderation', 'audit'] }),
+  );
+  const download = useMutation({
+    mutationFn: async () => readWholeLog(await browserClient(), filter),
+    onSuccess: (entries) =>
+      downloadCsv(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, auditCsv(entries)),
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Failed to download the audit log', text: messageOf(error, '') }),
+  });
+  const entries = log.data?.pages.flat();
+  const set = (name: keyof AuditFilter) => (event: { target: { value: string } }) =>
+    setFilter((before) => ({ ...before, [name]: event.target.value }));
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3">
+        <Field label="Action" className="w-full sm:w-64">
+          {(control) => (
+            <Select {...control} value={filter.action} onChange={set('action')}>
+              <option value="">All actions</option>
+              {Object.entries(actions).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="From" className="flex-1 sm:flex-none">
+          {(control) => <Input {...control} type="date" value={filter.from} onChange={set('from')} />}
+        </Field>
+        <Field label="To" className="flex-1 sm:flex-none">
+          {(control) => <Input {...control} type="date" value={filter.to} onChange={set('to')} />}
+        </Field>
+        <Button
+          className="md:ml-auto"
+          busy={download.isPending && 'Preparing'}
+          onClick={() => download.mutate()}
+        >
+          <Download className="size-5" strokeWidth={1.75} aria-hidden />
+          Download CSV
+        </Button>
+      </div>
+      {!entries ? (
+        log.isError ? (
+          <LoadFailed title="Failed to load the audit log" onRetry={() => void log.refetch()} />
+        ) : (
+          <LoadingRows label="Loading the audit log" />
+        )
+      ) : entries.length === 0 ? (
+        <EmptyState icon={ScrollText}>No entries match these filters</EmptyState>
+      ) : (
+        <ol
+          aria-label="Audit log"
+          className={`divide-y overflow-clip rounded-md border bg-surface transition-opacity ${log.isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          {entries.map((entry) => (
+            <AuditItem key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      )}
+      {log.hasNextPage && (
+        <Button
+          className="mt-6"
+          busy={log.isFetchingNextPage && 'Loading'}
+          onClick={() => void fetchNextPage(log)}
+        >
+          Load more
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { Json } from '#app/database.types.ts';
+import { unwrap } from '#app/errors.ts';
+import { authorColumns, authorName } from '#app/people/members/names.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+/** Labels of the recorded acts; see the triggers that call `private.audit`. */
+export const actions: Record<string, string> = {
+  solution_approved: 'Solution approved',
+  solution_rejected: 'Solution rejected',
+  solution_deleted: 'Solution deleted',
+  comment_deleted: 'Comment deleted',
+  topic_changed: 'Topic pinned or locked',
+  topic_deleted: 'Topic deleted',
+  post_deleted: 'Forum reply deleted',
+  resource_approved: 'Resource approved',
+  resource_rejected: 'Resource rejected',
+  report_resolved: 'Report resolved',
+  report_dismissed: 'Report dismissed',
+  reported_message_read: 'Reported message read',
+  trial_approved: 'Trial report approved',
+  trial_rejected: 'Trial report rejected',
+  trial_deleted: 'Trial report deleted',
+  collection_unshared: 'Sharing of a collection stopped',
+  trial_answer_removed: 'Answer to a trial report removed',
+  credential_checked: 'Registration checked',
+  credential_declined: 'Registration declined',
+  role_granted: 'Role granted',
+  role_removed: 'Role removed',
+  member_warned: 'Member warned',
+  member_suspended: 'Member suspended',
+  member_banned: 'Member banned',
+  sanction_lifted: 'Sanction lifted',
+  account_deleted: 'Account deleted',
+  takedown_hidden: 'Images hidden on request',
+  takedown_removed: 'Images removed on request',
+  takedown_kept: 'Removal request declined',
+  safety_notice_written: 'Safety notice written',
+  safety_notice_withdrawn: 'Safety notice withdrawn',
+};
+
+export interface AuditFilter {
+  action: string;
+  /** Days, as `2026-11-21`; blank for no limit. */
+  from: string;
+  to: string;
+}
+
+export interface AuditEntry {
+  id: number;
+  created_at: string;
+  actor: string;
+  action: string;
+  target_type: string;
+  target_id: string;
+  /** The name of a member who is its target, as long as they have an account. */
+  target_name: string | null;
+  before: Json | null;
+  after: Json | null;
+}
+
+async function readPage(
+  db: Client,
+  { action, from, to }: AuditFilter,
+  before: number | null,
+  pageSize: number,
+): Promise<AuditEntry[]> {
+  let events = db
+    .from('audit_events')
+    .select('id,created_at,actor_id,action,target_type,target_id,before,after')
+    .order('id', { ascending: false })
+    .limit(pageSize);
+  if (action) events = events.eq('action', action);
+  if (from) events = events.gte('created_at', `${from}T00:00:00Z`);
+  if (to) events = events.lte('created_at', `${to}T23:59:59.999999Z`);
+  if (before !== null) events = events.lt('id', before);
+  const rows = unwrap(await events);
+  const people = rows.flatMap(({ actor_id, target_type, target_id }) => [
+    ...(actor_id ? [actor_id] : []),
+    ...(target_type === 'profile' ? [target_id] : []),
+  ]);
+  const profiles = new Map(
+    unwrap(
+      await db
+        .from('profiles')
+        .select(authorColumns)
+        .in('id', [...new Set(people)]),
+    ).map((row) => [row.id, row]),
+  );
+  return rows.map(({ actor_id, ...row }) => ({
+    ...row,
+    target_name:
+      row.target_type === 'profile' && profiles.has(row.target_id)
+        ? authorName(row.target_id, profiles.get(row.target_id) ?? null)
+        : null,
+    actor: actor_id
+      ? profiles.has(actor_id)
+        ? authorName(actor_id, profiles.get(actor_id) ?? null)
+        : `Former member ${actor_id}`
+      : 'System',
+  }));
+}
+
+const PAGE_SIZE = 50;
+
+/** Privileged acts, the latest first, page by page. */
+export const auditQuery = (client: ClientSource, filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['moderation', 'audit', filter],
+    queryFn: async ({ pageParam }) => readPage(await client(), filter, pageParam, PAGE_SIZE),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.length < PAGE_SIZE ? null : page.at(-1)?.id),
+  });
+
+const EXPORT_PAGE_SIZE = 500;
+
+/** All entries that match the filter, without a limit. */
+export async function readWholeLog(db: Client, filter: AuditFilter): Promise<AuditEntry[]> {
+  const all: AuditEntry[] = [];
+  for (;;) {
+    const page = await readPage(db, filter, all.at(-1)?.id ?? null, EXPORT_PAGE_SIZE);
+    all.push(...page);
+    if (page.length < EXPORT_PAGE_SIZE) return all;
+  }
+}

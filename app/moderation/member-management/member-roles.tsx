@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { useFileUrl } from '#app/file-url.ts';
+import { authorName } from '#app/people/members/names.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { type MemberRow, makeModerator } from './data.ts';
+import { SanctionButton } from './sanction-button.tsx';
+
+const RemoveRoleDialog = lazyDialog(() =>
+  import('./remove-role-dialog.tsx').then((module) => module.RemoveRoleDialog),
+);
+
+/** A member with their role, and the buttons that change it; admins have none. */
+export function MemberRoles({ member }: { member: MemberRow }) {
+  const fileUrl = useFileUrl();
+  const cache = useQueryClient();
+  const [removing, setRemoving] = useState(false);
+  const promotion = useMutation({
+    mutationFn: async () => makeModerator(await browserClient(), member.id),
+    onSuccess: () => {
+      toast({ tone: 'success', title: 'User promoted to moderator' });
+      void cache.invalidateQueries({ queryKey: ['moderation', 'members'] });
+    },
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Failed to make moderator', text: messageOf(error, '') }),
+  });
+  const name = authorName(member.id, member);
+  const isAdmin = member.roles.includes('admin');
+  const isModerator = member.roles.includes('moderator');
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-6">
+      <Avatar name={name} src={member.avatar_url ? fileUrl(member.avatar_url) : null} size={40} />
+      <div className="min-w-0 flex-1 basis-32">
+        <p className="font-title wrap-anywhere">
+          {member.username ? (
+            <Link to={`/members/${member.username}`} className="link">
+              <bdi>{name}</bdi>
+            </Link>
+          ) : (
+            <bdi>{name}</bdi>
+          )}
+        </p>
+        <p className="text-sm text-ink-3 wrap-anywhere">
+          {member.username ? `@${member.username}` : 'Profile not completed'} ·{' '}
+          <span className="whitespace-nowrap">joined {formatDay(member.created_at)}</span>
+        </p>
+      </div>
+      <div className="flex gap-2 md:w-24">
+        {isAdmin ? (
+          <Badge tone="accent">
+            <ShieldCheck aria-hidden />
+            Admin
+          </Badge>
+        ) : isModerator ? (
+          <Badge tone="accent">Moderator</Badge>
+        ) : (
+          <Badge>User</Badge>
+        )}
+      </div>
+      <div className="flex flex-wrap justify-end gap-3 md:w-80">
+        {!isAdmin && <SanctionButton size="small" memberId={member.id} name={name} />}
+        {!isAdmin &&
+          (isModerator ? (
+            <Button size="small" className="text-red-ink" onClick={() => setRemoving(true)}>
+              Remove Moderator<span className="sr-only">: {name}</span>
+            </Button>
+          ) : (
+            <Button
+              size="small"
+              busy={promotion.isPending && 'Promoting'}
+              onClick={() => promotion.isPending || promotion.mutate()}
+            >
+              Make Moderator<span className="sr-only">: {name}</span>
+            </Button>
+          ))}
+      </div>
+      {removing && (
+        <RemoveRoleDialog
+          memberId={member.id}
+          question={`${name} will no longer be able to review solutions, suggestions and reports.`}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,129 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { useViewer } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { Input, Textarea } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { imposeSanction, type SanctionKind } from './sanction-data.ts';
+import { SanctionHistory } from './sanction-history.tsx';
+
+const kinds = [
+  { value: 'warning', label: 'Warning – they’re notified; nothing is restricted', done: 'Member warned' },
+  { value: 'suspension', label: 'Suspension – read-only until a date you set', done: 'Member suspended' },
+  { value: 'ban', label: 'Ban – read-only permanently', done: 'Member banned' },
+] as const;
+
+const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+interface SanctionDialogProps {
+  memberId: string;
+  name: string;
+  onClose: () => void;
+}
+
+/** Warns, suspends or, for admins, bans a member, with earlier sanctions in view. */
+export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps) {
+  const cache = useQueryClient();
+  const isAdmin = useViewer()?.isAdmin ?? false;
+  const [kind, setKind] = useState<SanctionKind>('warning');
+  const [day, setDay] = useState(() => dayFromNow(7));
+  const [reason, setReason] = useState('');
+  const [errors, setErrors] = useState<{ day?: string; reason?: string }>({});
+  const imposing = useMutation({
+    mutationFn: async () =>
+      imposeSanction(await browserClient(), {
+        user_id: memberId,
+        kind,
+        reason: reason.trim(),
+        until: kind === 'suspension' ? `${day}T23:59:59Z` : null,
+      }),
+    onSuccess: () => {
+      toast({
+        tone: 'success',
+        title: kinds.find(({ value }) => value === kind)?.done ?? '',
+        text: `We’ve sent ${name} a message.`,
+      });
+      void cache.invalidateQueries({ queryKey: ['moderation', 'sanctions', memberId] });
+      onClose();
+    },
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Failed to sanction member', text: messageOf(error, '') }),
+  });
+  const impose = () => {
+    const newErrors = {
+      ...(kind === 'suspension' && !(day >= dayFromNow(1) && day <= dayFromNow(365))
+        ? { day: 'Choose a date within a year' }
+        : {}),
+      ...(reason.trim() ? {} : { reason: 'Please provide a reason' }),
+    };
+    setErrors(newErrors);
+    if (Object.keys(newErrors).length === 0) imposing.mutate();
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      title={`Sanction ${name}`}
+      onSubmit={() => imposing.isPending || impose()}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="danger" busy={imposing.isPending && 'Sending'}>
+            Sanction
+          </Button>
+        </>
+      }
+    >
+      <SanctionHistory memberId={memberId} isAdmin={isAdmin} />
+      <FieldGroup legend="Action" id="sanction-kind" className="mt-5">
+        {kinds.map(
+          ({ value, label }) =>
+            (value !== 'ban' || isAdmin) && (
+              <Radio
+                key={value}
+                name="sanction-kind"
+                value={value}
+                checked={kind === value}
+                onChange={() => setKind(value)}
+              >
+                {label}
+              </Radio>
+            ),
+        )}
+      </FieldGroup>
+      {kind === 'suspension' && (
+        <Field label="Last day" error={errors.day} className="mt-4">
+          {(control) => (
+            <Input
+              {...control}
+              type="date"
+              min={dayFromNow(1)}
+              max={dayFromNow(365)}
+              value={day}
+              onChange={(event) => setDay(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <Field
+        label="Reason"
+        hint="Sent to the member, who can reply to you."
+        error={errors.reason}
+        className="mt-4"
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            maxLength={2000}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { UserSearch } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { useRealtime } from '#app/realtime.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { fetchNextPage } from '#app/ui/states/next-page.ts';
+import { SearchInput } from '#app/ui/controls/search-input.tsx';
+import { membersQuery } from './data.ts';
+import { MemberRoles } from './member-roles.tsx';
+
+/** All members with their roles, for admins; follows changes of roles by others. */
+export function UserManagement() {
+  const cache = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const members = useInfiniteQuery({
+    ...membersQuery(browserClient, search),
+    placeholderData: keepPreviousData,
+  });
+  const refresh = () => void cache.invalidateQueries({ queryKey: ['moderation', 'members'] });
+  useRealtime('moderation:roles', [{ table: 'user_roles' }], refresh);
+
+  const rows = members.data?.pages.flatMap((page) => page.rows);
+  const total = members.data?.pages.at(-1)?.total ?? 0;
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center gap-x-6 gap-y-3">
+        <SearchInput
+          aria-label="Search by name or username"
+          placeholder="Search by name or username"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          className="min-h-11 w-full bg-surface md:w-96"
+        />
+        <p className="text-ink-2" role="status">
+          {rows && `${total.toLocaleString('en-GB')} ${total === 1 ? 'member' : 'members'}`}
+        </p>
+      </div>
+      {!rows ? (
+        members.isError ? (
+          <LoadFailed title="Failed to load users" onRetry={() => void members.refetch()} />
+        ) : (
+          <LoadingRows label="Loading users" />
+        )
+      ) : rows.length === 0 ? (
+        <EmptyState icon={UserSearch}>
+          No member has “<bdi>{search}</bdi>” in their name or username
+        </EmptyState>
+      ) : (
+        <ul
+          aria-label="Members"
+          className={`divide-y overflow-clip rounded-md border bg-surface transition-opacity ${members.isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          {rows.map((member) => (
+            <MemberRoles key={member.id} member={member} />
+          ))}
+        </ul>
+      )}
+      {members.hasNextPage && (
+        <Button
+          className="mt-6"
+          busy={members.isFetchingNextPage && 'Loading'}
+          onClick={() => void fetchNextPage(members)}
+        >
+          Load more
+        </Button>
+      )}
+    </>
+  );
+}

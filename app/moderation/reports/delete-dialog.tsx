@@ -1,0 +1,98 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { useMember } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Textarea } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { ReasonField } from '#app/solution/withdrawals/reason-field.tsx';
+import type { Report, ReportedContent } from './data.ts';
+import { AuthenticationRequired, deleteReported } from './report-actions.ts';
+
+interface DeleteDialogProps {
+  report: Report;
+  /** Undefined when the content is deleted already, and only its reports are left. */
+  reported: ReportedContent | undefined;
+  /** For example "forum topic". */
+  name: string;
+  onClose: () => void;
+}
+
+export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogProps) {
+  const cache = useQueryClient();
+  const member = useMember();
+  const [message, setMessage] = useState('');
+  const [reason, setReason] = useState('');
+  const removal = useMutation({
+    mutationFn: async () => deleteReported(await browserClient(), report, reported, message, reason),
+    onSuccess: ({ closed }) => {
+      toast(
+        closed
+          ? { tone: 'success', title: 'Content Deleted' }
+          : { tone: 'warning', title: 'Content deleted but failed to update report status' },
+      );
+      onClose();
+      void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'moderation' });
+    },
+    onError: (error) =>
+      toast({
+        tone: 'error',
+        title:
+          error instanceof AuthenticationRequired
+            ? error.message
+            : `Failed to delete content: ${messageOf(error, 'please try again')}`,
+      }),
+    onSettled: () => cache.invalidateQueries({ queryKey: ['moderation'] }),
+  });
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Delete Content"
+      description={
+        report.content_type === 'topic'
+          ? 'The forum topic and all of its replies will be permanently deleted and its reports closed.'
+          : `The ${name} will be permanently deleted and its reports closed.`
+      }
+      onSubmit={() => removal.isPending || removal.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="danger" busy={removal.isPending && 'Deleting'}>
+            Delete Content
+          </Button>
+        </>
+      }
+    >
+      {reported?.authorId && (
+        <Field
+          label={
+            <>
+              Message to <bdi dir="auto">{reported.authorName}</bdi>{' '}
+              <span className="font-normal text-ink-3">optional</span>
+            </>
+          }
+          hint={`Sent as “Your ${name} was removed”. If you leave this blank they only get a notification.`}
+          className="mt-5"
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              dir="auto"
+              rows={4}
+              maxLength={10000}
+              autoFocus
+              value={message}
+              onChange={(event) => setMessage(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      {reported && report.content_type === 'solution' && (
+        <ReasonField isAuthor={reported.authorId === member?.id} value={reason} onChange={setReason} />
+      )}
+    </Dialog>
+  );
+}

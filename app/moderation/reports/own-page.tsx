@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query';
+import { Flag, Link2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { authorName } from '#app/people/members/names.ts';
+import { useRequiredMember } from '#app/require-sign-in.ts';
+import { pageTitle } from '#app/site.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { contentKinds } from './kinds.ts';
+import { type OwnReport, type OwnSuggestion, ownReportsQuery } from './own-data.ts';
+
+export const meta = () => [
+  { title: pageTitle('My reports and suggestions') },
+  { name: 'robots', content: 'noindex' },
+];
+
+const states = {
+  pending: { tone: 'amber', label: 'Waiting for review' },
+  resolved: { tone: 'ok', label: 'Answered' },
+  dismissed: { tone: 'neutral', label: 'Closed, no action needed' },
+  approved: { tone: 'ok', label: 'Listed on Resources' },
+  rejected: { tone: 'neutral', label: 'Not added' },
+} as const;
+
+const State = ({ status }: { status: string }) => {
+  const { tone, label } = states[status as keyof typeof states] ?? states.pending;
+  return <Badge tone={tone}>{label}</Badge>;
+};
+
+/** What the member reported and suggested, and what moderators decided. */
+export default function OwnReportsPage() {
+  const member = useRequiredMember();
+  const { data, isError, refetch } = useQuery({
+    ...ownReportsQuery(browserClient, member?.id ?? ''),
+    enabled: member !== undefined,
+  });
+  return (
+    <div className="page py-8 md:py-10">
+      <div className="mx-auto max-w-[896px]">
+        <h1 className="text-2xl md:text-3xl">My reports and suggestions</h1>
+        {data ? (
+          <>
+            <Section title="Reports">
+              {data.reports.length > 0 ? (
+                <List>
+                  {data.reports.map((report) => (
+                    <Report key={report.id} report={report} />
+                  ))}
+                </List>
+              ) : (
+                <EmptyState icon={Flag}>You haven’t reported anything.</EmptyState>
+              )}
+            </Section>
+            <Section title="Suggested resources">
+              {data.suggestions.length > 0 ? (
+                <List>
+                  {data.suggestions.map((suggestion) => (
+                    <Suggestion key={suggestion.id} suggestion={suggestion} />
+                  ))}
+                </List>
+              ) : (
+                <EmptyState
+                  icon={Link2}
+                  action={
+                    <Link to="/resources" className={buttonClass()}>
+                      See all resources
+                    </Link>
+                  }
+                >
+                  You haven’t suggested a resource.
+                </EmptyState>
+              )}
+            </Section>
+          </>
+        ) : isError ? (
+          <div className="mt-6">
+            <LoadFailed title="Failed to load your reports and suggestions" onRetry={() => void refetch()} />
+          </div>
+        ) : (
+          <div className="mt-6">
+            <LoadingRows label="Loading your reports and suggestions" />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-label={title} className="mt-8">
+    <h2 className="mb-3 text-xl">{title}</h2>
+    {children}
+  </section>
+);
+
+const List = ({ children }: { children: ReactNode }) => (
+  <ul className="divide-y overflow-clip rounded-md border bg-surface">{children}</ul>
+);
+
+const Day = ({ of }: { of: string }) => (
+  <time dateTime={of} className="text-sm whitespace-nowrap text-ink-3">
+    {formatDay(of)}
+  </time>
+);
+
+function Report({ report }: { report: OwnReport }) {
+  const { content_type, reason, status, admin_response, created_at, resolver, resolved_at } = report;
+  return (
+    <li className="px-4 py-5 md:px-6">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-title">{contentKinds[content_type] ?? 'Content'}</span>
+        <State status={status} />
+        <Day of={created_at} />
+      </p>
+      <p dir="auto" className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">
+        {reason}
+      </p>
+      {resolved_at && (
+        <div className="mt-3 max-w-[66ch] border-l-2 border-line-2 pl-4">
+          <p className="text-sm text-ink-2">
+            <bdi dir="auto">{resolver ? authorName(resolver.id, resolver) : 'A moderator'}</bdi>,{' '}
+            <span className="whitespace-nowrap">{formatDay(resolved_at)}</span>
+          </p>
+          <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
+            {admin_response ?? 'No action was needed.'}
+          </p>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Suggestion({ suggestion }: { suggestion: OwnSuggestion }) {
+  const { resource_name, resource_url, category, status, created_at } = suggestion;
+  return (
+    <li className="px-4 py-5 md:px-6">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span dir="auto" className="font-title wrap-anywhere">
+          {resource_name}
+        </span>
+        <State status={status} />
+        <Day of={created_at} />
+      </p>
+      <p className="mt-1 text-sm text-ink-2 wrap-anywhere">
+        {category} · {resource_url}
+      </p>
+    </li>
+  );
+}

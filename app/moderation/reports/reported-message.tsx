@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { EyeOff } from 'lucide-react';
+import { messageOf } from '#app/errors.ts';
+import { SanctionButton } from '#app/moderation/member-management/sanction-button.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { readReportedMessage } from './data.ts';
+
+/** A private message stays closed until a moderator opens it, which the audit log records. */
+export function ReportedMessageText({ reportId }: { reportId: string }) {
+  const reading = useMutation({
+    mutationFn: async () => readReportedMessage(await browserClient(), reportId),
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Failed to fetch content details', text: messageOf(error, '') }),
+  });
+  if (reading.isSuccess)
+    return reading.data ? (
+      <blockquote className="max-w-prose border-l-2 border-line-2 pl-4">
+        <p className="text-sm text-ink-3 wrap-anywhere">
+          <bdi dir="auto">{reading.data.sender}</bdi>,{' '}
+          <span className="whitespace-nowrap">{formatDay(reading.data.created_at)}</span>
+        </p>
+        {reading.data.subject && (
+          <p dir="auto" className="font-title wrap-anywhere">
+            {reading.data.subject}
+          </p>
+        )}
+        <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+          {reading.data.content}
+        </p>
+        {reading.data.sender_id && (
+          <div className="mt-2">
+            <SanctionButton size="small" memberId={reading.data.sender_id} name={reading.data.sender} />
+          </div>
+        )}
+      </blockquote>
+    ) : (
+      <p className="text-ink-2">This content has been deleted</p>
+    );
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-2">
+      <p className="flex gap-2">
+        <EyeOff className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+        This message is private. Opening it is logged.
+      </p>
+      <Button size="small" busy={reading.isPending && 'Opening'} onClick={() => reading.mutate()}>
+        Read Message
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Textarea } from '#app/ui/controls/input.tsx';
+import type { Report } from './data.ts';
+import { useCloseReport } from './use-close-report.ts';
+
+export function RespondDialog({ report, onClose }: { report: Report; onClose: () => void }) {
+  const [response, setResponse] = useState('');
+  const [error, setError] = useState<string>();
+  const closing = useCloseReport(onClose);
+  const respond = () =>
+    response.trim()
+      ? closing.mutate({
+          id: report.id,
+          outcome: { status: 'resolved', admin_response: response.trim() },
+        })
+      : setError('Please provide a response');
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Respond to Report"
+      description="This closes the report and sends your response to the reporter."
+      onSubmit={() => closing.isPending || respond()}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={closing.isPending && 'Sending'}>
+            Send Response
+          </Button>
+        </>
+      }
+    >
+      <Field label="Response" error={error} className="mt-5">
+        {(control) => (
+          <Textarea
+            {...control}
+            dir="auto"
+            rows={5}
+            maxLength={5000}
+            autoFocus
+            value={response}
+            onChange={(event) => setResponse(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

@@ -1,0 +1,209 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, Copy, ExternalLink, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import {
+  credentialChecklist,
+  decideCredential,
+  type WaitingCredential,
+  waitingCredentialQuery,
+} from '#app/account/credentials/data.ts';
+import { messageOf } from '#app/errors.ts';
+import { AuthorName } from '#app/people/members/author-name.tsx';
+import { authorName } from '#app/people/members/names.ts';
+import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
+import { useClaim } from '#app/solution/review/use-claim.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
+import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+const DeclineDialog = lazyDialog(() => import('./decline-dialog.tsx').then((module) => module.DeclineDialog));
+
+interface CredentialReviewProps {
+  id: string;
+  /** A moderator's own, which another moderator must check. */
+  isOwn: boolean;
+}
+
+/** One registration of the queue. */
+export function CredentialReview({ id, isOwn }: CredentialReviewProps) {
+  const { data, isError, refetch } = useQuery(waitingCredentialQuery(browserClient, id));
+  if (isError && !data)
+    return <LoadFailed title="Failed to load the registration" onRetry={() => void refetch()} />;
+  if (!data?.member || !data.register) return <LoadingRows label="Loading the registration" />;
+  return <Registration key={data.updated_at} credential={data} isOwn={isOwn} />;
+}
+
+type Point = keyof typeof credentialChecklist;
+const points = Object.keys(credentialChecklist) as Point[];
+
+/** A registration beside the way to look it up, the checklist, and the two decisions. */
+function Registration({ credential, isOwn }: { credential: WaitingCredential; isOwn: boolean }) {
+  const { member, register, number } = credential;
+  const cache = useQueryClient();
+  const ago = useRelativeTime(credential.submitted_at);
+  const claim = useClaim('credential', isOwn ? undefined : credential.id);
+  const [confirmed, setConfirmed] = useState<ReadonlySet<Point>>(new Set());
+  const [isIncomplete, setIsIncomplete] = useState(false);
+  const [isDeclining, setIsDeclining] = useState(false);
+  const list = useRef<HTMLFieldSetElement>(null);
+  const decision = useMutation({
+    mutationFn: async (reason: string | null) => decideCredential(await browserClient(), credential, reason),
+    onSuccess: (_nothing, reason) => {
+      setIsDeclining(false);
+      toast({
+        tone: 'success',
+        title: reason === null ? 'Registration checked' : 'Registration declined',
+        text: 'The member has been notified.',
+      });
+    },
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Failed to record the decision', text: messageOf(error, '') }),
+    onSettled: () =>
+      Promise.all(
+        ['moderation', 'solutions', 'profiles'].map((part) => cache.invalidateQueries({ queryKey: [part] })),
+      ),
+  });
+  const missing = points.some((point) => !confirmed.has(point));
+  const name = authorName(credential.user_id, member);
+  const approve = () => {
+    if (!missing) return decision.mutate(null);
+    setIsIncomplete(true);
+    list.current?.querySelector<HTMLInputElement>('input:not(:checked)')?.focus();
+  };
+  return (
+    <>
+      {claim && <ClaimNotice claim={claim} className="mb-4" />}
+      <div className="rounded-md border bg-surface px-4 py-5 md:px-6">
+        <h2 dir="auto" className="text-xl wrap-anywhere">
+          {name}
+        </h2>
+        <p className="mt-1 text-ink-2 wrap-anywhere">
+          <bdi>{[member.profession, member.workplace, member.location].filter(Boolean).join(', ')}</bdi>
+        </p>
+        <p className="text-sm text-ink-3">
+          Submitted {ago} · profile: <AuthorName author={member} name={member.username ?? name} />
+        </p>
+        <dl className="mt-5 flex flex-col gap-4 border-t pt-5">
+          <div>
+            <dt className="text-sm text-ink-3">Register</dt>
+            <dd>
+              <span className="font-title">{register.code}</span>, {register.name}
+              <span className="block text-sm text-ink-2">
+                {register.country} · {register.professions}
+              </span>
+            </dd>
+          </div>
+          <div>
+            <dt className="text-sm text-ink-3">Number</dt>
+            <dd className="mt-1 flex flex-wrap items-center gap-3">
+              <span className="text-lg font-title wrap-anywhere tabular-nums">{number}</span>
+              <CopyNumber number={number} />
+            </dd>
+          </div>
+        </dl>
+        <p className="mt-4">
+          <a
+            href={register.search_url}
+            target="_blank"
+            rel="noopener noreferrer"
+            referrerPolicy="no-referrer"
+            className="link inline-flex items-center gap-1.5"
+          >
+            Open the public register
+            <ExternalLink className="size-4 shrink-0" strokeWidth={2} aria-hidden />
+            <span className="sr-only"> in a new tab</span>
+          </a>
+        </p>
+        <div className="mt-6 border-t pt-5" data-decision>
+          {isOwn ? (
+            <p className="text-ink-2">This is your own registration. Another moderator must check it.</p>
+          ) : (
+            <>
+              <fieldset ref={list} aria-describedby={isIncomplete && missing ? 'unconfirmed' : undefined}>
+                <legend className="text-lg font-title">Found in the register</legend>
+                {credential.warnings.map((warning) => (
+                  <p key={warning} className="mt-2 text-red-ink">
+                    {warning}
+                  </p>
+                ))}
+                {isIncomplete && missing && (
+                  <p id="unconfirmed" role="alert" className="mt-2 font-title text-red-ink">
+                    Confirm each point of the checklist first
+                  </p>
+                )}
+                <div className="mt-2 divide-y">
+                  {points.map((point) => (
+                    <Checkbox
+                      key={point}
+                      checked={confirmed.has(point)}
+                      aria-invalid={(isIncomplete && !confirmed.has(point)) || undefined}
+                      onChange={({ target }) =>
+                        setConfirmed(
+                          (before) =>
+                            new Set(
+                              target.checked
+                                ? [...before, point]
+                                : [...before].filter((one) => one !== point),
+                            ),
+                        )
+                      }
+                    >
+                      {credentialChecklist[point]}
+                    </Checkbox>
+                  ))}
+                </div>
+              </fieldset>
+              <div className="mt-5 flex flex-wrap gap-3">
+                <Button className="text-red-ink" onClick={() => setIsDeclining(true)}>
+                  <X className="size-5" strokeWidth={1.75} aria-hidden />
+                  Decline
+                </Button>
+                <Button
+                  variant="primary"
+                  busy={decision.isPending && !isDeclining && 'Recording'}
+                  onClick={() => !decision.isPending && approve()}
+                >
+                  <Check className="size-5" strokeWidth={1.75} aria-hidden />
+                  Record as checked
+                </Button>
+              </div>
+            </>
+          )}
+        </div>
+      </div>
+      {isDeclining && (
+        <DeclineDialog
+          name={name}
+          busy={decision.isPending}
+          onDecline={(reason) => decision.mutate(reason)}
+          onClose={() => setIsDeclining(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Copies the number, which is never part of another site's address. */
+function CopyNumber({ number }: { number: string }) {
+  const [result, setResult] = useState<string>();
+  const copy = () =>
+    navigator.clipboard.writeText(number).then(
+      () => setResult('Number copied'),
+      () => setResult('Your browser didn’t allow this. Select the number to copy it.'),
+    );
+  return (
+    <>
+      <Button size="small" onClick={() => void copy()}>
+        <Copy className="size-4" strokeWidth={2} aria-hidden />
+        Copy number
+      </Button>
+      <span role="status" className="text-sm text-ink-2">
+        {result}
+      </span>
+    </>
+  );
+}

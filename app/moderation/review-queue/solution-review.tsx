@@ -1,0 +1,221 @@
+import { useQuery } from '@tanstack/react-query';
+import { Clock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';
+import { useFileUrl } from '#app/file-url.ts';
+import { Lineage } from '#app/solution/lineage/lineage.tsx';
+import { Gallery } from '#app/solution/media-viewer/gallery.tsx';
+import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
+import { authorName, professionOf } from '#app/people/members/names.ts';
+import { SolutionOutcomes } from '#app/solution/outcomes/solution-outcomes.tsx';
+import { consentText, reviewsQuery } from '#app/solution/review/data.ts';
+import { Decision } from '#app/solution/review/decision.tsx';
+import { ReviewHistory } from '#app/solution/review/review-history.tsx';
+import { ReviewedAudience } from '#app/solution/review/reviewed-audience.tsx';
+import { useMember } from '#app/session.ts';
+import { SolutionFiles } from '#app/solution/solution-files/solution-files.tsx';
+import { Fact } from '#app/solution/solution-page/details-card.tsx';
+import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
+import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
+import { SolutionText } from '#app/solution/solutions/solution-text.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
+import { lazyPart } from '#app/ui/states/region.tsx';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { contentOf } from '#app/solution/versions/content.ts';
+import { AuthorHistory } from './author-history.tsx';
+
+// Most solutions are submitted once.
+const Comparison = lazyPart(
+  () => import('#app/solution/versions/comparison.tsx').then((module) => module.Comparison),
+  <Skeleton className="mb-6 h-40" />,
+);
+
+const RevisionComparison = lazyPart(
+  () => import('#app/solution/versions/revision-comparison.tsx').then((module) => module.RevisionComparison),
+  <Skeleton className="mb-6 h-40" />,
+);
+
+const ORDINALS = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
+
+interface SolutionReviewProps {
+  id: string;
+  submittedAt: string;
+  /** A moderator's own work, which another moderator must decide on. */
+  isOwn: boolean;
+}
+
+/** One waiting solution as readers will see it, with the consent, the history and the decision beside it. */
+export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) {
+  const member = useMember();
+  const solutionResult = useQuery({ ...solutionQuery(browserClient, id), enabled: member != null });
+  const solution = solutionResult.data;
+  const reviews = useQuery({
+    ...reviewsQuery(browserClient, id, solution?.revises),
+    enabled: solution != null,
+  }).data;
+  if (solutionResult.isError && !solution)
+    return <LoadFailed title="Failed to load solution" onRetry={() => void solutionResult.refetch()} />;
+  if (!solution) return <SolutionReviewSkeleton />;
+  const submissions = reviews?.history.filter(({ decision }) => decision.endsWith('submitted')) ?? [];
+  const replaced = submissions.at(-1)?.replaced;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
+      <Article solution={solution} submittedAt={submittedAt} submissions={submissions.length}>
+        {solution.revises ? (
+          <RevisionComparison solution={solution} />
+        ) : (
+          replaced != null && (
+            <Comparison
+              title="Changed since the last submission"
+              before={replaced}
+              after={contentOf(solution)}
+              media={solution.media}
+            />
+          )
+        )}
+      </Article>
+      <aside aria-label="Decision" className="xl:sticky xl:top-[88px] xl:self-start">
+        <div data-decision className="rounded-md border bg-surface px-5 py-5 md:px-6">
+          {isOwn ? (
+            <p className="text-ink-2">This is your own solution. Another moderator must review it.</p>
+          ) : (
+            <Decision key={solution.updated_at} solution={solution} />
+          )}
+        </div>
+        {reviews && (
+          <div className="mt-6 flex flex-col gap-5 px-5 md:px-6">
+            <Aside title="Who can see it">
+              <p>
+                <ReviewedAudience solution={solution} now={reviews.audience} />
+              </p>
+            </Aside>
+            <Aside title="Consent">
+              {reviews.consent ? (
+                <>
+                  <p>{consentText(reviews.consent)}</p>
+                  <p className="text-sm text-ink-3">
+                    {formatDay(reviews.consent.recorded_at)} · text version{' '}
+                    {reviews.consent.statement_version}
+                  </p>
+                </>
+              ) : (
+                <p className="text-red-ink">No consent statement was given</p>
+              )}
+            </Aside>
+            <Aside title="History">
+              <ReviewHistory history={reviews.history} />
+            </Aside>
+            {solution.user_id && (
+              <Aside title="Earlier decisions on this author">
+                <AuthorHistory authorId={solution.user_id} except={solution.revises ?? id} />
+              </Aside>
+            )}
+          </div>
+        )}
+      </aside>
+    </div>
+  );
+}
+
+/** Stands for a case while it loads, in its shape. */
+export function SolutionReviewSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the solution">
+      <Skeleton className="h-7 w-36" />
+      <Skeleton className="mt-3 h-9 w-4/5" />
+      <div className="mt-2.5 mb-5 flex items-center gap-2.5">
+        <Skeleton className="size-8 rounded-full" />
+        <Skeleton className="h-5 w-60" />
+      </div>
+      <div className="grid gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
+        <Skeleton className="aspect-[16/10]" />
+        <Skeleton className="h-72" />
+      </div>
+    </div>
+  );
+}
+
+function Aside({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-1 text-sm text-ink-3">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+interface ArticleProps {
+  solution: Solution;
+  submittedAt: string;
+  submissions: number;
+  children: ReactNode;
+}
+
+function Article({ solution, submittedAt, submissions, children }: ArticleProps) {
+  const fileUrl = useFileUrl();
+  const { author } = solution;
+  const name = authorName(solution.user_id, author);
+  return (
+    <article className="min-w-0">
+      <div className="flex flex-wrap items-center gap-2.5">
+        <Badge tone="amber">
+          <Clock aria-hidden />
+          Pending Review
+        </Badge>
+        {solution.revises && <Badge tone="accent">New version</Badge>}
+        {submissions > 1 && !solution.revises && (
+          <span className="text-ink-2">{ORDINALS[submissions - 1] ?? `${submissions}th`} submission</span>
+        )}
+      </div>
+      <h2 dir="auto" className="mt-3 text-xl wrap-anywhere md:text-2xl">
+        {solution.title}
+      </h2>
+      <div className="mt-2.5 mb-5 flex items-center gap-2.5">
+        <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={32} />
+        <p className="min-w-0 text-ink-2 wrap-anywhere">
+          <bdi dir="auto" className="font-title text-ink">
+            {name}
+          </bdi>{' '}
+          · <bdi dir="auto">{professionOf(author)}</bdi> ·{' '}
+          <span className="whitespace-nowrap">{formatDay(submittedAt)}</span>{' '}
+          <CredentialBadge member={author} />
+        </p>
+      </div>
+      {children}
+      {solution.media.length > 0 && <Gallery media={solution.media} title={solution.title} />}
+      <div className="mt-6">
+        <SolutionText solution={solution} />
+        <SolutionOutcomes outcomes={solution.outcomes} />
+        <FabricationSection fabrication={solution.fabrication} media={solution.media} />
+        <SolutionFiles files={solution.files} />
+      </div>
+      <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
+        <Fact name="Amputation Level">
+          <span className="flex items-center gap-2.5">
+            <span
+              className={classes(
+                'icon size-[22px] text-accent',
+                levelSigns[solution.amputation_level]?.className,
+              )}
+            />
+            {solution.amputation_level}
+          </span>
+        </Fact>
+        <Fact name="Function in mind">{solution.occupation}</Fact>
+        <Fact name="Age Group">{solution.age_group}</Fact>
+        <Fact name="Prosthesis Type">{solution.prosthesis_type}</Fact>
+        <Fact name="Cost Range">{solution.cost_range}</Fact>
+        {solution.materials.length > 0 && <Fact name="Materials Used">{solution.materials.join(', ')}</Fact>}
+        {solution.custom_tags.length > 0 && <Fact name="Tags">{solution.custom_tags.join(', ')}</Fact>}
+      </dl>
+      <div className="mt-4 rounded-md border bg-surface px-5 empty:hidden md:px-6">
+        <Lineage solution={solution} />
+      </div>
+    </article>
+  );
+}

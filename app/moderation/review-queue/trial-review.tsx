@@ -1,0 +1,166 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Clock } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Json } from '#app/database.types.ts';
+import { messageOf } from '#app/errors.ts';
+import { useFileUrl } from '#app/file-url.ts';
+import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
+import { authorName, professionOf } from '#app/people/members/names.ts';
+import { type Checklist, consentText, type Decision } from '#app/solution/review/data.ts';
+import { DecisionForm } from '#app/solution/review/decision-form.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { resultLabel } from '#app/sharing/trials/results.ts';
+import { decideTrial, type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
+import { TrialText } from '#app/sharing/trials/trial-text.tsx';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+interface TrialReviewProps {
+  id: string;
+  viewer: { id: string; isAdmin: boolean };
+}
+
+/** One report of a trial that waits, as readers will see it, with the consent and the decision beside it. */
+export function TrialReview({ id, viewer }: TrialReviewProps) {
+  const fileUrl = useFileUrl();
+  const cache = useQueryClient();
+  const { data: trial, isError, refetch } = useQuery(reviewedTrialQuery(browserClient, id));
+  const decision = useMutation({
+    mutationFn: async ({ made, checklist }: { made: Decision; checklist: Checklist }) => {
+      if (trial) await decideTrial(await browserClient(), trial, made, checklist);
+    },
+    onSuccess: (_nothing, { made }) =>
+      toast({
+        tone: 'success',
+        title: made.status === 'approved' ? 'Report approved' : 'Report rejected',
+        text: made.status === 'approved' ? 'Readers now see it.' : 'The member has been notified.',
+      }),
+    onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to save the decision') }),
+    onSettled: async () => {
+      // The queue goes on to its next case first: read again, a decided case would offer a second decision.
+      await cache.invalidateQueries({ queryKey: ['moderation'] });
+      await cache.invalidateQueries({ queryKey: ['solutions'] });
+    },
+  });
+  if (isError && !trial)
+    return <LoadFailed title="Failed to load the report" onRetry={() => void refetch()} />;
+  if (!trial) return <LoadingRows label="Loading the report" />;
+  const { solution, writer } = trial;
+  const name = authorName(trial.user_id, writer);
+  const title = solution?.title ?? '';
+  const isOwn = !viewer.isAdmin && (trial.user_id === viewer.id || solution?.user_id === viewer.id);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
+      <article className="min-w-0">
+        <div className="flex flex-wrap items-center gap-2.5">
+          <Badge tone="amber">
+            <Clock aria-hidden />
+            Pending Review
+          </Badge>
+          {trial.replaced !== null && <span className="text-ink-2">Changed after approval</span>}
+        </div>
+        <h2 dir="auto" className="mt-3 text-xl wrap-anywhere md:text-2xl">
+          Trial of{' '}
+          <Link to={`/solutions/${trial.solution_id}`} className="link">
+            {title}
+          </Link>
+        </h2>
+        <div className="mt-2.5 mb-5 flex items-center gap-2.5">
+          <Avatar name={name} src={writer?.avatar_url ? fileUrl(writer.avatar_url) : null} size={32} />
+          <p className="min-w-0 text-ink-2 wrap-anywhere">
+            <bdi dir="auto" className="font-title text-ink">
+              {name}
+            </bdi>{' '}
+            · <bdi dir="auto">{professionOf(writer)}</bdi> · Version {trial.version} ·{' '}
+            <span className="whitespace-nowrap">{formatDay(trial.updated_at)}</span>{' '}
+            <CredentialBadge member={writer} />
+          </p>
+        </div>
+        <Changed trial={trial} />
+        <h3 className="text-xl">{resultLabel(trial.result)}</h3>
+        <TrialText trial={trial} title={title} />
+      </article>
+      <aside aria-label="Decision" className="xl:sticky xl:top-[88px] xl:self-start">
+        <div data-decision className="rounded-md border bg-surface px-5 py-5 md:px-6">
+          {isOwn ? (
+            <p className="text-ink-2">
+              This report is yours or about your solution. Another moderator must review it.
+            </p>
+          ) : (
+            <DecisionForm
+              key={trial.updated_at}
+              kind="trial"
+              id={trial.id}
+              noun="Report"
+              title={title}
+              author={name}
+              identifiers={trial.identifiers}
+              busy={decision.isPending}
+              onDecide={(made, checklist, onDone) =>
+                decision.mutate({ made, checklist }, { ...(onDone && { onSuccess: onDone }) })
+              }
+            />
+          )}
+        </div>
+        {trial.media.length > 0 && (
+          <section className="mt-6 px-5 md:px-6">
+            <h3 className="mb-1 text-sm text-ink-3">Consent</h3>
+            {trial.consent ? (
+              <p>{consentText({ basis: trial.consent.basis, audience: 'public' })}</p>
+            ) : (
+              <p className="text-red-ink">No consent statement was given</p>
+            )}
+          </section>
+        )}
+      </aside>
+    </div>
+  );
+}
+
+const parts = {
+  result: 'Result',
+  changes: 'What was changed',
+  experience: 'What happened',
+  amputation_level: 'Amputation level',
+  age_group: 'Age group',
+  prosthesis_type: 'Prosthesis type',
+} as const;
+
+const isContent = (value: Json | null): value is Record<string, Json | undefined> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What readers saw before, where the report was changed after its approval. */
+function Changed({ trial }: { trial: ReviewedTrial }) {
+  if (!isContent(trial.replaced)) return null;
+  const before = trial.replaced;
+  const lines = Object.entries(parts).flatMap(([key, name]) => {
+    const old = before[key];
+    const now = trial[key as keyof typeof parts];
+    if ((old ?? null) === (now ?? null)) return [];
+    const text = typeof old === 'string' ? old : 'Nothing';
+    return [{ name, text: key === 'result' ? resultLabel(text) : text }];
+  });
+  const count = (value: Json | undefined) => (Array.isArray(value) ? value.length : 0);
+  const counted = [
+    { name: 'Measured outcomes', was: count(before.outcomes), is: trial.outcomes.length },
+    { name: 'Images and videos', was: count(before.media), is: trial.media.length },
+  ].map(({ name, was, is }) => ({ name, text: `${was} before, ${is} now` }));
+  return (
+    <section className="mb-6 rounded-md border bg-surface px-5 py-4 md:px-6">
+      <h3 className="font-title">What readers saw before</h3>
+      <dl className="mt-2 flex flex-col gap-3">
+        {[...lines, ...counted].map(({ name, text }) => (
+          <div key={name}>
+            <dt className="text-sm text-ink-3">{name}</dt>
+            <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
+              {text}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Textarea } from '#app/ui/controls/input.tsx';
+import type { Takedown } from './moderation-data.ts';
+import { useTakedown } from './use-takedown.ts';
+
+interface TakedownAnswerDialogProps {
+  request: Takedown;
+  outcome: 'removed' | 'kept';
+  onClose: () => void;
+}
+
+/** The decision on a request, with the answer to its sender. */
+export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnswerDialogProps) {
+  const [answer, setAnswer] = useState('');
+  const [error, setError] = useState<string>();
+  const acting = useTakedown(onClose);
+  const keeps = outcome === 'kept';
+  const decide = () => {
+    if (acting.isPending) return;
+    const written = answer.trim();
+    if (keeps && !written) return setError('Please say why the images can stay');
+    acting.mutate({
+      id: request.id,
+      decision: keeps ? { status: 'kept', answer: written } : { status: 'removed', answer: written || null },
+    });
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      onSubmit={decide}
+      title={keeps ? 'Keep the images' : 'Remove permanently'}
+      description={
+        keeps
+          ? 'The images stay on the site or are shown again. The requester will see your reason.'
+          : 'The images and all their files are permanently deleted. The author is notified.'
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant={keeps ? 'primary' : 'danger'}
+            busy={acting.isPending && (keeps ? 'Keeping' : 'Removing')}
+          >
+            {keeps ? 'Keep the images' : 'Remove permanently'}
+          </Button>
+        </>
+      }
+    >
+      <Field label={keeps ? 'Why can they stay?' : 'Message to the requester'} error={error} className="mt-5">
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={4}
+            maxLength={2000}
+            autoFocus
+            value={answer}
+            onChange={(event) => setAnswer(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import { queryOptions } from '@tanstack/react-query';
+import { pictureOf } from '#app/solution/build-files/build-file.ts';
+import { unwrap } from '#app/errors.ts';
+import { type Author, authorColumns, authorName } from '#app/people/members/names.ts';
+import { signFiles } from '#app/solution/solutions/private-files.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+const columns =
+  `id,solution_id,media_ids,asker,reason,email,status,answer,created_at,hidden_at,resolved_at,solution:solutions(title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(id,thumbnail_url,compressed_url,media_type,hidden_at),files:solution_files(id,file_url,previews)),decider:profiles!takedown_requests_resolved_by_fkey(${authorColumns})` as const;
+
+/** A request is to be decided within this time. */
+const hoursToDecide = 24;
+
+const hoursBetween = (from: string, to: string | number) =>
+  (new Date(to).getTime() - new Date(from).getTime()) / 3_600_000;
+
+/** Open requests, the longest waiting first, and the last that were decided. */
+export const takedownsQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['moderation', 'takedowns'],
+    queryFn: async () => {
+      const db = await client();
+      const [open, decided] = await Promise.all([
+        db.from('takedown_requests').select(columns).is('resolved_at', null).order('created_at'),
+        db
+          .from('takedown_requests')
+          .select(columns)
+          .not('resolved_at', 'is', null)
+          .order('resolved_at', { ascending: false })
+          .limit(20),
+      ]);
+      const rows = [...unwrap(open), ...unwrap(decided)];
+      const signed = await signFiles(
+        db,
+        rows.flatMap(({ solution }) => [
+          ...(solution?.media.map(({ compressed_url }) => compressed_url) ?? []),
+          ...(solution?.files.flatMap((file) => pictureOf(file) ?? []) ?? []),
+        ]),
+      );
+      const requests = rows.map(({ solution, media_ids: mediaIds, decider, ...row }) => ({
+        ...row,
+        mediaCount: mediaIds.length,
+        title: solution?.title ?? null,
+        author: solution && authorName(solution.user_id, solution.author),
+        authorId: solution?.user_id ?? null,
+        decider: decider && authorName(decider.id, decider as Author),
+        pictures: [
+          ...(solution?.media.map(({ id, media_type, thumbnail_url, compressed_url }) => ({
+            id,
+            url: media_type === 'video' ? thumbnail_url : compressed_url,
+          })) ?? []),
+          ...(solution?.files.map((file) => ({ id: file.id, url: pictureOf(file) ?? file.file_url })) ?? []),
+        ]
+          .filter(({ id }) => mediaIds.includes(id))
+          .map(({ id, url }) => ({ id, url: signed.get(url) ?? url })),
+        overdueHours: row.resolved_at
+          ? 0
+          : Math.max(0, Math.floor(hoursBetween(row.created_at, Date.now()) - hoursToDecide)),
+        isOverdue: !row.resolved_at && hoursBetween(row.created_at, Date.now()) > hoursToDecide,
+      }));
+      return {
+        open: requests.filter(({ resolved_at }) => !resolved_at),
+        decided: requests.filter(({ resolved_at }) => resolved_at),
+        /** Of the last that were decided, how many in time. */
+        inTime: unwrap(decided).filter(
+          ({ created_at, resolved_at }) =>
+            resolved_at && hoursBetween(created_at, resolved_at) <= hoursToDecide,
+        ).length,
+      };
+    },
+    refetchOnWindowFocus: true,
+    refetchInterval: 30_000,
+  });
+
+export type Takedown = Awaited<
+  ReturnType<NonNullable<ReturnType<typeof takedownsQuery>['queryFn']>>
+>['open'][number];
+
+export type TakedownDecision =
+  | { status: 'hidden' }
+  | { status: 'removed'; answer: string | null }
+  | { status: 'kept'; answer: string };
+
+/**
+ * Hides the pictures, removes them for good or says why they stay; the first decision holds. The files are
+ * moved right after, by this request or by the site's own job.
+ */
+export async function decideTakedown(db: Client, id: string, decision: TakedownDecision): Promise<void> {
+  const before = decision.status === 'hidden' ? (['received'] as const) : (['received', 'hidden'] as const);
+  const decided = unwrap(
+    await db.from('takedown_requests').update(decision).eq('id', id).in('status', before).select('id'),
+  );
+  if (decided.length === 0) throw new Error('Another moderator has already handled this request');
+  // Readers see none of them from this moment; the site moves the files by itself too, some seconds later.
+  await db.functions.invoke('process-media-jobs', { method: 'POST' }).catch(() => undefined);
+}

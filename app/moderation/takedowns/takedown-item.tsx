@@ -1,0 +1,159 @@
+import { EyeOff, RotateCcw, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { useFileUrl } from '#app/file-url.ts';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Picture } from '#app/ui/surfaces/picture.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { REQUESTER_ROLES } from './data.ts';
+import type { Takedown } from './moderation-data.ts';
+import { useTakedown } from './use-takedown.ts';
+
+const TakedownAnswerDialog = lazyDialog(() =>
+  import('./answer-dialog.tsx').then((module) => module.TakedownAnswerDialog),
+);
+
+const states = {
+  received: { tone: 'red', label: 'Visible to everyone' },
+  hidden: { tone: 'amber', label: 'Hidden until decided' },
+  removed: { tone: 'neutral', label: 'Removed' },
+  kept: { tone: 'neutral', label: 'Kept' },
+} as const;
+const stateOf = (status: string) => states[status as keyof typeof states] ?? states.received;
+
+interface TakedownItemProps {
+  request: Takedown;
+  /** The request an alert has led to. */
+  isChosen: boolean;
+  /** Only an admin may decide that pictures of their own stay. */
+  mayKeep: boolean;
+}
+
+export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) {
+  const [answering, setAnswering] = useState<'removed' | 'kept'>();
+  const item = useRef<HTMLLIElement>(null);
+  const fileUrl = useFileUrl();
+  const ago = useRelativeTime(request.created_at);
+  const acting = useTakedown();
+  useEffect(() => {
+    if (isChosen) item.current?.scrollIntoView({ block: 'center' });
+  }, [isChosen]);
+  const { tone, label } = stateOf(request.status);
+  const about = request.title ? `“${request.title}”` : 'a deleted solution';
+  const open = !request.resolved_at;
+  return (
+    <li
+      ref={item}
+      aria-current={isChosen || undefined}
+      className={`rounded-md border bg-surface px-4 py-5 md:px-6 ${isChosen ? 'border-accent ring-1 ring-accent' : ''}`}
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Badge tone={tone}>{label}</Badge>
+        {request.isOverdue && (
+          <Badge tone="red">
+            Overdue by {request.overdueHours < 1 ? 'less than 1' : request.overdueHours} h
+          </Badge>
+        )}
+        <span className="text-sm text-ink-3">received {ago}</span>
+      </div>
+      <p className="mt-2.5 text-lg font-title wrap-anywhere">
+        {request.solution_id ? (
+          <Link to={`/solutions/${request.solution_id}`} className="link">
+            <bdi>{request.title}</bdi>
+          </Link>
+        ) : (
+          'Deleted solution'
+        )}
+        {request.author && (
+          <span className="font-normal text-ink-2">
+            {' '}
+            by <bdi>{request.author}</bdi>
+          </span>
+        )}
+      </p>
+      {request.pictures.length > 0 && (
+        <ul className="mt-4 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
+          {request.pictures.map(({ id, url }, number) => (
+            <li key={id}>
+              <a href={fileUrl(url)} target="_blank" rel="noopener noreferrer" className="block rounded-md">
+                <Picture
+                  src={fileUrl(url)}
+                  alt={`${number + 1} of ${request.pictures.length} in the request, opens in a new tab`}
+                  width={320}
+                  height={240}
+                  loading="lazy"
+                  className="aspect-4/3 w-full rounded-md bg-sunken object-contain"
+                />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl className="mt-4 grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
+        <dt className="text-ink-3">Requester</dt>
+        <dd>
+          {REQUESTER_ROLES.find(({ value }) => value === request.asker)?.moderatorLabel ?? request.asker}
+        </dd>
+        {request.reason && (
+          <>
+            <dt className="text-ink-3">Reason given</dt>
+            <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
+              {request.reason}
+            </dd>
+          </>
+        )}
+        {open && (
+          <>
+            <dt className="text-ink-3">Answer is sent to</dt>
+            <dd className="wrap-anywhere">{request.email ?? 'the page of the request'}</dd>
+          </>
+        )}
+        {!open && (
+          <>
+            <dt className="text-ink-3">Decided by</dt>
+            <dd>{request.decider ?? 'System (images already removed)'}</dd>
+          </>
+        )}
+        {request.answer && (
+          <>
+            <dt className="text-ink-3">Answer</dt>
+            <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
+              {request.answer}
+            </dd>
+          </>
+        )}
+      </dl>
+      {open && (
+        <div className="mt-5 flex flex-wrap gap-3">
+          {request.status === 'received' && (
+            <Button
+              variant="primary"
+              busy={acting.isPending && 'Hiding'}
+              onClick={() => acting.mutate({ id: request.id, decision: { status: 'hidden' } })}
+            >
+              <EyeOff className="size-5" strokeWidth={1.75} aria-hidden />
+              Hide {request.mediaCount === 1 ? 'the image' : 'the images'} now
+              <span className="sr-only"> of {about}</span>
+            </Button>
+          )}
+          <Button className="text-red-ink" onClick={() => setAnswering('removed')}>
+            <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
+            Remove permanently<span className="sr-only"> from {about}</span>
+          </Button>
+          {mayKeep && (
+            <Button onClick={() => setAnswering('kept')}>
+              <RotateCcw className="size-5" strokeWidth={1.75} aria-hidden />
+              {request.status === 'hidden' ? 'Show again' : 'Decline'}
+              <span className="sr-only"> for {about}</span>
+            </Button>
+          )}
+        </div>
+      )}
+      {answering && (
+        <TakedownAnswerDialog request={request} outcome={answering} onClose={() => setAnswering(undefined)} />
+      )}
+    </li>
+  );
+}

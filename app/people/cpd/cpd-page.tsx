@@ -1,0 +1,190 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ClipboardList, Download, Plus, Printer } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { useRequiredMember } from '#app/require-sign-in.ts';
+import { useViewer } from '#app/session.ts';
+import { pageTitle, SITE_NAME } from '#app/site.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { downloadCsv } from '#app/ui/texts/csv.ts';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Select } from '#app/ui/controls/input.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { isUuid } from '#app/ui/texts/uuid.ts';
+import {
+  type CpdEntry,
+  type CpdSubject,
+  deleteEntry,
+  recordQuery,
+  suggestionsQuery,
+  titleQuery,
+} from './data.ts';
+import { EntryItem } from './entry-item.tsx';
+import { durationText, recordCsv, today, yearsOf } from './record.ts';
+import { Suggestions } from './suggestions.tsx';
+
+const EntryDialog = lazyDialog(() => import('./entry-dialog.tsx').then((module) => module.EntryDialog));
+
+export const meta = () => [{ title: pageTitle('CPD record') }, { name: 'robots', content: 'noindex' }];
+
+/** What the member learned, with time and reflection, to hand in; `?solution=` opens a new entry about a solution. */
+export default function CpdPage() {
+  const member = useRequiredMember();
+  const viewer = useViewer();
+  const cache = useQueryClient();
+  const [params, setParams] = useSearchParams();
+  const [year, setYear] = useState('');
+  const [dialog, setDialog] = useState<{ entry?: CpdEntry | CpdSubject } | null>(null);
+  const [deleted, setDeleted] = useState<CpdEntry | null>(null);
+  const {
+    data: record,
+    isError,
+    refetch,
+  } = useQuery({
+    ...recordQuery(browserClient, member?.id ?? ''),
+    enabled: member !== undefined,
+  });
+  const suggestions = useQuery({
+    ...suggestionsQuery(browserClient, member?.id ?? ''),
+    enabled: member !== undefined,
+  });
+  // The suggestions stand above the record, which must not move when they come.
+  const isReady = record !== undefined && !suggestions.isPending;
+  const solutionId = params.get('solution') ?? '';
+  const { data: solutionTitle } = useQuery({
+    ...titleQuery(browserClient, solutionId),
+    enabled: member !== undefined && isUuid(solutionId),
+  });
+  const ofSolution: CpdSubject | null = solutionTitle
+    ? { activity: 'read', subject: solutionTitle, solution_id: solutionId, topic_id: null, day: today() }
+    : null;
+  const opened = dialog ?? (ofSolution && { entry: ofSolution });
+  const close = () => {
+    setDialog(null);
+    if (solutionId) setParams({}, { replace: true });
+  };
+  const remove = async ({ id }: CpdEntry) => {
+    try {
+      await deleteEntry(await browserClient(), id);
+    } catch (error) {
+      toast({
+        tone: 'error',
+        title: 'Failed to delete the entry',
+        text: messageOf(error, 'Please try again'),
+      });
+    }
+    await cache.invalidateQueries({ queryKey: ['cpd'] });
+  };
+
+  const years = yearsOf(record ?? []);
+  // The last entry of a year can be deleted while the year is chosen.
+  const chosen = years.includes(year) ? year : '';
+  const shown = record?.filter(({ day }) => day.startsWith(chosen)) ?? [];
+  const total = `${shown.length.toLocaleString('en')} ${shown.length === 1 ? 'entry' : 'entries'}, ${durationText(
+    shown.reduce((sum, { minutes }) => sum + minutes, 0),
+  )}`;
+  const profile = viewer?.profile;
+  return (
+    <div className="page py-8 md:py-10">
+      <div className="mx-auto max-w-[896px]">
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+          <div>
+            <h1 className="text-2xl md:text-3xl">CPD record</h1>
+            <p className="mt-2 max-w-[66ch] text-ink-2 print:hidden">
+              What you read, tried, reviewed and discussed, with the time it took and what you learned. Only
+              you can read it.
+            </p>
+            <p className="mt-2 hidden print:block">
+              <bdi>{profile?.full_name ?? profile?.username ?? member?.email}</bdi>
+              {profile?.profession && (
+                <>
+                  , <bdi>{profile.profession}</bdi>
+                </>
+              )}
+              . {chosen || 'All years'}. As recorded by the member on {SITE_NAME}.
+            </p>
+          </div>
+          <Button variant="primary" className="print:hidden" onClick={() => setDialog({})}>
+            <Plus className="size-5" strokeWidth={1.75} aria-hidden />
+            Add entry
+          </Button>
+        </div>
+        <div className="mt-8">
+          {isReady && (
+            <Suggestions suggestions={suggestions.data ?? []} onChoose={(entry) => setDialog({ entry })} />
+          )}
+          {isReady && record.length > 0 ? (
+            <>
+              <div className="flex flex-wrap items-end gap-x-4 gap-y-3 print:hidden">
+                <Field label="Year" className="w-full sm:w-44">
+                  {(control) => (
+                    <Select {...control} value={chosen} onChange={(event) => setYear(event.target.value)}>
+                      <option value="">All years</option>
+                      {years.map((one) => (
+                        <option key={one}>{one}</option>
+                      ))}
+                    </Select>
+                  )}
+                </Field>
+                <div className="flex flex-wrap gap-3 sm:ml-auto">
+                  <Button onClick={() => window.print()}>
+                    <Printer className="size-5" strokeWidth={1.75} aria-hidden />
+                    Print or save as PDF
+                  </Button>
+                  <Button
+                    onClick={() =>
+                      downloadCsv(
+                        `cpd-record${chosen && `-${chosen}`}.csv`,
+                        recordCsv(shown, location.origin),
+                      )
+                    }
+                  >
+                    <Download className="size-5" strokeWidth={1.75} aria-hidden />
+                    Download CSV
+                  </Button>
+                </div>
+              </div>
+              <p role="status" className="mt-6 font-title">
+                {total}
+              </p>
+              <ul className="mt-3 divide-y rounded-md border bg-surface">
+                {shown.map((entry) => (
+                  <EntryItem
+                    key={entry.id}
+                    entry={entry}
+                    onEdit={() => setDialog({ entry })}
+                    onDelete={() => setDeleted(entry)}
+                  />
+                ))}
+              </ul>
+            </>
+          ) : isReady ? (
+            <EmptyState icon={ClipboardList}>
+              Your record is empty. Add an entry here, or choose “Add to CPD record” on a solution.
+            </EmptyState>
+          ) : isError ? (
+            <LoadFailed title="Failed to load your CPD record" onRetry={() => void refetch()} />
+          ) : (
+            <LoadingRows label="Loading your CPD record" />
+          )}
+        </div>
+      </div>
+      {member && opened && <EntryDialog memberId={member.id} entry={opened.entry} onClose={close} />}
+      {deleted && (
+        <ConfirmDialog
+          title="Delete entry"
+          question={`We delete the entry about “${deleted.subject}” from your record.`}
+          verb="Delete entry"
+          onConfirm={() => void remove(deleted)}
+          onClose={() => setDeleted(null)}
+        />
+      )}
+    </div>
+  );
+}

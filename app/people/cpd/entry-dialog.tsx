@@ -1,0 +1,172 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import {
+  type Activity,
+  activities,
+  type CpdEntry,
+  type CpdSubject,
+  MAX_MINUTES,
+  MAX_REFLECTION,
+  MAX_SUBJECT,
+  saveEntry,
+} from './data.ts';
+import { today } from './record.ts';
+
+interface EntryDialogProps {
+  memberId: string;
+  /** An entry of the record to change, or what a new one is about; left out for an empty one. */
+  entry?: CpdEntry | CpdSubject | undefined;
+  onClose: () => void;
+}
+
+/** Adds an entry to the CPD record, or changes one. */
+export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
+  const cache = useQueryClient();
+  const stored = entry && 'id' in entry ? entry : undefined;
+  const [fields, setFields] = useState({
+    activity: entry?.activity ?? 'read',
+    subject: entry?.subject ?? '',
+    day: entry?.day ?? today(),
+    minutes: stored ? String(stored.minutes) : '',
+    reflection: stored?.reflection ?? '',
+  });
+  const [errors, setErrors] = useState<{ subject?: string; day?: string; minutes?: string }>({});
+  const body = useRef<HTMLDivElement>(null);
+  const set = (name: keyof typeof fields) => (event: { target: { value: string } }) =>
+    setFields((before) => ({ ...before, [name]: event.target.value }));
+
+  const saving = useMutation({
+    mutationFn: async () =>
+      saveEntry(await browserClient(), memberId, stored?.id, {
+        activity: fields.activity as Activity,
+        subject: fields.subject.trim(),
+        solution_id: entry?.solution_id ?? null,
+        topic_id: entry?.topic_id ?? null,
+        day: fields.day,
+        minutes: Number(fields.minutes),
+        reflection: fields.reflection.trim() || null,
+      }),
+    onSuccess: async () => {
+      toast({ tone: 'success', title: 'CPD record saved' });
+      onClose();
+      await cache.invalidateQueries({ queryKey: ['cpd'] });
+    },
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Failed to save the entry', text: messageOf(error, 'Please try again') }),
+  });
+  const save = () => {
+    if (saving.isPending) return;
+    const minutes = Number(fields.minutes);
+    const wrong = {
+      ...(!fields.subject.trim() && { subject: 'Please say what it was about' }),
+      ...(!fields.day
+        ? { day: 'Please enter the date' }
+        : fields.day > today()
+          ? { day: 'The date cannot be in the future' }
+          : fields.day < '2000-01-01' && { day: 'The date cannot be before 2000' }),
+      ...(!(Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_MINUTES) && {
+        minutes: 'Please enter 1 to 1,440 whole minutes',
+      }),
+    };
+    setErrors(wrong);
+    const [first] = Object.keys(wrong);
+    if (first) body.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+    else saving.mutate();
+  };
+
+  return (
+    <Dialog
+      onClose={onClose}
+      title={stored ? 'Edit entry' : 'Add entry'}
+      description="Only you can read your record. Leave out anything that could identify a patient."
+      onSubmit={save}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={saving.isPending && 'Saving'}>
+            Save entry
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className="mt-5 flex flex-col gap-5">
+        <Field label="Activity">
+          {(control) => (
+            <Select {...control} name="activity" value={fields.activity} onChange={set('activity')}>
+              {Object.entries(activities).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="About" error={errors.subject}>
+          {(control) => (
+            <Input
+              {...control}
+              name="subject"
+              maxLength={MAX_SUBJECT}
+              value={fields.subject}
+              onChange={set('subject')}
+            />
+          )}
+        </Field>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label="Date" error={errors.day}>
+            {(control) => (
+              <Input
+                {...control}
+                name="day"
+                type="date"
+                min="2000-01-01"
+                max={today()}
+                value={fields.day}
+                onChange={set('day')}
+              />
+            )}
+          </Field>
+          <Field label="Minutes" error={errors.minutes}>
+            {(control) => (
+              <Input
+                {...control}
+                name="minutes"
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={4}
+                value={fields.minutes}
+                onChange={set('minutes')}
+              />
+            )}
+          </Field>
+        </div>
+        <Field
+          label={
+            <>
+              Reflection <span className="text-sm font-normal text-ink-3">optional</span>
+            </>
+          }
+          hint="What did you learn, and what will you do differently?"
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              name="reflection"
+              rows={3}
+              maxLength={MAX_REFLECTION}
+              value={fields.reflection}
+              onChange={set('reflection')}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

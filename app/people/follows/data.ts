@@ -1,0 +1,100 @@
+import { queryOptions } from '@tanstack/react-query';
+import { readAnswer, unwrap } from '#app/errors.ts';
+import type { Filters } from '#app/solution/solutions/filters.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+import type { FollowedNews } from './news.ts';
+
+/** What can be followed, as a row of `follows` names it; topics have their own button. */
+export type Subject =
+  | { member_id: string }
+  | { solution_id: string }
+  | { tag: string }
+  | { search: string; filters: string[]; match: 'all' | 'any' };
+
+/** Tags are followed in lower case, in which they are compared. */
+export const tagSubject = (tag: string): Subject => ({ tag: tag.toLowerCase() });
+
+/** The same search with its filters in another order is the same subject. */
+export const searchSubject = ({ search, values, match }: Filters): Subject => ({
+  search,
+  filters: values.toSorted(),
+  match: values.length > 1 ? match : 'all',
+});
+
+/** All that a member follows, at most 200 rows; topics are not among them. */
+export const followsQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    queryKey: ['follows', 'own', memberId],
+    queryFn: async () =>
+      unwrap(
+        await (await client())
+          .from('follows')
+          .select('id,member_id,solution_id,tag,search,filters,match')
+          .eq('user_id', memberId),
+      ),
+    staleTime: 60_000,
+  });
+
+type Follow = Awaited<ReturnType<NonNullable<ReturnType<typeof followsQuery>['queryFn']>>>[number];
+
+/** The member's follow of a subject, when there is one. */
+export const followOf = (follows: Follow[] | undefined, subject: Subject): Follow | undefined =>
+  follows?.find((follow) =>
+    Object.entries(subject).every(
+      ([column, value]) => String(follow[column as keyof Follow]) === String(value),
+    ),
+  );
+
+/** Following the same subject twice changes nothing. */
+export async function follow(db: Client, memberId: string, subject: Subject): Promise<void> {
+  const { error } = await db.from('follows').insert({ user_id: memberId, ...subject });
+  if (error && error.code !== '23505') throw error;
+}
+
+/** Ends following a subject, or a topic. */
+export async function unfollow(db: Client, memberId: string, id: string, isTopic = false): Promise<void> {
+  const { error } = isTopic
+    ? await db.from('topic_follows').delete().eq('topic_id', id).eq('user_id', memberId)
+    : await db.from('follows').delete().eq('id', id);
+  if (error) throw error;
+}
+
+/** Days whose news the page shows. */
+export const NEWS_DAYS = 30;
+
+/** What a member follows, topics included, each with its news of the last 30 days. */
+export const newsQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    queryKey: ['follows', 'news', memberId],
+    queryFn: async () => {
+      const since = new Date(Date.now() - NEWS_DAYS * 86_400_000).toISOString();
+      const db = await client();
+      return readAnswer<FollowedNews[]>(db.rpc('following_news', { since }), (z) =>
+        z.array(
+          z.object({
+            id: z.string(),
+            kind: z.oneOf(['member', 'solution', 'tag', 'search', 'topic']),
+            label: z.string(),
+            subject: z.nullable(z.string()),
+            filters: z.nullable(z.array(z.string())),
+            match: z.nullable(z.oneOf(['all', 'any'])),
+            is_known: z.boolean(),
+            items: z.array(
+              z.object({
+                kind: z.oneOf(['solution', 'version', 'comments', 'trials', 'replies']),
+                solution_id: z.nullable(z.string()),
+                topic_id: z.nullable(z.string()),
+                title: z.string(),
+                author: z.nullable(
+                  z.object({ full_name: z.nullable(z.string()), username: z.nullable(z.string()) }),
+                ),
+                number: z.nullable(z.number()),
+                at: z.string(),
+              }),
+            ),
+          }),
+        ),
+      );
+    },
+    refetchOnWindowFocus: 'always',
+  });

@@ -1,0 +1,37 @@
+import { useFileUrl } from '#app/file-url.ts';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { authorName } from './names.ts';
+import { useBlocks } from './use-blocks.ts';
+
+/** The list of members whose messages a member has blocked, to unblock them. */
+export function BlockedMembers({ memberId }: { memberId: string }) {
+  const fileUrl = useFileUrl();
+  const { query, change } = useBlocks(memberId);
+  if (query.isError)
+    return <LoadFailedLine title="Failed to load blocked members" onRetry={() => void query.refetch()} />;
+  if (!query.data) return <Skeleton className="h-14" />;
+  if (query.data.length === 0) return <p className="text-ink-2">You haven’t blocked anyone.</p>;
+  return (
+    <ul className="divide-y">
+      {query.data.map(({ blocked_id: id, member }) => {
+        const name = authorName(id, member);
+        return (
+          <li key={id} className="flex items-center gap-3 py-2.5">
+            <Avatar name={name} src={member.avatar_url ? fileUrl(member.avatar_url) : null} size={32} />
+            <span className="min-w-0 flex-1 font-title wrap-anywhere">{name}</span>
+            <Button
+              size="small"
+              busy={change.isPending && change.variables.id === id && 'Unblocking'}
+              onClick={() => change.mutate({ id, name, blocked: false })}
+            >
+              Unblock<span className="sr-only"> {name}</span>
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

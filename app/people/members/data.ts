@@ -1,0 +1,120 @@
+import { queryOptions } from '@tanstack/react-query';
+import { readAnswer, unwrap } from '#app/errors.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
+import { type Author, authorColumns, credentialShape } from './names.ts';
+
+/** Whether a member accepts messages; visible to signed-in members only. */
+export const acceptsMessagesQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    queryKey: ['members', memberId, 'accepts-messages'],
+    queryFn: async () => {
+      const db = await client();
+      return unwrap(await db.from('profiles').select('allow_messages').eq('id', memberId).single())
+        .allow_messages;
+    },
+  });
+
+export type FoundMember = Author & { username: string; allow_messages: boolean };
+
+/** At most eight members whose name or username contains the text, the best match first. */
+export const memberSearchQuery = (client: ClientSource, search: string) =>
+  queryOptions({
+    queryKey: ['members', 'search', search],
+    queryFn: async () => {
+      const db = await client();
+      return readAnswer<FoundMember[]>(db.rpc('search_members', { search }), (z) =>
+        z.array(
+          z.object({
+            id: z.string(),
+            username: z.string(),
+            full_name: z.nullable(z.string()),
+            profession: z.nullable(z.string()),
+            avatar_url: z.nullable(z.string()),
+            allow_messages: z.boolean(),
+            ...credentialShape(z),
+          }),
+        ),
+      );
+    },
+    networkMode: 'always',
+  });
+
+export async function sendMessage(
+  db: Client,
+  message: {
+    sender_id: string;
+    recipient_id: string;
+    subject: string | null;
+    content: string;
+    solution_id: string | null;
+  },
+): Promise<void> {
+  await submitOnce(message, async (submission_id) => {
+    const { error } = await db.from('messages').insert({ ...message, submission_id });
+    if (error && !wasSubmitted(error)) throw error;
+  });
+}
+
+/** Reports unsuitable content to the moderators. */
+export async function reportContent(
+  db: Client,
+  report: {
+    reporter_id: string;
+    content_type: 'topic' | 'post' | 'solution' | 'trial' | 'comment' | 'message' | 'profile' | 'collection';
+    content_id: string;
+    reason: string;
+  },
+): Promise<void> {
+  const { error } = await db.from('content_reports').insert(report);
+  if (error) throw error;
+}
+
+/** The members whose messages are blocked, the latest first. */
+export const blockedMembersQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    queryKey: ['members', memberId, 'blocked'],
+    queryFn: async () => {
+      const db = await client();
+      return unwrap(
+        await db
+          .from('member_blocks')
+          .select(`blocked_id,member:profiles!member_blocks_blocked_id_fkey(${authorColumns})`)
+          .eq('blocker_id', memberId)
+          .order('created_at', { ascending: false }),
+      );
+    },
+  });
+
+/** Blocking a member twice changes nothing. */
+export async function setBlocked(
+  db: Client,
+  { blockerId, blockedId, blocked }: { blockerId: string; blockedId: string; blocked: boolean },
+): Promise<void> {
+  const { error } = blocked
+    ? await db.from('member_blocks').insert({ blocker_id: blockerId, blocked_id: blockedId })
+    : await db.from('member_blocks').delete().eq('blocker_id', blockerId).eq('blocked_id', blockedId);
+  if (error && error.code !== '23505') throw error;
+}
+
+/** The sanction that keeps the member from taking part at present; null when there is none. */
+export const sanctionQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    // With the viewer's own data, which is read again at each change.
+    queryKey: ['viewer', memberId, 'sanction'],
+    queryFn: async () => {
+      const db = await client();
+      const { data, error } = await db
+        .from('sanctions')
+        .select('until,reason,created_by')
+        .eq('user_id', memberId)
+        .is('lifted_at', null)
+        .or(`kind.eq.ban,until.gt.${new Date().toISOString()}`)
+        .order('until', { ascending: false, nullsFirst: true })
+        .limit(1)
+        .maybeSingle();
+      if (error) throw error;
+      return data;
+    },
+    staleTime: 60_000,
+  });

@@ -1,0 +1,99 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Ban } from 'lucide-react';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Input, Textarea } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { acceptsMessagesQuery, sendMessage } from './data.ts';
+import { useLocalDraft } from './use-local-draft.ts';
+
+interface MessageDialogProps {
+  recipient: { id: string; name: string };
+  senderId: string;
+  /** The solution the message is about; its title is proposed as the subject. */
+  solution?: { id: string; title: string };
+  onClose: () => void;
+}
+
+/** A new message to a member, from a solution's page or their own. */
+export function MessageDialog({ recipient, senderId, solution, onClose }: MessageDialogProps) {
+  // Kept on this device until it has been sent.
+  const { fields, change, clearDraft } = useLocalDraft(`message-${recipient.id}-${solution?.id ?? ''}`, {
+    subject: solution?.title ?? '',
+    content: '',
+  });
+  const { subject, content } = fields;
+  const accepts = useQuery(acceptsMessagesQuery(browserClient, recipient.id));
+  const sending = useMutation({
+    mutationFn: async () =>
+      sendMessage(await browserClient(), {
+        sender_id: senderId,
+        recipient_id: recipient.id,
+        subject: subject.trim() || null,
+        content: content.trim(),
+        solution_id: solution?.id ?? null,
+      }),
+    onSuccess: () => {
+      toast({ tone: 'success', title: 'Message sent' });
+      clearDraft();
+      onClose();
+    },
+    onError: (error) => toast({ tone: 'error', title: 'Failed to send message', text: messageOf(error, '') }),
+  });
+  const closed = accepts.data === false;
+  return (
+    <Dialog
+      onClose={onClose}
+      title={`Message ${recipient.name}`}
+      onSubmit={() => content.trim() && !closed && !sending.isPending && sending.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose}>{closed ? 'Close' : 'Cancel'}</Button>
+          {!closed && (
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={!content.trim()}
+              busy={sending.isPending && 'Sending'}
+            >
+              Send Message
+            </Button>
+          )}
+        </>
+      }
+    >
+      {closed ? (
+        <Banner tone="amber" icon={Ban} title="This member does not accept messages" className="mt-5" />
+      ) : (
+        <div className="mt-5 flex flex-col gap-5">
+          <Field label="Subject">
+            {(control) => (
+              <Input
+                {...control}
+                maxLength={200}
+                value={subject}
+                onChange={(event) => change({ subject: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field label="Message">
+            {(control) => (
+              <Textarea
+                {...control}
+                rows={6}
+                maxLength={10_000}
+                required
+                value={content}
+                onChange={(event) => change({ content: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+    </Dialog>
+  );
+}

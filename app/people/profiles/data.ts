@@ -1,0 +1,128 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import { authorColumns } from '#app/people/members/names.ts';
+import { toCard } from '#app/solution/solutions/data.ts';
+import { RENEW_SIGNED_MS, withOpenPictures } from '#app/solution/solutions/private-files.ts';
+import type { ClientSource } from '#app/supabase.ts';
+import { readTrialLines } from '#app/sharing/trials/data.ts';
+
+/** A member's points and badges, the newest badge first. */
+export const achievementsQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['profiles', 'achievements', userId],
+    queryFn: async () => {
+      const db = await client();
+      const [points, badges] = await Promise.all([
+        db.from('user_points').select('total_points').eq('user_id', userId).maybeSingle(),
+        db
+          .from('user_badges')
+          .select('earned_at,badge:badges(id,name,description,icon_url,tier)')
+          .eq('user_id', userId)
+          .order('earned_at', { ascending: false }),
+      ]);
+      if (points.error) throw points.error;
+      return { points: points.data?.total_points ?? 0, badges: unwrap(badges) };
+    },
+  });
+
+export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
+
+const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position),files:solution_files(hidden_at)`;
+
+/** All solutions of the signed-in member, the newest first, whatever their state, each with its new version if it has one. */
+export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['solutions', 'own', userId],
+    refetchInterval: RENEW_SIGNED_MS,
+    queryFn: async () => {
+      const db = await client();
+      const rows = unwrap(
+        await db
+          .from('solutions')
+          .select(`${cardColumns},reviews:solution_reviews(decision,created_at)`)
+          .eq('user_id', userId)
+          .is('media.trial_id', null)
+          .is('outcomes.trial_id', null)
+          .order('created_at', { ascending: false })
+          .order('position', { referencedTable: 'solution_media' })
+          .order('id', { referencedTable: 'solution_reviews', ascending: false })
+          .limit(1, { referencedTable: 'solution_media' })
+          .limit(1, { referencedTable: 'solution_reviews' }),
+      );
+      const own = rows.filter(({ revises }) => revises === null);
+      return (await withOpenPictures(db, own)).map(({ media, outcomes, files, reviews, ...card }) => ({
+        ...toCard({
+          ...card,
+          badges: [],
+          video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+          has_outcomes: outcomes.length > 0,
+          has_files: files.some(({ hidden_at }) => !hidden_at),
+        }),
+        status: card.status,
+        rejection_reason: card.rejection_reason,
+        revision: rows.find(({ revises }) => revises === card.id) ?? null,
+        /** When it was last sent to review, or decided on. */
+        since: reviews[0]?.created_at ?? card.created_at,
+      }));
+    },
+  });
+
+/** The usual number of hours until the decision on a solution; null while too few were decided. */
+export const typicalReviewTimeQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['solutions', 'usual-review-hours'],
+    queryFn: async () => {
+      const { data, error } = await (await client()).rpc('usual_review_hours');
+      if (error) throw error;
+      return data;
+    },
+  });
+
+/** The form of usernames in the database; any other text is no member's name, and could be a pattern. */
+const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$/;
+
+/** A member's public profile with their solutions; null when no member has that name. */
+export const memberQuery = (client: ClientSource, username: string) =>
+  queryOptions({
+    queryKey: ['profiles', 'member', username.toLowerCase()],
+    queryFn: async () => {
+      if (!USERNAME.test(username)) return null;
+      const db = await client();
+      const response = await db
+        .from('profiles')
+        .select(`${authorColumns},workplace`)
+        // Usernames differ by more than their case; ilike takes one of their characters for a wildcard, which
+        // is escaped.
+        .ilike('username', username.replaceAll('_', '\\_'))
+        .maybeSingle();
+      if (response.error) throw response.error;
+      if (!response.data) return null;
+      const [solutions, trials] = await Promise.all([
+        db
+          .from('solutions')
+          .select(cardColumns)
+          .eq('user_id', response.data.id)
+          .eq('status', 'approved')
+          .is('media.trial_id', null)
+          .is('outcomes.trial_id', null)
+          .order('created_at', { ascending: false })
+          .limit(60),
+        readTrialLines(db, response.data.id),
+      ]);
+      return {
+        ...response.data,
+        // Their writer and moderators can read others too, but the page is as readers see it.
+        trials: trials.filter(({ status }) => status === 'approved'),
+        solutions: (await withOpenPictures(db, unwrap(solutions))).map(
+          ({ media, outcomes, files, ...card }) =>
+            toCard({
+              ...card,
+              badges: [],
+              video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+              has_outcomes: outcomes.length > 0,
+              has_files: files.some(({ hidden_at }) => !hidden_at),
+            }),
+        ),
+      };
+    },
+  });

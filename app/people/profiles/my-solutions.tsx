@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { Clock, Images, Plus, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router';
+import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
+import { SolutionCard, SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { ownSolutionsQuery, typicalReviewTimeQuery } from './data.ts';
+
+const grid = 'grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3';
+
+export function MySolutions({ userId }: { userId: string }) {
+  const solutions = useQuery(ownSolutionsQuery(browserClient, userId));
+  const usual = useQuery(typicalReviewTimeQuery(browserClient)).data;
+  if (solutions.isPending) {
+    return (
+      <div className={grid}>
+        <SolutionCardSkeleton />
+        <SolutionCardSkeleton />
+        <SolutionCardSkeleton />
+      </div>
+    );
+  }
+  if (solutions.isError) {
+    return (
+      <div>
+        <p className="mb-3 text-ink-2">Your solutions couldn’t be loaded.</p>
+        <Button onClick={() => void solutions.refetch()}>Try again</Button>
+      </div>
+    );
+  }
+  if (solutions.data.length === 0) {
+    return (
+      <EmptyState
+        icon={Images}
+        action={
+          <Link to="/upload" className={buttonClass('primary')}>
+            <Plus className="size-5" strokeWidth={1.75} aria-hidden />
+            Share Your First Solution
+          </Link>
+        }
+      >
+        Your solutions and their review status appear here.
+      </EmptyState>
+    );
+  }
+  return (
+    <CardSaves solutions={solutions.data}>
+      <ul className={grid}>
+        {solutions.data.map((solution) => (
+          <li key={solution.id} className="flex flex-col gap-3">
+            <SolutionCard
+              solution={solution}
+              to={`/solutions/${solution.id}`}
+              save={solution.status === 'approved' && <CardSave solution={solution} />}
+              action={
+                stateOf(solution) === 'pending' ? (
+                  <Badge tone="amber">
+                    <Clock aria-hidden />
+                    {solution.revision ? 'New version: Pending Review' : 'Pending Review'}
+                  </Badge>
+                ) : stateOf(solution) === 'rejected' ? (
+                  <Badge tone="red">
+                    <TriangleAlert aria-hidden />
+                    {solution.revision ? 'New version: Rejected' : 'Rejected'}
+                  </Badge>
+                ) : undefined
+              }
+            />
+            {stateOf(solution) === 'pending' && <ReviewWait since={solution.since} usual={usual ?? null} />}
+            {stateOf(solution) === 'rejected' && (
+              <div className="text-sm">
+                <p dir="auto" className="line-clamp-3 text-ink-2">
+                  {solution.revision?.rejection_reason ?? solution.rejection_reason}
+                </p>
+                <Link to={`/upload?solution=${solution.id}`} className="link mt-1.5 inline-block">
+                  Revise and resubmit<span className="sr-only"> {solution.title}</span>
+                </Link>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </CardSaves>
+  );
+}
+
+/** Of a published solution with a new version, the state of that. */
+const stateOf = ({ status, revision }: { status: string; revision: { status: string } | null }) =>
+  revision?.status ?? status;
+
+function ReviewWait({ since, usual }: { since: string; usual: number | null }) {
+  return (
+    <p className="text-sm text-ink-2">
+      Submitted {useRelativeTime(since)}.
+      {usual !== null && ` Usually reviewed within ${formatDuration(usual)}.`}
+    </p>
+  );
+}
+
+function formatDuration(hours: number): string {
+  if (hours === 1) return 'an hour';
+  return hours <= 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
+}

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { browserClient } from '#app/supabase.ts';
+import { trialLinesQuery } from '#app/sharing/trials/data.ts';
+import { TrialList } from '#app/sharing/trials/trial-list.tsx';
+
+/** What the member reported of others' solutions, whatever its state; nothing where they have not. */
+export function MyTrials({ userId }: { userId: string }) {
+  const trials = useQuery(trialLinesQuery(browserClient, userId)).data ?? [];
+  if (trials.length === 0) return null;
+  return (
+    <section aria-labelledby="my-trials" className="mt-14 border-t pt-10">
+      <h2 id="my-trials" className="mb-6 text-xl">
+        My Trials
+      </h2>
+      <TrialList trials={trials} />
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { FilePen } from 'lucide-react';
+import { Link } from 'react-router';
+import { unwrap } from '#app/errors.ts';
+import { useSubmitted } from '#app/frame/outbox/submitted.ts';
+import { browserClient, type ClientSource } from '#app/supabase.ts';
+import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { formatRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { z } from '#app/zod.ts';
+
+/** The part of a draft's content that a list shows; a draft may be of an earlier version of the site. */
+const contentSchema = z.object({ form: z.object({ title: z.string() }) });
+
+/** The member's drafts: of a new solution and of each that is edited, the latest first. */
+const ownDraftsQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['own-drafts', userId],
+    // Each visit of the form may have changed them.
+    staleTime: 0,
+    queryFn: async () => {
+      const db = await client();
+      const rows = db
+        .from('solution_drafts')
+        .select('solution_id,content,updated_at')
+        .eq('user_id', userId)
+        .order('updated_at', { ascending: false })
+        .limit(50);
+      return unwrap(await rows).map(({ solution_id, content, updated_at }) => ({
+        solutionId: solution_id,
+        title: contentSchema.safeParse(content).data?.form.title.trim() || 'Untitled',
+        updatedAt: updated_at,
+      }));
+    },
+  });
+
+/** Where unfinished submissions are found again, first those that only this device has and wait to be sent. */
+export function OwnDrafts({ userId }: { userId: string }) {
+  const { data: stored, isError, refetch } = useQuery(ownDraftsQuery(browserClient, userId));
+  const submitted = useSubmitted(userId);
+  if (isError) return <LoadFailedLine title="Failed to load your drafts" onRetry={() => void refetch()} />;
+  if (!stored) return <Skeleton className="h-14" />;
+  const drafts = [
+    ...submitted.map(({ target, title, problem }) => ({
+      solutionId: target.solutionId,
+      title,
+      state: problem === null ? 'waiting to be sent' : 'not accepted',
+    })),
+    ...stored
+      .filter(({ solutionId }) => submitted.every(({ target }) => target.solutionId !== solutionId))
+      .map(({ updatedAt, ...draft }) => ({ ...draft, state: `saved ${formatRelativeTime(updatedAt)}` })),
+  ];
+  if (drafts.length === 0) return <p className="text-ink-2">You have no drafts.</p>;
+  return (
+    <ul className="divide-y rounded-md border bg-surface">
+      {drafts.map(({ solutionId, title, state }) => (
+        <li key={solutionId} className="relative flex min-h-14 items-center gap-3 px-4 py-2.5">
+          <FilePen className="size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
+          <div className="min-w-0 flex-1 gap-3 sm:flex sm:items-center sm:justify-between">
+            <Link
+              to={solutionId ? `/upload?solution=${solutionId}` : '/upload'}
+              className="link font-title wrap-anywhere after:absolute after:inset-0"
+            >
+              <bdi>{title}</bdi>
+            </Link>
+            <p className="shrink-0 text-sm text-ink-3">
+              {solutionId ? 'Edit' : 'New solution'} · {state}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,154 @@
+import { Camera, ImageUp } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { acceptedTypes, MAX_VIDEO_MINUTES } from '#app/solution/solutions/form-schema.ts';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import {
+  isBuildFile,
+  type Upload,
+  type UploadProblem,
+  type UploadQueue,
+  type Uploads,
+} from './upload-queue.ts';
+import { UploadRow } from './upload-row.tsx';
+
+const sayRefused = (problem: UploadProblem) => toast({ tone: 'error', ...problem });
+
+export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: Uploads }) {
+  const id = useId();
+  const [draggedOver, setDraggedOver] = useState(false);
+  const [moved, setMoved] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  const items = uploads.items.filter((item) => !isBuildFile(item));
+  const count = items.length;
+  const { maxFiles } = queue.purpose;
+  const usable = items.filter(({ state }) => state !== 'refused').length;
+  const heldCount = items.filter(({ state }) => state === 'held').length;
+  // What had the focus keeps it: a row that is moved in the page may lose it.
+  const move = ({ id: moving, name }: Upload, to: number) => {
+    const focused = document.activeElement;
+    flushSync(() => queue.moveTo(moving, to));
+    if (focused instanceof HTMLElement && list.current?.contains(focused)) focused.focus();
+    setMoved(`${name} is now ${to + 1} of ${count}`);
+  };
+  const add = (files: FileList | null) => {
+    queue.add(files ?? [], sayRefused);
+  };
+  useEffect(() => {
+    const paste = ({ clipboardData }: ClipboardEvent) => {
+      queue.add(clipboardData?.files ?? [], sayRefused);
+    };
+    document.addEventListener('paste', paste);
+    return () => document.removeEventListener('paste', paste);
+  }, [queue]);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping files is a short cut for the button inside */}
+      <div
+        className={classes(
+          'flex flex-col gap-4 rounded-md border border-dashed border-line-2 bg-surface p-5 md:flex-row md:items-center md:px-6',
+          draggedOver && 'border-accent bg-accent-soft',
+        )}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setDraggedOver(true);
+        }}
+        onDragLeave={() => setDraggedOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setDraggedOver(false);
+          add(event.dataTransfer.files);
+        }}
+      >
+        <ImageUp className="size-6 shrink-0 text-accent" strokeWidth={1.75} aria-hidden />
+        <p id={`${id}-limits`} className="flex-1">
+          <span className="block">
+            <span className="font-title">Images</span> JPEG, PNG or WebP, each under&nbsp;10MB
+          </span>
+          <span className="block">
+            <span className="font-title">Videos</span> MP4 or WebM, each under&nbsp;50MB and up to&nbsp;
+            {MAX_VIDEO_MINUTES}&nbsp;minutes
+          </span>
+          <span className="block text-ink-3">
+            Up to {maxFiles} files.{usable > 0 && ` ${Math.max(maxFiles - usable, 0)} left.`}
+          </span>
+        </p>
+        <div>
+          <input
+            id={id}
+            type="file"
+            multiple
+            accept={acceptedTypes.join(',')}
+            aria-describedby={`${id}-limits`}
+            className="peer sr-only"
+            onChange={(event) => {
+              add(event.target.files);
+              // Reset so that the same file can be chosen again after it was removed.
+              event.target.value = '';
+            }}
+          />
+          <label
+            htmlFor={id}
+            className={buttonClass(
+              'default',
+              'normal',
+              'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
+            )}
+          >
+            Choose files
+          </label>
+          <input
+            id={`${id}-camera`}
+            type="file"
+            accept="image/jpeg"
+            capture="environment"
+            className="peer/camera sr-only pointer-fine:hidden"
+            onChange={(event) => {
+              add(event.target.files);
+              event.target.value = '';
+            }}
+          />
+          <label
+            htmlFor={`${id}-camera`}
+            className={buttonClass(
+              'default',
+              'normal',
+              'ml-3 peer-focus-visible/camera:outline-3 peer-focus-visible/camera:outline-offset-2 peer-focus-visible/camera:outline-focus pointer-fine:hidden',
+            )}
+          >
+            <Camera className="size-5" strokeWidth={1.75} aria-hidden />
+            Take a photo
+          </label>
+        </div>
+      </div>
+      {count > 0 && (
+        <>
+          <ul ref={list} aria-label="Chosen files" className="mt-2">
+            {items.map((upload, place) => (
+              <UploadRow
+                key={upload.id}
+                upload={upload}
+                place={place}
+                count={count}
+                isThumbnail={upload.id === uploads.thumbnailId}
+                queue={queue}
+                onMove={(to) => move(upload, to)}
+              />
+            ))}
+          </ul>
+          <p role="status" className="sr-only">
+            {moved}
+          </p>
+          {heldCount > 0 && (
+            <p className="mt-3 text-sm text-ink-2">
+              {heldCount === 1 ? 'One image is' : `${heldCount} images are`} kept on this device and uploaded
+              when you submit, so that you can hide faces and labels first.
+            </p>
+          )}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { Files, HardDrive, History, ImageOff } from 'lucide-react';
+import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { formatRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { type Draft, settleDraft } from './draft.ts';
+import type { DraftState } from './use-draft.ts';
+
+interface DraftBannersProps extends DraftState {
+  target: DraftTarget;
+  base: Draft;
+  /** How many of its files are neither on the server nor on this device any more. */
+  missing: number;
+  isUnreadable: boolean;
+  /** Null for a form that was opened without a draft. */
+  onDiscard: (() => void) | null;
+  /** Goes on with what is in the form. */
+  onKeepThis: () => void;
+  /** Null while a reload would lose files. */
+  onReload: (() => void) | null;
+}
+
+/** Says where the draft of a form comes from, and what of it is not where its author would expect it. */
+export function DraftBanners(props: DraftBannersProps) {
+  const { target, base, isHere, isStored, otherAt, missing, isUnreadable, onDiscard, onKeepThis, onReload } =
+    props;
+  const settle = async (keep: 'this' | 'other') => {
+    try {
+      await settleDraft(await browserClient(), target, base, keep);
+    } catch (error) {
+      console.warn('draft:', error);
+      toast({ tone: 'error', title: 'Your drafts couldn’t be reached', text: 'Please try again.' });
+      return;
+    }
+    if (keep === 'this') onKeepThis();
+    else onReload?.();
+  };
+  const files = missing === 1 ? 'One file of this draft is' : `${missing} files of this draft are`;
+  const them = missing === 1 ? 'it' : 'them';
+  return (
+    <>
+      {onDiscard && (
+        <Banner tone="accent" icon={History} title="Draft restored." className="mb-8">
+          <Choice onPress={onDiscard}>Discard draft</Choice>
+        </Banner>
+      )}
+      {otherAt !== null && (
+        <Banner
+          tone="amber"
+          icon={Files}
+          title="This draft was changed on another device too."
+          className="mb-8"
+        >
+          The other one was saved {formatRelativeTime(otherAt)}. What you write here stays on this device
+          until you choose. <Choice onPress={() => void settle('this')}>Keep this one</Choice>
+          {onReload && (
+            <>
+              {' '}
+              or <Choice onPress={() => void settle('other')}>use the other one</Choice>
+            </>
+          )}
+        </Banner>
+      )}
+      {!isHere && (
+        <Banner
+          tone="amber"
+          icon={HardDrive}
+          title="This device has no room for your draft."
+          className="mb-8"
+        >
+          {isStored
+            ? 'It’s saved on the site.'
+            : 'It’s saved on the site as soon as we reach it. Please keep this page open until then.'}
+        </Banner>
+      )}
+      {missing > 0 &&
+        (isUnreadable ? (
+          <Banner
+            tone="amber"
+            icon={ImageOff}
+            title="We couldn’t read the files kept on this device."
+            className="mb-8"
+          >
+            {files} among them. {onReload && <Choice onPress={onReload}>Try again</Choice>}
+          </Banner>
+        ) : (
+          <Banner tone="amber" icon={ImageOff} title="Some files aren’t on this device." className="mb-8">
+            {files} missing here. Please add {them} again, or continue on the device where you chose {them}.
+          </Banner>
+        ))}
+    </>
+  );
+}
+
+function Choice({ onPress, children }: { onPress: () => void; children: string }) {
+  return (
+    <button type="button" className="reach underline underline-offset-4" onClick={onPress}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,148 @@
+import { Circle, CircleAlert, CircleCheck, Loader } from 'lucide-react';
+import { Fragment } from 'react';
+import type { FieldErrors } from 'react-hook-form';
+import { isBlankFabrication } from '#app/solution/fabrication/form-schema.ts';
+import type { Upload } from '#app/sharing/media-upload/upload-queue.ts';
+import { type SolutionForm, solutionSchema } from '#app/solution/solutions/form-schema.ts';
+import { solutionSections } from '#app/solution/solutions/options.ts';
+
+export const sectionIds = {
+  solution: 'section-solution',
+  classification: 'section-classification',
+  materials: 'section-materials',
+  outcomes: 'section-outcomes',
+  media: 'section-media',
+  consent: 'section-consent',
+};
+
+type Name = keyof typeof sectionIds;
+
+const sections: { name: Name; label: string; note?: string; fields: (keyof SolutionForm)[] }[] = [
+  { name: 'solution', label: 'The solution', fields: ['title', 'description'] },
+  {
+    name: 'classification',
+    label: 'Classification',
+    fields: ['functionInMind', 'amputationLevel', 'prosthesisType', 'costRange', 'ageGroup'],
+  },
+  { name: 'materials', label: 'Materials and tags', fields: ['materials', 'customTags'] },
+  {
+    name: 'outcomes',
+    label: 'Outcomes',
+    note: 'optional',
+    fields: [...solutionSections.map(({ field }) => field), 'outcomes'],
+  },
+  { name: 'media', label: 'Media', fields: ['fabrication'] },
+  { name: 'consent', label: 'Consent', fields: ['consent'] },
+];
+
+const looks = {
+  problem: { icon: CircleAlert, tone: 'text-red-ink', says: 'has a problem' },
+  done: { icon: CircleCheck, tone: 'text-ok-ink', says: 'done' },
+  busy: { icon: Loader, tone: 'text-ink-2', says: 'uploading' },
+  open: { icon: Circle, tone: 'text-ink-3', says: 'incomplete' },
+};
+
+const hasContent = (value: SolutionForm[keyof SolutionForm]) =>
+  typeof value === 'object' && !Array.isArray(value)
+    ? !isBlankFabrication(value)
+    : typeof value === 'boolean'
+      ? value
+      : value.length > 0;
+
+interface FormSectionsProps {
+  values: SolutionForm;
+  errors: FieldErrors<SolutionForm>;
+  moving: boolean;
+  media: readonly Upload[];
+}
+
+/** The form's contents, with the progress of each section. */
+export function FormSections({ values, errors, moving, media }: FormSectionsProps) {
+  const stateOf = ({ name, fields }: (typeof sections)[number]): keyof typeof looks => {
+    if (name === 'media') {
+      if (errors.fabrication || media.some(({ state }) => state === 'failed')) return 'problem';
+      return moving ? 'busy' : media.some(({ state }) => state === 'ready') ? 'done' : 'open';
+    }
+    if (fields.some((field) => errors[field])) return 'problem';
+    const filled = fields.some((field) => hasContent(values[field]));
+    return filled && fields.every((field) => solutionSchema.shape[field].safeParse(values[field]).success)
+      ? 'done'
+      : 'open';
+  };
+  return (
+    <nav aria-label="Sections of the form" className="hidden lg:block">
+      <ol className="sticky top-[88px]">
+        {sections.map((section) => {
+          const appearance = looks[stateOf(section)];
+          return (
+            <li key={section.name}>
+              <a
+                href={`#${sectionIds[section.name]}`}
+                className="flex min-h-10 items-center gap-2.5 rounded-sm text-ink-2 hover:text-ink hover:underline"
+              >
+                <appearance.icon
+                  className={`size-5 shrink-0 ${appearance.tone}`}
+                  strokeWidth={1.75}
+                  aria-hidden
+                />
+                {section.label}
+                {section.note && <span className="text-sm text-ink-3">{section.note}</span>}
+                <span className="sr-only">, {appearance.says}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+const required = [
+  { field: 'title', label: 'Title' },
+  { field: 'description', label: 'Description' },
+  { field: 'functionInMind', label: 'Function in mind' },
+  { field: 'amputationLevel', label: 'Amputation level' },
+  { field: 'prosthesisType', label: 'Prosthesis type' },
+  { field: 'costRange', label: 'Cost range' },
+  { field: 'ageGroup', label: 'Age group' },
+  { field: 'consent', label: 'Consent' },
+] as const satisfies { field: keyof SolutionForm; label: string }[];
+
+/** What is still needed before the form can be submitted, as links to the fields. */
+export function MissingAnswers({ values }: { values: SolutionForm }) {
+  const missing = required.filter(
+    ({ field }) => !solutionSchema.shape[field].safeParse(values[field]).success,
+  );
+  if (missing.length === 0) return null;
+  return (
+    <p className="mb-4 text-ink-2">
+      Still needed:{' '}
+      {missing.map(({ field, label }, index) => (
+        <Fragment key={field}>
+          {index > 0 && ', '}
+          <a href={`#${field}`} className="reach link">
+            {label}
+          </a>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+/** The heading that a link to the section leads to. */
+export function SectionTitle({ id, children }: { id: string; children: React.ReactNode }) {
+  return (
+    <h2 id={id} tabIndex={-1} className="scroll-mt-24 text-xl outline-none">
+      {children}
+    </h2>
+  );
+}
+
+/** The limb that a level of amputation is of; either one for a full limb. */
+export const limbOf: Partial<Record<string, 'lower' | 'upper'>> = {
+  'Transradial (Below Elbow)': 'upper',
+  'Transtibial (Below Knee)': 'lower',
+  'Transfemoral (Above Knee)': 'lower',
+  'Transhumeral (Above Elbow)': 'upper',
+  'Partial Foot': 'lower',
+};

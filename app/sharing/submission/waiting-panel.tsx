@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { renewKeptUploads } from '#app/sharing/media-upload/kept-uploads.ts';
+import type { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
+import { UploadState } from '#app/sharing/media-upload/upload-state.tsx';
+import { useOnline } from '#app/frame/offline/online.ts';
+import { draftKey } from '#app/frame/outbox/draft-key.ts';
+import { forgetSubmitted, type Submitted, useSending } from '#app/frame/outbox/submitted.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { sendSubmitted } from './send-submitted.ts';
+
+interface WaitingPanelProps {
+  submitted: Submitted;
+  /** The form in whose place it is had the focus. */
+  takesFocus: boolean;
+}
+
+/** Stands in the place of a form that was submitted without a connection. */
+export function WaitingPanel({ submitted, takesFocus }: WaitingPanelProps) {
+  const { target, title, fileCount } = submitted;
+  const cache = useQueryClient();
+  const isOnline = useOnline();
+  const sending = useSending(target);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
+  const edit = async () => {
+    await renewKeptUploads(draftKey(target)).catch(() => undefined);
+    forgetSubmitted(target);
+  };
+  const files = fileCount === 1 ? ' and 1 file are' : ` and ${fileCount} files are`;
+  return (
+    <section aria-labelledby="waiting" className="mt-8 max-w-[640px] rounded-md border bg-surface p-5 md:p-6">
+      <h2 ref={heading} id="waiting" tabIndex={-1} className="text-xl outline-none">
+        Waiting to be sent
+      </h2>
+      <p className="mt-2 wrap-anywhere">
+        “<bdi>{title}</bdi>”{fileCount > 0 ? files : ' is'} saved on this device.
+      </p>
+      <p role="status" className="mt-2 text-ink-2">
+        {sending
+          ? 'Sending now. Please keep this page open.'
+          : isOnline
+            ? 'We couldn’t reach the site. We’ll keep trying while a page of this site is open.'
+            : 'You’re offline. We’ll send it when you’re back online and a page of this site is open.'}
+      </p>
+      {sending && <SendingFiles queue={sending} />}
+      <div className="mt-5 flex flex-wrap gap-3">
+        {isOnline && !sending && (
+          <Button variant="primary" onClick={() => void sendSubmitted(submitted, cache)}>
+            Send now
+          </Button>
+        )}
+        <Button onClick={() => void edit()}>Edit</Button>
+      </div>
+    </section>
+  );
+}
+
+function SendingFiles({ queue }: { queue: UploadQueue }) {
+  const { items } = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
+  return (
+    <ul aria-label="Files" className="mt-3 divide-y border-y">
+      {items.map((upload) => (
+        <li key={upload.id} className="py-3">
+          <p className="truncate font-title">
+            <bdi>{upload.name}</bdi>
+          </p>
+          <UploadState upload={upload} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,58 @@
+import { type OutcomeForm, typedOutcome } from '#app/solution/outcomes/form-schema.ts';
+import { ageGroupSchema } from '#app/solution/solutions/form-schema.ts';
+import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
+import { z } from '#app/zod.ts';
+import type { OwnTrial } from './data.ts';
+import { draftSchema, type TrialForm } from './form-schema.ts';
+
+const keyOf = (solutionId: string, userId: string, edited: OwnTrial | undefined) =>
+  `draft:trial:${userId}:${solutionId}:${edited?.version ?? 'new'}`;
+
+interface Source {
+  version: number;
+  amputation_level: string;
+  prosthesis_type: string;
+  age_group: string;
+}
+
+/** The form as it opens: the report that is edited, or the facts of the solution. */
+export function baseForm(solution: Source, edited: OwnTrial | undefined): TrialForm {
+  const { amputation_level, prosthesis_type, age_group } = edited ?? solution;
+  const outcomes: OutcomeForm[] = edited?.outcomes.map(typedOutcome) ?? [];
+  return {
+    version: String(edited?.version ?? solution.version),
+    result: edited?.result ?? '',
+    changes: edited?.changes ?? '',
+    experience: edited?.experience ?? '',
+    amputationLevel: amputation_level,
+    prosthesisType: prosthesis_type,
+    ageGroup: z.array(ageGroupSchema).parse(age_group.split(', ')),
+    outcomes,
+    consent: edited?.consent?.basis ?? '',
+  };
+}
+
+/** What was typed before on this device and not sent, as far as it can be read. */
+export function readDraft(
+  solutionId: string,
+  userId: string,
+  edited: OwnTrial | undefined,
+): TrialForm | null {
+  try {
+    const stored = localStorage.getItem(keyOf(solutionId, userId, edited));
+    return stored ? draftSchema.parse(JSON.parse(stored)) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps what is typed on this device; null for nothing any more. */
+export function keepDraft(
+  solutionId: string,
+  userId: string,
+  edited: OwnTrial | undefined,
+  form: TrialForm | null,
+): void {
+  // Without room the text stays on the page.
+  keepOnDevice(keyOf(solutionId, userId, edited), form && JSON.stringify(form));
+}

@@ -1,0 +1,263 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { FormProvider, type Resolver } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
+import { uploadsOf } from '#app/sharing/media-upload/stored-uploads.ts';
+import { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
+import { OutcomeFields } from '#app/solution/outcomes/outcome-fields.tsx';
+import { ConsentField } from '#app/solution/review/consent-field.tsx';
+import type { Solution } from '#app/solution/solutions/data.ts';
+import { MAX_SECTION_LENGTH } from '#app/solution/solutions/form-schema.ts';
+import { ageGroups, amputationLevels, prosthesisTypes } from '#app/solution/solutions/options.ts';
+import { sendFiles, sendUpload } from '#app/sharing/submission/data.ts';
+import { limbOf } from '#app/sharing/submission/form-sections.tsx';
+import { PatientIdentifierWarning } from '#app/sharing/submission/patient-identifier-warning.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Checkbox, Radio } from '#app/ui/controls/checkbox-radio.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
+import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { problemsOf, useForm } from '#app/ui/controls/form.ts';
+import { Select, Textarea } from '#app/ui/controls/input.tsx';
+import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
+import { Region } from '#app/ui/states/region.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import type { OwnTrial } from './data.ts';
+import { baseForm, keepDraft, readDraft } from './draft.ts';
+import { type TrialForm as Fields, trialSchema } from './form-schema.ts';
+import { results } from './results.ts';
+import { submitTrial } from './submit.ts';
+
+interface TrialFormProps {
+  solution: Solution;
+  /** The member's report that is changed; undefined for a new one. */
+  edited: OwnTrial | undefined;
+  /** The versions on which the member has reported. */
+  taken: number[];
+  userId: string;
+}
+
+const PURPOSE = { name: 'report', maxFiles: 10, hasThumbnail: false } as const;
+
+const characterCount = (text: string) =>
+  text.length > 0 && `${text.length} of ${MAX_SECTION_LENGTH} characters`;
+
+export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const [base] = useState(() => baseForm(solution, edited));
+  const [stored] = useState(() => readDraft(solution.id, userId, edited));
+  const [submissionId] = useState(() => crypto.randomUUID());
+  const [restored, setRestored] = useState(stored !== null);
+  const [refusal, setRefusal] = useState<string>();
+  // Made once: the report may be read again while its files are on their way.
+  const [queue] = useState(() => {
+    const opened = new UploadQueue(sendUpload(userId), undefined, PURPOSE);
+    opened.restore({ items: uploadsOf(edited?.media ?? []), thumbnailId: null });
+    return opened;
+  });
+  const uploads = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
+  useLeaveWarning(queue.wouldLoseFiles);
+  const hasMedia = uploads.items.some(({ state }) => state !== 'refused');
+  const resolver: Resolver<Fields> = useMemo(() => zodResolver(trialSchema(hasMedia)), [hasMedia]);
+  const form = useForm<Fields>({
+    resolver,
+    shouldFocusError: false,
+    mode: 'onTouched',
+    defaultValues: stored ?? base,
+  });
+  const { register, formState, handleSubmit, subscribe } = form;
+  const { errors, isSubmitting, submitCount } = formState;
+  const values = form.watch();
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values: typed }) => keepDraft(solution.id, userId, edited, typed),
+      }),
+    [subscribe, solution.id, userId, edited],
+  );
+  const versions = solution.versions.filter(({ version }) => !taken.includes(version));
+  const message = (name: keyof Fields) => errors[name]?.message;
+  const problems = [...problemsOf(errors), ...(refusal ? [{ message: refusal }] : [])];
+
+  const submit = handleSubmit(async (fields) => {
+    setRefusal(undefined);
+    try {
+      const db = await browserClient();
+      const ready = await sendFiles(db, userId, queue);
+      await submitTrial(db, solution.id, fields, ready, submissionId);
+    } catch (error) {
+      const text = messageOf(error, 'Failed to submit your report. Please try again.');
+      setRefusal(text);
+      toast({ tone: 'error', title: 'Report not submitted', text });
+      return;
+    }
+    keepDraft(solution.id, userId, edited, null);
+    queue.clear();
+    toast({
+      tone: 'success',
+      title: 'Report submitted',
+      text: 'Thank you. A moderator will review it before it becomes public.',
+    });
+    cache.removeQueries({ queryKey: ['solutions', 'own-trials', solution.id] });
+    await cache.invalidateQueries({ queryKey: ['solutions'] });
+    await navigate(`/solutions/${solution.id}`);
+  });
+
+  return (
+    <form
+      method="dialog"
+      noValidate
+      onSubmit={submit}
+      className="mt-8 [&>section+section]:mt-9 [&>section+section]:border-t [&>section+section]:pt-8"
+    >
+      {restored && (
+        <Banner tone="accent" icon={History} title="Draft restored." className="mb-8">
+          <button
+            type="button"
+            className="reach underline underline-offset-4"
+            onClick={() => {
+              form.reset(base);
+              keepDraft(solution.id, userId, edited, null);
+              setRestored(false);
+            }}
+          >
+            Discard draft
+          </button>
+        </Banner>
+      )}
+      {submitCount > 0 && problems.length > 0 && (
+        <div className="mb-8">
+          <ErrorSummary problems={problems} attempt={submitCount} />
+        </div>
+      )}
+      <section className="flex flex-col gap-7" aria-label="How it went">
+        {!edited && versions.length > 1 && (
+          <Field id="version" label="Version you tried">
+            {(field) => (
+              <Select {...field} {...register('version')}>
+                {versions.map(({ version, published_at }) => (
+                  <option key={version} value={version}>
+                    Version {version}, {formatDay(published_at)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+        {edited && solution.version > 1 && <p className="text-ink-2">You tried version {edited.version}.</p>}
+        <FieldGroup id="result" legend="How did it go?" error={message('result')}>
+          <div className="mt-2">
+            {results.map(({ value, choice }) => (
+              <Radio key={value} value={value} {...register('result')}>
+                {choice}
+              </Radio>
+            ))}
+          </div>
+        </FieldGroup>
+        {values.result === 'worked_with_changes' && (
+          <Field
+            id="changes"
+            label="What did you change?"
+            hint="Dimensions, materials, parts, the way you fitted it"
+            error={message('changes')}
+            note={characterCount(values.changes)}
+          >
+            {(field) => <Textarea {...field} {...register('changes')} rows={4} />}
+          </Field>
+        )}
+        <Field
+          id="experience"
+          label={
+            values.result === 'did_not_work' ? (
+              'Why did it not work?'
+            ) : (
+              <>
+                What happened? <span className="text-sm font-normal text-ink-3">optional</span>
+              </>
+            )
+          }
+          hint="What you observed and over how long. Leave out names and dates of birth."
+          error={message('experience')}
+          note={characterCount(values.experience)}
+        >
+          {(field) => <Textarea {...field} {...register('experience')} rows={4} />}
+        </Field>
+        <Region>{() => <PatientIdentifierWarning text={`${values.changes}\n${values.experience}`} />}</Region>
+      </section>
+      <section className="flex flex-col gap-7" aria-label="Who you tried it with">
+        <h2 className="text-xl">Who you tried it with</h2>
+        <div className="grid items-end gap-x-5 gap-y-7 md:grid-cols-2">
+          <Field id="amputationLevel" label="Amputation level" error={message('amputationLevel')}>
+            {(field) => (
+              <Select {...field} {...register('amputationLevel')}>
+                {amputationLevels.map((option) => (
+                  <option key={option}>{option}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field id="prosthesisType" label="Prosthesis type" error={message('prosthesisType')}>
+            {(field) => (
+              <Select {...field} {...register('prosthesisType')}>
+                {prosthesisTypes.map((option) => (
+                  <option key={option}>{option}</option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <FieldGroup id="ageGroup" legend="Age group" error={message('ageGroup')}>
+          <div className="flex flex-wrap gap-x-7">
+            {ageGroups.map((group) => (
+              <Checkbox key={group} value={group} {...register('ageGroup')}>
+                {group}
+              </Checkbox>
+            ))}
+          </div>
+        </FieldGroup>
+        <FormProvider {...form}>
+          <OutcomeFields limb={limbOf[values.amputationLevel]} />
+        </FormProvider>
+      </section>
+      <section aria-label="Images and videos">
+        <h2 className="text-xl">
+          Images and videos <span className="text-sm font-normal text-ink-3">optional</span>
+        </h2>
+        <div className="mt-5">
+          <Region>
+            <MediaSection queue={queue} uploads={uploads} />
+          </Region>
+        </div>
+        {hasMedia && (
+          <div className="mt-7">
+            {/* For everyone, since the solution can be opened to more people later. */}
+            <ConsentField
+              title="Consent"
+              field={register('consent')}
+              error={message('consent')}
+              audience="public"
+            />
+          </div>
+        )}
+      </section>
+      <div className="mt-9 border-t pt-8">
+        <Button
+          type="submit"
+          variant="primary"
+          className="min-h-12 px-6"
+          busy={isSubmitting && 'Sending the report'}
+        >
+          Submit for review
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,130 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { useFileUrl } from '#app/file-url.ts';
+import { AuthorName } from '#app/people/members/author-name.tsx';
+import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
+import { authorName } from '#app/people/members/names.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { Answer } from './answer.tsx';
+import { deleteTrial, type Trial } from './data.ts';
+import { resultLabel } from './results.ts';
+import { TrialText } from './trial-text.tsx';
+
+const ReportDialog = lazyDialog(() =>
+  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
+);
+
+const tones: Record<string, 'ok' | 'accent' | 'amber'> = {
+  worked: 'ok',
+  worked_with_changes: 'accent',
+  did_not_work: 'amber',
+};
+
+interface TrialItemProps {
+  trial: Trial;
+  /** Of the solution. */
+  title: string;
+  /** Whether there is more than one version that it may be of. */
+  hasVersions: boolean;
+  /** Whether the reader shared the solution. */
+  isAuthor: boolean;
+  readerId: string | undefined;
+  isModerator: boolean;
+}
+
+/** One approved report, with the author's answer and what the reader can do with it. */
+export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isModerator }: TrialItemProps) {
+  const fileUrl = useFileUrl();
+  const cache = useQueryClient();
+  const [dialog, setDialog] = useState<'delete' | 'report' | null>(null);
+  const { writer } = trial;
+  const name = authorName(trial.user_id, writer, 'Anonymous');
+  const isOwn = readerId !== undefined && readerId === trial.user_id;
+  const removal = useMutation({
+    mutationFn: async () => deleteTrial(await browserClient(), trial.id),
+    onSuccess: async () => {
+      setDialog(null);
+      toast({ tone: 'success', title: 'Report deleted' });
+      await cache.invalidateQueries({ queryKey: ['solutions'] });
+    },
+    onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to delete the report') }),
+  });
+  return (
+    <article>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h3>
+          <Badge tone={tones[trial.result] ?? 'accent'}>{resultLabel(trial.result)}</Badge>
+          <span className="sr-only"> for {name}</span>
+        </h3>
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-2">
+          <Avatar name={name} src={writer?.avatar_url ? fileUrl(writer.avatar_url) : null} size={32} />
+          <AuthorName author={writer} name={name} className="text-ink" />
+          <CredentialBadge member={writer} />
+          <span className="text-sm whitespace-nowrap">
+            {hasVersions && `Version ${trial.version} · `}
+            {formatDay(trial.approved_at ?? trial.created_at)}
+          </span>
+        </p>
+      </div>
+      <TrialText trial={trial} title={title} />
+      <Answer
+        trial={trial}
+        isAuthor={isAuthor}
+        isModerator={isModerator}
+        actions={
+          <>
+            {isOwn && (
+              <Link
+                to={`/solutions/${trial.solution_id}/tried?version=${trial.version}`}
+                className="reach text-action"
+              >
+                <span className="icon icon-edit size-4" />
+                Edit
+              </Link>
+            )}
+            {(isOwn || isModerator) && (
+              <button type="button" className="reach text-action" onClick={() => setDialog('delete')}>
+                <span className="icon icon-delete size-4" />
+                Delete
+                <span className="sr-only"> report by {name}</span>
+              </button>
+            )}
+            {readerId && !isOwn && (
+              <button type="button" className="reach text-action" onClick={() => setDialog('report')}>
+                <span className="icon icon-report size-4" />
+                Report
+                <span className="sr-only"> what {name} wrote</span>
+              </button>
+            )}
+          </>
+        }
+      />
+      {dialog === 'delete' && (
+        <ConfirmDialog
+          title="Delete report"
+          question="Are you sure you want to delete this trial report? This action cannot be undone."
+          verb="Delete"
+          busy={removal.isPending && 'Deleting'}
+          onConfirm={() => removal.mutate()}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'report' && readerId && (
+        <ReportDialog
+          kind="trial"
+          contentId={trial.id}
+          reporterId={readerId}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,34 @@
+import { Link } from 'react-router';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import type { TrialLine } from './data.ts';
+import { resultLabel } from './results.ts';
+
+const states: Record<string, string> = { pending: 'Pending review', rejected: 'Changes requested' };
+
+/** A member's reports in a line each, which leads to the report, or to its form while it is not public. */
+export function TrialList({ trials }: { trials: TrialLine[] }) {
+  return (
+    <ul className="divide-y border-y">
+      {trials.map(({ id, solution_id, version, result, status, created_at, solution }) => (
+        <li key={id} className="py-3">
+          <Link
+            to={
+              status === 'approved'
+                ? `/solutions/${solution_id}#trial-${id}`
+                : `/solutions/${solution_id}/tried?version=${version}`
+            }
+            dir="auto"
+            className="reach link wrap-anywhere"
+          >
+            {solution?.title}
+          </Link>
+          <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
+            {resultLabel(result)} · {formatDay(created_at)}
+            {states[status] && <Badge tone="amber">{states[status]}</Badge>}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

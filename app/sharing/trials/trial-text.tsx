@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { useFileUrl } from '#app/file-url.ts';
+import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
+import { OutcomeReport } from '#app/solution/outcomes/solution-outcomes.tsx';
+import { Picture } from '#app/ui/surfaces/picture.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import type { Trial } from './data.ts';
+
+const Viewer = lazyDialog(() =>
+  import('#app/solution/media-viewer/lightbox.tsx').then((module) => module.SolutionLightbox),
+);
+
+/** What a report says, measures and shows; the same for readers and for its moderator. */
+export function TrialText({ trial, title }: { trial: Trial; title: string }) {
+  return (
+    <>
+      <p className="mt-2 text-ink-2">
+        {[trial.amputation_level, trial.prosthesis_type, trial.age_group].join(' · ')}
+      </p>
+      {trial.changes && <Part name="What was changed" text={trial.changes} />}
+      {trial.experience && (
+        <Part
+          name={trial.result === 'did_not_work' ? 'Why it did not work' : 'What happened'}
+          text={trial.experience}
+        />
+      )}
+      {trial.outcomes.map((outcome) => (
+        <div key={outcome.id} className="mt-5">
+          <OutcomeReport outcome={outcome} headingLevel={4} />
+        </div>
+      ))}
+      {trial.media.length > 0 && <TrialMedia media={trial.media} title={`Tried by others: ${title}`} />}
+    </>
+  );
+}
+
+function Part({ name, text }: { name: string; text: string }) {
+  return (
+    <div className="mt-3">
+      <h4 className="font-title">{name}</h4>
+      <p dir="auto" className="max-w-[66ch] text-prose whitespace-pre-line wrap-anywhere">
+        {text}
+      </p>
+    </div>
+  );
+}
+
+/** Small images, each of which opens in the viewer. */
+function TrialMedia({ media, title }: { media: Trial['media']; title: string }) {
+  const fileUrl = useFileUrl();
+  const [open, setOpen] = useState<number>();
+  return (
+    <>
+      <ul className="mt-4 flex flex-wrap gap-2.5">
+        {media.map((item, index) => (
+          <li key={item.id} className="w-28 md:w-36">
+            <a
+              href={fileUrl(item.media_url)}
+              className="relative block rounded-md"
+              onClick={(event) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                event.preventDefault();
+                setOpen(index);
+              }}
+            >
+              <Picture
+                src={fileUrl(item.thumbnail_url)}
+                alt={`Show ${describeMedia(item, title, index, media.length)}`}
+                width={160}
+                height={120}
+                loading="lazy"
+                className="aspect-[4/3] w-full rounded-md object-cover"
+              />
+              {item.media_type === 'video' && (
+                <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white">
+                  <span className="icon icon-play size-4" />
+                </span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {open !== undefined && (
+        <Viewer media={media} title={title} start={open} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  );
+}

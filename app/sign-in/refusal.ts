@@ -1,9 +1,0 @@
-import { refusalOf } from '#app/captcha/captcha.tsx';
-import { toast } from '#app/ui/toast.tsx';
-
-/** The code of an error of the sign-in service. */
-export const codeOf = (error: unknown): unknown =>
-  error && typeof error === 'object' && 'code' in error ? error.code : undefined;
-
-export const showRefusal = (error: unknown, fallback: string): void =>
-  toast({ tone: 'error', title: 'Error', text: refusalOf(error, fallback) });

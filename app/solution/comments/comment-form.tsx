@@ -1,0 +1,167 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
+import { useMember } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Textarea } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { type Comment, editComment, postComment } from './data.ts';
+import { MAX_COMMENT_LENGTH } from './limits.ts';
+
+interface CommentFormProps {
+  solutionId: string;
+  /** The comment being replied to. */
+  parent?: { id: string; name: string };
+  onPosted: (comment: Comment) => void;
+  onDone?: () => void;
+}
+
+/** Writes a comment or a reply. What is typed is kept on this device until it has been posted. */
+export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFormProps) {
+  const member = useMember();
+  const signInFirst = useRequireSignIn();
+  const place = parent ? `reply:${parent.id}` : `comment:${solutionId}`;
+  const { fields, change, clearDraft } = useLocalDraft(place, { content: '' });
+  const posting = useMutation({
+    mutationFn: async (userId: string) =>
+      postComment(await browserClient(), {
+        solution_id: solutionId,
+        user_id: userId,
+        content: fields.content.trim(),
+        parent_comment_id: parent?.id ?? null,
+      }),
+    onSuccess: (comment) => {
+      toast({ tone: 'success', title: parent ? 'Reply posted successfully' : 'Comment posted successfully' });
+      clearDraft();
+      onPosted(comment);
+      onDone?.();
+    },
+    onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to post comment') }),
+  });
+  return (
+    <CommentFields
+      label={parent ? `Reply to ${parent.name}` : 'Comment'}
+      placeholder={parent ? undefined : 'Ask a question or add your experience'}
+      rows={parent ? 2 : 3}
+      autoFocus={parent !== undefined}
+      text={fields.content}
+      onChange={(content) => change({ content })}
+      verb={parent ? 'Reply' : 'Post comment'}
+      busy={posting.isPending && 'Posting'}
+      onCancel={
+        parent &&
+        (() => {
+          clearDraft();
+          onDone?.();
+        })
+      }
+      onSubmit={() => {
+        if (!member) {
+          toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to comment' });
+          signInFirst();
+        } else if (fields.content.trim() && !posting.isPending) posting.mutate(member.id);
+      }}
+    />
+  );
+}
+
+interface CommentEditorProps {
+  comment: Pick<Comment, 'id' | 'content'>;
+  onSaved: (change: Pick<Comment, 'content' | 'edited_at'>) => void;
+  onDone: () => void;
+}
+
+/** Changes a comment in its place. */
+export function CommentEditor({ comment, onSaved, onDone }: CommentEditorProps) {
+  const { fields, change, clearDraft } = useLocalDraft(`edit-comment:${comment.id}`, {
+    content: comment.content,
+  });
+  const saving = useMutation({
+    mutationFn: async () => editComment(await browserClient(), comment.id, fields.content.trim()),
+    onSuccess: (saved) => {
+      toast({ tone: 'success', title: 'Comment updated' });
+      clearDraft();
+      onSaved(saved);
+      onDone();
+    },
+    onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to update comment') }),
+  });
+  return (
+    <CommentFields
+      label="Edit comment"
+      rows={3}
+      autoFocus
+      text={fields.content}
+      onChange={(content) => change({ content })}
+      verb="Save changes"
+      busy={saving.isPending && 'Saving'}
+      onCancel={() => {
+        clearDraft();
+        onDone();
+      }}
+      onSubmit={() => fields.content.trim() && !saving.isPending && saving.mutate()}
+    />
+  );
+}
+
+interface CommentFieldsProps {
+  label: string;
+  placeholder?: string | undefined;
+  rows: number;
+  autoFocus?: boolean;
+  text: string;
+  onChange: (text: string) => void;
+  verb: string;
+  busy: string | false;
+  onCancel?: (() => void) | undefined;
+  onSubmit: () => void;
+}
+
+function CommentFields({
+  label,
+  text,
+  onChange,
+  verb,
+  busy,
+  onCancel,
+  onSubmit,
+  ...rest
+}: CommentFieldsProps) {
+  const id = useId();
+  const left = MAX_COMMENT_LENGTH - text.length;
+  return (
+    <form
+      method="dialog"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Textarea
+        {...rest}
+        id={id}
+        dir="auto"
+        maxLength={MAX_COMMENT_LENGTH}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
+        {left <= 500 && (
+          <p className="mr-auto text-sm text-ink-3 tabular-nums">
+            {left.toLocaleString('en-GB')} characters left
+          </p>
+        )}
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        <Button type="submit" variant="primary" busy={busy}>
+          {verb}
+        </Button>
+      </div>
+    </form>
+  );
+}

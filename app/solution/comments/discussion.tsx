@@ -1,0 +1,172 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useMember, useViewer } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Select } from '#app/ui/controls/input.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { fetchNextPage } from '#app/ui/states/next-page.ts';
+import { Region } from '#app/ui/states/region.tsx';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { CommentForm } from './comment-form.tsx';
+import { CommentItem } from './comment-item.tsx';
+import { type Comment, deleteComment, type Sort } from './data.ts';
+import { threadsOf, toTree } from './threads.ts';
+import { useDiscussion } from './use-discussion.ts';
+
+interface DiscussionProps {
+  solutionId: string;
+  authorId: string | null;
+  /** How many comments there are, loaded or not. */
+  count: number;
+  /** Called when a comment was added or removed here. */
+  onCountChange: () => void;
+}
+
+export function Discussion({ solutionId, authorId, count, onCountChange }: DiscussionProps) {
+  const viewerId = useMember()?.id;
+  const isModerator = useViewer()?.isModerator ?? false;
+  const [sort, setSort] = useState<Sort>('newest');
+  const {
+    section,
+    query,
+    news,
+    show,
+    more,
+    add,
+    change,
+    remove: takeOut,
+    linkedId,
+    link,
+  } = useDiscussion(solutionId, sort);
+  const { data, isError, refetch, hasNextPage, isFetchingNextPage } = query;
+  const [replyingTo, setReplyingTo] = useState<string | null>(null);
+  const [removing, setRemoving] = useState<Comment | null>(null);
+
+  useEffect(() => {
+    if (isError) toast({ tone: 'error', title: 'Failed to load comments' });
+  }, [isError]);
+
+  const removal = useMutation({
+    mutationFn: async (id: string) => deleteComment(await browserClient(), id),
+    onSuccess: (_nothing, id) => {
+      setRemoving(null);
+      toast({ tone: 'success', title: 'Comment deleted successfully' });
+      takeOut(id);
+      onCountChange();
+    },
+    onError: () => toast({ tone: 'error', title: 'Failed to delete comment' }),
+  });
+  const posted = (comment: Comment) => {
+    add([comment]);
+    onCountChange();
+  };
+
+  const thread = {
+    solutionId,
+    authorId,
+    viewerId,
+    isModerator,
+    replyingTo,
+    reply: setReplyingTo,
+    remove: setRemoving,
+    add: posted,
+    change,
+    linkedId,
+    link,
+  };
+  const threads = data ? threadsOf(data) : [];
+  return (
+    <section aria-labelledby="discussion" ref={section}>
+      <div className="flex min-h-11 items-center justify-between gap-4">
+        <h2 id="discussion" className="text-xl">
+          Discussion <span className="font-normal text-ink-2">{count}</span>
+        </h2>
+        {count > 1 && (
+          <div className="min-w-40 shrink-0 print:hidden">
+            <Select
+              aria-label="Sort comments"
+              value={sort}
+              onChange={(event) => setSort(event.target.value === 'oldest' ? 'oldest' : 'newest')}
+            >
+              <option value="newest">Newest first</option>
+              <option value="oldest">Oldest first</option>
+            </Select>
+          </div>
+        )}
+      </div>
+      <div className="mt-4 print:hidden">
+        <CommentForm solutionId={solutionId} onPosted={posted} />
+      </div>
+      <div role="status" className="sticky top-[72px] z-10 flex justify-center print:hidden">
+        {news > 0 && (
+          <Button
+            variant="primary"
+            className="mt-4 rounded-full shadow-menu"
+            busy={show.isPending && 'Loading'}
+            onClick={() => show.mutate()}
+          >
+            <span className="icon icon-arrow-up size-4" />
+            {news} new {news === 1 ? 'comment' : 'comments'}
+          </Button>
+        )}
+      </div>
+      {data ? (
+        <Region className="mt-6">
+          {() => (
+            <ul className="mt-6 flex flex-col gap-6">
+              {threads.map((comment) => {
+                const cursor = comment.replies.next_cursor;
+                return (
+                  <CommentItem key={comment.id} comment={toTree(comment)} thread={thread}>
+                    {cursor && (
+                      <Button
+                        className="mt-4"
+                        size="small"
+                        busy={more.isPending && more.variables.thread === comment.id && 'Loading'}
+                        onClick={() => more.mutate({ thread: comment.id, cursor })}
+                      >
+                        Show more replies
+                      </Button>
+                    )}
+                  </CommentItem>
+                );
+              })}
+            </ul>
+          )}
+        </Region>
+      ) : isError ? (
+        <LoadFailedLine title="Failed to load comments" onRetry={() => void refetch()} className="mt-6" />
+      ) : (
+        <div className="mt-6 flex gap-3">
+          <Skeleton className="size-10 rounded-full" />
+          <div className="flex-1">
+            <Skeleton className="h-4 w-40" />
+            <Skeleton className="mt-2 h-12" />
+          </div>
+        </div>
+      )}
+      {hasNextPage && (
+        <Button
+          className="mt-8 print:hidden"
+          busy={isFetchingNextPage && 'Loading'}
+          onClick={() => void fetchNextPage(query)}
+        >
+          {sort === 'newest' ? 'Show older comments' : 'Show newer comments'}
+        </Button>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title="Delete comment"
+          question="Are you sure you want to delete this comment?"
+          verb="Delete"
+          busy={removal.isPending && 'Deleting'}
+          onConfirm={() => removal.mutate(removing.id)}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+    </section>
+  );
+}

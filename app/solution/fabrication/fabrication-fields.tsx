@@ -1,0 +1,221 @@
+import { useState } from 'react';
+import { useFieldArray, useFormContext } from 'react-hook-form';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { currencies } from './fabrication.ts';
+import {
+  emptyPart,
+  emptyStep,
+  type FabricationForm,
+  isBlankFabrication,
+  MAX_COMPONENT,
+  MAX_INSTRUCTION,
+  MAX_LINK,
+  MAX_PART_NUMBER,
+  MAX_PARTS,
+  MAX_STEPS,
+  type PartForm,
+} from './form-schema.ts';
+
+/** A form that has fabrication among its fields. */
+interface WithFabrication {
+  fabrication: FabricationForm;
+}
+
+/** A picture or clip of the form that a step can show, and how the list of media names it. */
+export interface StepPicture {
+  id: string;
+  name: string;
+}
+
+/** How the solution of the form around it is made: folded until it is wanted, or is there. */
+export function FabricationFields({ pictures }: { pictures: readonly StepPicture[] }) {
+  const { register, watch, formState } = useFormContext<WithFabrication>();
+  const typed = watch('fabrication');
+  const errors = formState.errors.fabrication;
+  const [isOpen, setOpen] = useState(() => !isBlankFabrication(typed));
+  return (
+    <details
+      // A problem in it is shown.
+      open={isOpen || Boolean(errors)}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="rounded-md border bg-surface px-4 md:px-5"
+    >
+      <summary id="fabrication" className="disclosure min-h-12 justify-between font-title">
+        <span>
+          How to build it <span className="text-sm font-normal text-ink-3">optional</span>
+        </span>
+      </summary>
+      <div className="pb-5">
+        <p className="text-ink-3">
+          Time, tools, parts and steps, so that others can build it. Readers can print them as a workshop
+          sheet.
+        </p>
+        <div className="mt-5 flex flex-col gap-5">
+          <Field
+            id="fabrication.hours"
+            label="Hours of work"
+            error={errors?.hours?.message}
+            className="sm:w-1/2"
+          >
+            {(control) => (
+              <Input {...control} {...register('fabrication.hours')} inputMode="decimal" autoComplete="off" />
+            )}
+          </Field>
+          <Field id="fabrication.tools" label="Tools" hint="One on each line." error={errors?.tools?.message}>
+            {(control) => <Textarea {...control} {...register('fabrication.tools')} rows={3} />}
+          </Field>
+        </div>
+        <Parts />
+        <Steps pictures={pictures} />
+      </div>
+    </details>
+  );
+}
+
+function Parts() {
+  const { control, register, formState } = useFormContext<WithFabrication>();
+  const { fields, append, remove } = useFieldArray({ control, name: 'fabrication.parts' });
+  const errors = formState.errors.fabrication;
+  const add = () => append(emptyPart, { focusName: `fabrication.parts.${fields.length}.component` });
+  return (
+    <fieldset className="mt-6 border-t pt-5">
+      <legend className="float-left mb-3 w-full text-lg font-title">Parts</legend>
+      <ol className="clear-both">
+        {fields.map(({ id }, index) => {
+          const field = (name: keyof PartForm) => ({
+            id: `fabrication.parts.${index}.${name}`,
+            error: errors?.parts?.[index]?.[name]?.message,
+          });
+          const input = (name: keyof PartForm) => register(`fabrication.parts.${index}.${name}`);
+          return (
+            <li key={id} className="mt-4 border-t pt-4 first:border-t-0 first:pt-0">
+              <div className="grid grid-cols-2 items-end gap-x-6 gap-y-4">
+                <Field {...field('component')} className="col-span-2" label={`Component ${index + 1}`}>
+                  {(one) => <Input {...one} {...input('component')} maxLength={MAX_COMPONENT} />}
+                </Field>
+                <Field {...field('maker')} label="Maker">
+                  {(one) => <Input {...one} {...input('maker')} maxLength={MAX_COMPONENT} />}
+                </Field>
+                <Field {...field('partNumber')} label="Part number">
+                  {(one) => <Input {...one} {...input('partNumber')} maxLength={MAX_PART_NUMBER} />}
+                </Field>
+                <Field {...field('quantity')} label="Quantity">
+                  {(one) => <Input {...one} {...input('quantity')} inputMode="decimal" autoComplete="off" />}
+                </Field>
+                <Field {...field('cost')} label="Cost of one">
+                  {(one) => <Input {...one} {...input('cost')} inputMode="decimal" autoComplete="off" />}
+                </Field>
+                <Field {...field('link')} className="col-span-2" label="Link">
+                  {(one) => (
+                    <Input
+                      {...one}
+                      {...input('link')}
+                      type="url"
+                      placeholder="https://"
+                      maxLength={MAX_LINK}
+                    />
+                  )}
+                </Field>
+              </div>
+              <Button variant="quiet" size="small" className="mt-2 -ml-3" onClick={() => remove(index)}>
+                <span className="icon icon-delete" />
+                Remove<span className="sr-only"> component {index + 1}</span>
+              </Button>
+            </li>
+          );
+        })}
+      </ol>
+      {fields.length > 0 && (
+        <Field
+          id="fabrication.currency"
+          label="Currency of the costs"
+          error={errors?.currency?.message}
+          className="mt-4 sm:w-1/2"
+        >
+          {(one) => (
+            <Select {...one} {...register('fabrication.currency')}>
+              <option value="">Please select</option>
+              {currencies.map((currency) => (
+                <option key={currency}>{currency}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      <Button className="mt-4" onClick={add} disabled={fields.length >= MAX_PARTS}>
+        <span className="icon icon-plus" />
+        {fields.length === 0 ? 'Add a part' : 'Add another part'}
+      </Button>
+    </fieldset>
+  );
+}
+
+function Steps({ pictures }: { pictures: readonly StepPicture[] }) {
+  const { control, register, formState } = useFormContext<WithFabrication>();
+  const { fields, append, remove, move } = useFieldArray({ control, name: 'fabrication.steps' });
+  const errors = formState.errors.fabrication?.steps;
+  const add = () => append(emptyStep, { focusName: `fabrication.steps.${fields.length}.instruction` });
+  return (
+    <fieldset className="mt-6 border-t pt-5">
+      <legend className="float-left mb-3 w-full text-lg font-title">Steps</legend>
+      <ol className="clear-both flex flex-col gap-4">
+        {fields.map(({ id }, index) => {
+          const name = `fabrication.steps.${index}` as const;
+          return (
+            <li key={id} className="mt-1 flex flex-col gap-3">
+              <Field
+                id={`${name}.instruction`}
+                label={`Step ${index + 1}`}
+                error={errors?.[index]?.instruction?.message}
+              >
+                {(one) => (
+                  <Textarea
+                    {...one}
+                    {...register(`${name}.instruction`)}
+                    rows={2}
+                    maxLength={MAX_INSTRUCTION}
+                  />
+                )}
+              </Field>
+              <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
+                {pictures.length > 0 && (
+                  <Field
+                    id={`${name}.picture`}
+                    label={`Image of step ${index + 1}`}
+                    className="min-w-44 flex-1"
+                  >
+                    {(one) => (
+                      <Select {...one} {...register(`${name}.picture`)}>
+                        <option value="">No image</option>
+                        {pictures.map((picture) => (
+                          <option key={picture.id} value={picture.id}>
+                            {picture.name}
+                          </option>
+                        ))}
+                      </Select>
+                    )}
+                  </Field>
+                )}
+                {index > 0 && (
+                  <Button variant="quiet" size="small" onClick={() => move(index, index - 1)}>
+                    Move up<span className="sr-only"> step {index + 1}</span>
+                  </Button>
+                )}
+                <Button variant="quiet" size="small" onClick={() => remove(index)}>
+                  <span className="icon icon-delete" />
+                  Remove<span className="sr-only"> step {index + 1}</span>
+                </Button>
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+      <Button className="mt-4" onClick={add} disabled={fields.length >= MAX_STEPS}>
+        <span className="icon icon-plus" />
+        {fields.length === 0 ? 'Add a step' : 'Add another step'}
+      </Button>
+    </fieldset>
+  );
+}

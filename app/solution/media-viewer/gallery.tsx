@@ -1,0 +1,194 @@
+import { useEffect, useRef, useState } from 'react';
+import { useFileUrl } from '#app/file-url.ts';
+import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
+import type { Media } from '#app/solution/solutions/data.ts';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+import { Picture } from '#app/ui/surfaces/picture.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+
+const SolutionLightbox = lazyDialog(() =>
+  import('#app/solution/media-viewer/lightbox.tsx').then((module) => module.SolutionLightbox),
+);
+
+/**
+ * A strip that scrolls from one to the next, so that it works by touch, by keyboard and without JavaScript. Each opens
+ * in the viewer.
+ */
+export function Gallery({ media, title }: { media: Media[]; title: string }) {
+  const fileUrl = useFileUrl();
+  const strip = useRef<HTMLDivElement>(null);
+  const thumbs = useRef<HTMLUListElement>(null);
+  // Undefined before the reader goes on to another: what a page opens with is no news to announce.
+  const [chosen, setChosen] = useState<number>();
+  const current = chosen ?? 0;
+  const [full, setFull] = useState<number>();
+  const total = media.length;
+  // Nothing is cut off: the frame has the form of the first, within reason, and the others fit into it.
+  const [first] = media;
+  const ratio = Math.min(Math.max((first?.width ?? 16) / (first?.height ?? 9), 4 / 3), 16 / 9);
+
+  useEffect(() => {
+    const element = strip.current;
+    if (!element) return;
+    const follow = () => {
+      const shown = Math.round(element.scrollLeft / Math.max(element.clientWidth, 1));
+      setChosen((before) => (shown === (before ?? 0) ? before : shown));
+    };
+    element.addEventListener('scroll', follow, { passive: true });
+    return () => element.removeEventListener('scroll', follow);
+  }, []);
+
+  // The small image of the current one is always in sight; only their row scrolls, never the page.
+  useEffect(() => {
+    const row = thumbs.current;
+    const thumb = row?.children[current] as HTMLElement | undefined;
+    if (row && thumb) row.scrollTo({ left: thumb.offsetLeft - (row.clientWidth - thumb.offsetWidth) / 2 });
+  }, [current]);
+
+  const show = (index: number) => {
+    const element = strip.current;
+    element?.scrollTo({ left: ((index + total) % total) * element.clientWidth, behavior: 'smooth' });
+  };
+  const step = 'absolute top-1/2 -translate-y-1/2 max-md:hidden';
+
+  return (
+    <section aria-label="Images and videos">
+      <div className="relative -mx-4 md:mx-0">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form */}
+        <div
+          ref={strip}
+          role="group"
+          aria-label="Gallery, scrolls sideways"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must be reachable by key
+          tabIndex={0}
+          className="peer flex snap-x snap-mandatory overflow-x-auto [scrollbar-width:none] focus-visible:outline-none md:rounded-md"
+        >
+          {media.map((item, index) => (
+            <div key={item.id} id={`media-${index + 1}`} className="w-full shrink-0 snap-center">
+              {/* Without scripts the file itself opens. By key the button over the strip does the same. */}
+              <a
+                href={fileUrl(item.media_url)}
+                tabIndex={-1}
+                onClick={(event) => {
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+                  event.preventDefault();
+                  setFull(index);
+                }}
+                className="relative block bg-sunken"
+              >
+                <Picture
+                  {...(item.media_type === 'video'
+                    ? { src: fileUrl(item.thumbnail_url) }
+                    : {
+                        src: fileUrl(item.compressed_url),
+                        srcSet:
+                          item.width && item.width > 960
+                            ? `${fileUrl(item.compressed_url)} 960w, ${fileUrl(item.media_url)} ${item.width}w`
+                            : undefined,
+                      })}
+                  sizes="(width >= 1024px) 860px, 100vw"
+                  width={item.width ?? 960}
+                  height={item.height ?? 540}
+                  alt={describeMedia(item, title, index, total)}
+                  loading={index === 0 ? 'eager' : 'lazy'}
+                  fetchPriority={index === 0 ? 'high' : undefined}
+                  style={{ aspectRatio: ratio }}
+                  className="w-full object-contain"
+                />
+                {item.media_type === 'video' && (
+                  <span className="absolute inset-0 m-auto flex size-16 items-center justify-center rounded-full bg-over-picture text-white print:hidden">
+                    <span className="icon icon-play size-7" />
+                  </span>
+                )}
+              </a>
+            </div>
+          ))}
+        </div>
+        <div
+          data-over-picture
+          className="peer-focus-visible:after:pointer-events-none peer-focus-visible:after:absolute peer-focus-visible:after:inset-0 peer-focus-visible:after:shadow-[inset_0_0_0_6px_var(--surface)] peer-focus-visible:after:outline-3 peer-focus-visible:after:-outline-offset-3 peer-focus-visible:after:outline-focus md:after:rounded-md print:hidden"
+        >
+          <button
+            type="button"
+            onClick={() => setFull(current)}
+            className={buttonClass('over-picture', 'icon', 'absolute top-4 right-4')}
+          >
+            <span
+              className={media[current]?.media_type === 'video' ? 'icon icon-play' : 'icon icon-enlarge'}
+            />
+            <span className="sr-only">
+              {media[current]?.media_type === 'video' ? 'Play video' : 'Show full size'}
+            </span>
+          </button>
+          {total > 1 && (
+            <>
+              <button
+                type="button"
+                onClick={() => show(current - 1)}
+                className={buttonClass('over-picture', 'icon', `${step} left-4`)}
+              >
+                <span className="icon icon-chevron-left" />
+                <span className="sr-only">Previous</span>
+              </button>
+              <button
+                type="button"
+                onClick={() => show(current + 1)}
+                className={buttonClass('over-picture', 'icon', `${step} right-4`)}
+              >
+                <span className="icon icon-chevron-right" />
+                <span className="sr-only">Next</span>
+              </button>
+              <p
+                aria-hidden
+                className="pointer-events-none absolute bottom-4 left-4 rounded-sm bg-over-picture px-3 py-1 text-sm text-white"
+              >
+                {current + 1} / {total}
+              </p>
+              <p role="status" className="sr-only">
+                {chosen !== undefined &&
+                  [`${chosen + 1} of ${total}`, media[chosen]?.description].filter(Boolean).join(': ')}
+              </p>
+            </>
+          )}
+        </div>
+      </div>
+      {total > 1 && (
+        <ul
+          ref={thumbs}
+          className="-mx-4 mt-1.5 flex gap-2.5 overflow-x-auto px-4 py-1.5 md:-mx-1.5 md:px-1.5"
+        >
+          {media.map((item, index) => (
+            <li key={item.id} className="w-20 shrink-0 md:w-auto md:max-w-36 md:min-w-24 md:flex-1 md:shrink">
+              <a
+                href={`#media-${index + 1}`}
+                aria-current={index === current ? 'true' : undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  show(index);
+                }}
+                className="relative block rounded-md aria-[current]:ring-3 aria-[current]:ring-accent aria-[current]:ring-offset-2 aria-[current]:ring-offset-bg"
+              >
+                <Picture
+                  src={fileUrl(item.thumbnail_url)}
+                  alt={`Show ${describeMedia(item, title, index, total)}`}
+                  width={160}
+                  height={120}
+                  loading="lazy"
+                  className="aspect-[4/3] w-full rounded-md object-cover"
+                />
+                {item.media_type === 'video' && (
+                  <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white">
+                    <span className="icon icon-play size-4" />
+                  </span>
+                )}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {full !== undefined && (
+        <SolutionLightbox media={media} title={title} start={full} onClose={() => setFull(undefined)} />
+      )}
+    </section>
+  );
+}

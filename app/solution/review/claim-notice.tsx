@@ -1,0 +1,20 @@
+import { Eye } from 'lucide-react';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import type { Claim } from './use-claim.ts';
+
+export function ClaimNotice({ claim, className }: { claim: Claim; className?: string }) {
+  const ago = useRelativeTime(claim.claimed_at);
+  return (
+    <p className={className} role="status">
+      <span className="flex gap-2 text-amber-ink">
+        <Eye className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+        <span>
+          <bdi dir="auto" className="font-title wrap-anywhere">
+            {claim.name}
+          </bdi>{' '}
+          is already reviewing this (opened {ago}).
+        </span>
+      </span>
+    </p>
+  );
+}

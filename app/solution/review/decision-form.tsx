@@ -1,0 +1,117 @@
+import { Check as CheckMark, X } from 'lucide-react';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { ClaimNotice } from './claim-notice.tsx';
+import { type Check, type Checklist, type Decision, reviewChecklist } from './data.ts';
+import { type QueueKind, useClaim } from './use-claim.ts';
+
+const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx').then((module) => module.RejectDialog));
+
+const keys = Object.keys(reviewChecklist) as Check[];
+
+interface DecisionFormProps {
+  kind: QueueKind;
+  id: string;
+  /** What is decided on, for example "Solution". */
+  noun: string;
+  title: string;
+  author: string;
+  /** Details in the text that could identify the patient. */
+  identifiers: string[];
+  busy: boolean;
+  /** Asked before the decision, besides the checklist. */
+  question?: ReactNode;
+  onDecide: (decision: Decision, checklist: Checklist, onDone?: () => void) => void;
+}
+
+/** The checklist and the two decisions on what waits; the ticks hold for the version that is shown. */
+export function DecisionForm({
+  kind,
+  id,
+  noun,
+  title,
+  author,
+  identifiers,
+  busy,
+  question,
+  onDecide,
+}: DecisionFormProps) {
+  const [checked, setChecked] = useState<ReadonlySet<Check>>(new Set());
+  const [incomplete, setIncomplete] = useState(false);
+  const [rejecting, setRejecting] = useState(false);
+  const list = useRef<HTMLFieldSetElement>(null);
+  const errorId = useId();
+  const claim = useClaim(kind, id);
+  const missing = keys.filter((key) => !checked.has(key));
+  const checklist = {
+    recognisable_person: checked.has('recognisable_person'),
+    identifiers: checked.has('identifiers'),
+    consent: checked.has('consent'),
+    claims: checked.has('claims'),
+  };
+
+  const approve = () => {
+    if (missing.length === 0) return onDecide({ status: 'approved' }, checklist);
+    setIncomplete(true);
+    list.current?.querySelector<HTMLInputElement>('input:not(:checked)')?.focus();
+  };
+
+  return (
+    <div>
+      {claim && <ClaimNotice claim={claim} className="mb-4" />}
+      <fieldset ref={list} aria-describedby={incomplete && missing.length > 0 ? errorId : undefined}>
+        <legend className="text-xl font-title text-ink">Before approval</legend>
+        {identifiers.length > 0 && (
+          <p className="mt-2 text-red-ink">Possible identifiers found: {identifiers.join(', ')}</p>
+        )}
+        {incomplete && missing.length > 0 && (
+          <p id={errorId} role="alert" className="mt-2 font-title text-red-ink">
+            Please complete the checklist before you approve
+          </p>
+        )}
+        <div className="mt-2 divide-y">
+          {keys.map((key) => (
+            <Checkbox
+              key={key}
+              checked={checked.has(key)}
+              aria-invalid={(incomplete && !checked.has(key)) || undefined}
+              onChange={({ target }) =>
+                setChecked(
+                  (before) =>
+                    new Set(target.checked ? [...before, key] : [...before].filter((one) => one !== key)),
+                )
+              }
+            >
+              {reviewChecklist[key]}
+            </Checkbox>
+          ))}
+        </div>
+      </fieldset>
+      {question}
+      <div className="mt-5 grid max-w-96 grid-cols-2 gap-3">
+        <Button className="text-red-ink" onClick={() => setRejecting(true)}>
+          <X className="size-5" strokeWidth={1.75} aria-hidden />
+          Reject
+        </Button>
+        <Button variant="primary" busy={busy && !rejecting && 'Approving'} onClick={() => !busy && approve()}>
+          <CheckMark className="size-5" strokeWidth={1.75} aria-hidden />
+          Approve
+        </Button>
+      </div>
+      {rejecting && (
+        <RejectDialog
+          noun={noun}
+          title={title}
+          author={author}
+          busy={busy}
+          onReject={(reason) =>
+            onDecide({ status: 'rejected', rejection_reason: reason }, checklist, () => setRejecting(false))
+          }
+          onClose={() => setRejecting(false)}
+        />
+      )}
+    </div>
+  );
+}

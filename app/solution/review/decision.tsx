@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { authorName } from '#app/people/members/names.ts';
+import type { Solution } from '#app/solution/solutions/data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { RemovalQuestion } from '#app/solution/versions/change-note-field.tsx';
+import { reviewsQuery } from './data.ts';
+import { DecisionForm } from './decision-form.tsx';
+import { useDecision } from './use-decision.ts';
+
+/** The decision on a waiting solution. */
+export function Decision({ solution }: { solution: Solution }) {
+  const identifiers =
+    useQuery(reviewsQuery(browserClient, solution.id, solution.revises)).data?.identifiers ?? [];
+  const decision = useDecision(solution);
+  const [removesDetails, setRemovesDetails] = useState(solution.removes_details);
+  return (
+    <DecisionForm
+      kind="solution"
+      id={solution.id}
+      noun="Solution"
+      title={solution.title}
+      author={authorName(solution.user_id, solution.author)}
+      identifiers={identifiers}
+      busy={decision.isPending}
+      question={
+        solution.revises && (
+          <RemovalQuestion
+            checked={removesDetails}
+            onChange={({ target }) => setRemovesDetails(target.checked)}
+          />
+        )
+      }
+      onDecide={(made, checklist, onDone) =>
+        decision.mutate(
+          {
+            decision:
+              made.status === 'approved' && solution.revises
+                ? { ...made, removes_details: removesDetails }
+                : made,
+            checklist,
+          },
+          { ...(onDone && { onSuccess: onDone }) },
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { Check, RotateCcw, Send, Undo2, X } from 'lucide-react';
+import { formatDay } from '#app/ui/texts/dates.ts';
+
+const steps = {
+  submitted: { icon: Send, text: 'Submitted' },
+  resubmitted: { icon: RotateCcw, text: 'Resubmitted' },
+  approved: { icon: Check, text: 'Approved' },
+  rejected: { icon: X, text: 'Rejected' },
+  discarded: { icon: Undo2, text: 'New version discarded' },
+};
+
+const isStep = (decision: string): decision is keyof typeof steps => decision in steps;
+
+interface ReviewStep {
+  id: number;
+  decision: string;
+  reason: string | null;
+  created_at: string;
+  reviewer: { full_name: string | null; username: string | null } | null;
+}
+
+export function ReviewHistory({ history }: { history: ReviewStep[] }) {
+  return (
+    <ol className="flex flex-col gap-2">
+      {history.map(({ id, decision, reason, created_at, reviewer }) => {
+        const step = isStep(decision) ? steps[decision] : steps.submitted;
+        const name = reviewer?.full_name ?? reviewer?.username;
+        return (
+          <li key={id} className="flex gap-2">
+            <step.icon className="mt-1 size-4 shrink-0" strokeWidth={2} aria-hidden />
+            <div className="min-w-0">
+              <p>
+                {step.text}
+                {name && (
+                  <>
+                    {' '}
+                    by <bdi>{name}</bdi>
+                  </>
+                )}
+                , <span className="whitespace-nowrap">{formatDay(created_at)}</span>
+              </p>
+              {reason && (
+                <p dir="auto" className="opacity-85 wrap-anywhere">
+                  “{reason}”
+                </p>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

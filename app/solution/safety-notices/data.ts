@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import { noticeColumns } from '#app/solution/solutions/data.ts';
+import type { SafetyKind } from '#app/solution/solutions/safety-notice-kinds.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+/** Former notices of a solution, the latest first; only its author and moderators can read them. */
+export const earlierNoticesQuery = (client: ClientSource, solutionId: string) =>
+  queryOptions({
+    queryKey: ['solutions', 'notices', solutionId],
+    queryFn: async () => {
+      const db = await client();
+      const query = db.from('safety_notices').select(noticeColumns).eq('solution_id', solutionId);
+      return unwrap(await query.not('ended_at', 'is', null).order('created_at', { ascending: false }));
+    },
+  });
+
+/** Puts a notice on a solution, in the place of the one before. */
+export async function publishNotice(
+  db: Client,
+  notice: { solution_id: string; user_id: string; kind: SafetyKind; content: string },
+): Promise<void> {
+  const { error } = await db.from('safety_notices').insert(notice);
+  if (error) throw error;
+}
+
+/** Ends a notice; it is kept for its author and moderators. */
+export async function withdrawNotice(db: Client, id: string): Promise<void> {
+  const { data, error } = await db
+    .from('safety_notices')
+    .update({ ended_at: new Date().toISOString() })
+    .eq('id', id)
+    .is('ended_at', null)
+    .select('id');
+  if (error) throw error;
+  if (data.length === 0)
+    throw new Error('This notice has already been changed or withdrawn. Please reload the page.');
+}

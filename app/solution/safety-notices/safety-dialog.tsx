@@ -1,0 +1,165 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { authorName } from '#app/people/members/names.ts';
+import type { Solution } from '#app/solution/solutions/data.ts';
+import {
+  isSafetyKind,
+  MAX_NOTICE_LENGTH,
+  type SafetyKind,
+  safetyKinds,
+} from '#app/solution/solutions/safety-notice-kinds.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { Textarea } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { earlierNoticesQuery, publishNotice, withdrawNotice } from './data.ts';
+
+interface SafetyDialogProps {
+  solution: Solution;
+  memberId: string;
+  /** False for an author whose notice a moderator wrote. */
+  mayChange: boolean;
+  onClose: () => void;
+}
+
+export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyDialogProps) {
+  const cache = useQueryClient();
+  const current = solution.notices.find(({ ended_at }) => !ended_at);
+  const earlier = useQuery(earlierNoticesQuery(browserClient, solution.id)).data ?? [];
+  const [kind, setKind] = useState<SafetyKind>(
+    current && isSafetyKind(current.kind) ? current.kind : 'caution',
+  );
+  const [content, setContent] = useState(current?.content ?? '');
+  const [error, setError] = useState<string>();
+  const acting = useMutation({
+    mutationFn: async (act: 'write' | 'withdraw') => {
+      const db = await browserClient();
+      if (act === 'withdraw' && current) return withdrawNotice(db, current.id);
+      return publishNotice(db, {
+        solution_id: solution.id,
+        user_id: memberId,
+        kind,
+        content: content.trim(),
+      });
+    },
+    onSuccess: async (_nothing, act) => {
+      toast(
+        act === 'write'
+          ? {
+              tone: 'success',
+              title: 'Safety notice published',
+              text: 'Members who liked or commented are notified.',
+            }
+          : { tone: 'success', title: 'Safety notice withdrawn' },
+      );
+      onClose();
+      await cache.invalidateQueries({ queryKey: ['solutions'] });
+    },
+    onError: (problem, act) =>
+      toast({
+        tone: 'error',
+        title: act === 'write' ? 'Failed to publish the notice' : 'Failed to withdraw the notice',
+        text: messageOf(problem, ''),
+      }),
+  });
+  const publish = () => {
+    if (acting.isPending || !mayChange) return;
+    if (!content.trim()) return setError('Please say what readers need to know');
+    acting.mutate('write');
+  };
+  const doing = acting.isPending && acting.variables;
+  return (
+    <Dialog
+      onClose={onClose}
+      onSubmit={publish}
+      title="Safety notice"
+      description="Shown at the top of the solution and on its card. The solution stays public."
+      actions={
+        <>
+          <Button onClick={onClose}>{mayChange ? 'Cancel' : 'Close'}</Button>
+          {mayChange && current && (
+            <Button
+              className="text-red-ink"
+              busy={doing === 'withdraw' && 'Withdrawing'}
+              onClick={() => !doing && acting.mutate('withdraw')}
+            >
+              Withdraw
+            </Button>
+          )}
+          {mayChange && (
+            <Button type="submit" variant="primary" busy={doing === 'write' && 'Publishing'}>
+              Publish notice
+            </Button>
+          )}
+        </>
+      }
+    >
+      {mayChange ? (
+        <div className="mt-5 flex flex-col gap-5">
+          <FieldGroup id="safety-kind" legend="Severity">
+            {(Object.keys(safetyKinds) as SafetyKind[]).map((value) => (
+              <Radio
+                key={value}
+                name="kind"
+                value={value}
+                checked={kind === value}
+                onChange={() => setKind(value)}
+              >
+                {safetyKinds[value].choice}
+                <span className="block text-ink-3">{safetyKinds[value].hint}</span>
+              </Radio>
+            ))}
+          </FieldGroup>
+          <Field
+            label="What do readers need to know?"
+            hint="What can happen, when, and what to do about it."
+            error={error}
+            note={`${content.length} of ${MAX_NOTICE_LENGTH} characters`}
+          >
+            {(control) => (
+              <Textarea
+                {...control}
+                rows={5}
+                maxLength={MAX_NOTICE_LENGTH}
+                value={content}
+                onChange={(event) => setContent(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+      ) : (
+        <Banner tone="accent" icon={Lock} title="This notice was added by a moderator" className="mt-5">
+          and only a moderator can change it. Contact us if it’s out of date.
+        </Banner>
+      )}
+      {earlier.length > 0 && (
+        <details className="mt-5">
+          <summary className="disclosure min-h-11 w-fit text-sm font-medium text-ink-2 hover:text-ink">
+            Earlier notices ({earlier.length})
+          </summary>
+          <ul className="mt-2 flex flex-col gap-3 border-l-4 pl-4 text-sm">
+            {earlier.map((notice) => (
+              <li key={notice.id} className="wrap-anywhere">
+                <span className="font-bold">
+                  {isSafetyKind(notice.kind) ? safetyKinds[notice.kind].badge : notice.kind}
+                </span>{' '}
+                <span className="whitespace-pre-line">{notice.content}</span>
+                <span className="block text-ink-3">
+                  {authorName(notice.user_id, notice.writer)}, {formatDay(notice.created_at)} to{' '}
+                  {formatDay(notice.ended_at ?? notice.created_at)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { authorName } from '#app/people/members/names.ts';
+import { useMember, useViewer } from '#app/session.ts';
+import type { Solution } from '#app/solution/solutions/data.ts';
+import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+
+const SafetyDialog = lazyDialog(() => import('./safety-dialog.tsx').then((module) => module.SafetyDialog));
+
+/** The warning for readers who build on a solution, at the top of its page. */
+export function SafetyNotice({ solution }: { solution: Solution }) {
+  const notice = solution.notices.find(({ ended_at }) => !ended_at);
+  if (!notice || !isSafetyKind(notice.kind)) return null;
+  const { title, tone } = safetyKinds[notice.kind];
+  const writer =
+    notice.user_id === solution.user_id ? 'the author' : authorName(notice.user_id, notice.writer);
+  return (
+    <section aria-label="Safety notice" className="mb-6">
+      <Banner tone={tone} icon={notice.kind === 'recall' ? 'icon-recall' : 'icon-alert'} title={title}>
+        <span dir="auto" className="whitespace-pre-line wrap-anywhere">
+          {notice.content}
+        </span>
+        <p className="mt-2 text-sm">
+          Safety notice by <bdi>{writer}</bdi>,{' '}
+          <time dateTime={notice.created_at}>{formatDay(notice.created_at)}</time>
+        </p>
+      </Banner>
+    </section>
+  );
+}
+
+/** For the author and moderators of a public solution: write, change or withdraw its notice. */
+export function SafetyControl({ solution }: { solution: Solution }) {
+  const [open, setOpen] = useState(false);
+  const member = useMember();
+  const isModerator = useViewer()?.isModerator ?? false;
+  if (!member || (member.id !== solution.user_id && !isModerator)) return null;
+  const current = solution.notices.find(({ ended_at }) => !ended_at);
+  return (
+    <>
+      <button type="button" className="reach link text-left" onClick={() => setOpen(true)}>
+        {current ? 'Change the safety notice' : 'Add a safety notice'}
+      </button>
+      {open && (
+        <SafetyDialog
+          solution={solution}
+          memberId={member.id}
+          mayChange={isModerator || !current || current.user_id === member.id}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { FileText, TriangleAlert } from 'lucide-react';
+import { useId, useState } from 'react';
+import { acceptedFiles, licences, MAX_DESCRIPTION, MAX_FILE_MB, MAX_FILES } from '#app/solution/build-files/kinds.ts';
+import { isBuildFile, type Upload, type UploadQueue, type Uploads } from '#app/sharing/media-upload/upload-queue.ts';
+import { UploadState } from '#app/sharing/media-upload/upload-state.tsx';
+import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Input, Select } from '#app/ui/controls/input.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+const kindsText = 'PDF, STL, 3MF, STEP, SVG or DXF';
+
+/** The build files of a form: folded until they are wanted, or are there. */
+export function BuildFileFields({ queue, uploads }: { queue: UploadQueue; uploads: Uploads }) {
+  const items = uploads.items.filter(isBuildFile);
+  const [isOpen, setOpen] = useState(items.length > 0);
+  const pickerId = useId();
+  return (
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="mt-7 rounded-md border bg-surface px-4 md:px-5"
+    >
+      <summary className="disclosure min-h-12 justify-between font-title">
+        <span>
+          Build files <span className="text-sm font-normal text-ink-3">optional</span>
+        </span>
+      </summary>
+      {/* Before it is opened it costs the form nothing. */}
+      {isOpen && (
+        <div className="pb-5">
+          <p className="text-ink-3">
+            What others need to build it: {kindsText}, at most {MAX_FILE_MB} MB each and {MAX_FILES} in all.
+            Author names, comments, links and scripts are removed. Please check that no page shows a patient’s
+            name.
+          </p>
+          <ul aria-label="Build files">
+            {items.map((upload, index) => (
+              <li key={upload.id} className="mt-5 border-t pt-5">
+                <Row upload={upload} number={index + 1} queue={queue} />
+              </li>
+            ))}
+          </ul>
+          <div className="mt-5">
+            <input
+              id={pickerId}
+              type="file"
+              multiple
+              accept={acceptedFiles}
+              className="peer sr-only"
+              onChange={({ target }) => {
+                queue.add(target.files ?? [], (problem) => toast({ tone: 'error', ...problem }), true);
+                target.value = '';
+              }}
+            />
+            <label
+              htmlFor={pickerId}
+              className={buttonClass(
+                'default',
+                'normal',
+                'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
+              )}
+            >
+              <span className="icon icon-plus" />
+              {items.length === 0 ? 'Add build files' : 'Add another build file'}
+            </label>
+          </div>
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** @param number of the file among the build files, from 1 */
+function Row({ upload, number, queue }: { upload: Upload; number: number; queue: UploadQueue }) {
+  const { id, name, state, problem, buildFile, description, licence } = upload;
+  const Icon = problem ? TriangleAlert : FileText;
+  return (
+    <fieldset>
+      <legend className="sr-only">Build file {number}</legend>
+      <div className="flex gap-3">
+        <Icon className="mt-0.5 size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
+        <div className="min-w-0 flex-1" aria-live="polite">
+          <p className="font-title wrap-anywhere">
+            <bdi>{name}</bdi>
+          </p>
+          <UploadState upload={upload} />
+          {problem && <p className="mt-1 text-sm text-red-ink wrap-anywhere">{problem.text}</p>}
+          {buildFile?.leftOut && (
+            <p className="text-sm text-ink-2">
+              {buildFile.leftOut}. Check that others can build from the rest.
+            </p>
+          )}
+        </div>
+      </div>
+      {state === 'failed' && (
+        <Button size="small" className="mt-3" onClick={() => queue.send(id)}>
+          Try again<span className="sr-only"> with {name}</span>
+        </Button>
+      )}
+      {state !== 'refused' && (
+        <div className="mt-4 grid gap-5">
+          <Field id={`${id}-licence`} label="Licence">
+            {(control) => (
+              <Select
+                {...control}
+                value={licence}
+                onChange={({ target }) => queue.describe(id, { licence: target.value })}
+              >
+                {licences.map(({ name: licenceName, says }) => (
+                  <option key={licenceName} value={licenceName}>
+                    {licenceName}: {says}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field id={`${id}-description`} label="What it is for" hint="Optional">
+            {(control) => (
+              <Input
+                {...control}
+                dir="auto"
+                maxLength={MAX_DESCRIPTION}
+                value={description}
+                onChange={({ target }) => queue.describe(id, { description: target.value })}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+      <Button variant="quiet" size="small" className="mt-3 -ml-3" onClick={() => queue.remove(id)}>
+        <span className="icon icon-delete" />
+        Remove<span className="sr-only"> {name}</span>
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { useFileUrl } from '#app/file-url.ts';
+import { AuthorName } from '#app/people/members/author-name.tsx';
+import { badgeSign } from '#app/people/members/badge-signs.ts';
+import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
+import { authorName, professionOf } from '#app/people/members/names.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
+import { useMember } from '#app/session.ts';
+import type { Solution } from '#app/solution/solutions/data.ts';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+const MessageDialog = lazyDialog(() =>
+  import('#app/people/members/message-dialog.tsx').then((module) => module.MessageDialog),
+);
+
+export function AuthorCard({ solution }: { solution: Solution }) {
+  const fileUrl = useFileUrl();
+  const signInFirst = useRequireSignIn();
+  const member = useMember();
+  const [writing, setWriting] = useState(false);
+  const { author, user_id: authorId } = solution;
+  const name = authorName(authorId, author, 'Anonymous');
+  const badges = [...(author?.earned ?? [])]
+    .sort((a, b) => b.earned_at.localeCompare(a.earned_at))
+    .slice(0, 3)
+    .sort((a, b) => b.badge.tier - a.badge.tier);
+
+  const open = () => {
+    if (member) return setWriting(true);
+    toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to message the author' });
+    signInFirst();
+  };
+
+  return (
+    <section aria-label="Author" className="rounded-md border bg-surface px-5 py-6 md:px-6">
+      <div className="flex items-center gap-3.5">
+        <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={56} />
+        <div className="min-w-0">
+          <p>
+            <AuthorName author={author} name={name} className="text-lg" />
+          </p>
+          {authorId && (
+            <p dir="auto" className="text-ink-2">
+              {professionOf(author)}
+            </p>
+          )}
+        </div>
+      </div>
+      <CredentialBadge member={author} explained className="mt-4" />
+      {badges.length > 0 && (
+        <ul className="mt-4 flex flex-wrap gap-2">
+          {badges.map(({ badge }) => (
+            <li key={badge.name}>
+              <Badge tone="warm">
+                <span className={classes('icon', badgeSign(badge.icon_url))} />
+                {badge.name}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      {authorId && authorId !== member?.id && (
+        <Button variant="primary" className="mt-4 w-full print:hidden" onClick={open}>
+          <span className="icon icon-mail" />
+          Message Author
+        </Button>
+      )}
+      {writing && authorId && member && (
+        <MessageDialog
+          recipient={{ id: authorId, name }}
+          senderId={member.id}
+          solution={{ id: solution.id, title: solution.title }}
+          onClose={() => setWriting(false)}
+        />
+      )}
+    </section>
+  );
+}

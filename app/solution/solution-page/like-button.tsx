@@ -1,0 +1,74 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { isLimit, messageOf } from '#app/errors.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
+import { useMember } from '#app/session.ts';
+import { likeQuery, type Solution, setLike, solutionQuery } from '#app/solution/solutions/data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+
+interface LikeButtonProps {
+  solution: Pick<Solution, 'id' | 'likes_count'>;
+  /** Reads the counts again. */
+  refresh: () => Promise<void>;
+}
+
+export function LikeButton({ solution, refresh }: LikeButtonProps) {
+  const cache = useQueryClient();
+  const member = useMember();
+  const signInFirst = useRequireSignIn();
+  const own = likeQuery(browserClient, solution.id, member?.id ?? '');
+  const liked = useQuery({ ...own, enabled: member != null }).data;
+  const { queryKey } = solutionQuery(browserClient, solution.id);
+  // A second click can come before the first has been drawn.
+  const busy = useRef(false);
+
+  const showLike = (now: boolean, count: number) => {
+    cache.setQueryData(own.queryKey, now);
+    cache.setQueryData(queryKey, (before) => before && { ...before, likes_count: count });
+  };
+  // Shown at once and taken back when it does not reach the server.
+  const toggle = useMutation({
+    mutationFn: async ({ userId, now }: { userId: string; now: boolean; count: number }) =>
+      setLike(await browserClient(), solution.id, userId, now),
+    onMutate: async ({ now, count }) => {
+      await cache.cancelQueries({ queryKey: own.queryKey });
+      showLike(now, count + (now ? 1 : -1));
+    },
+    onError: (error, { now, count }) => {
+      showLike(!now, count);
+      toast({
+        tone: 'error',
+        title: 'Failed to update like',
+        text: isLimit(error) ? messageOf(error, '') : undefined,
+      });
+    },
+    onSettled: async () => {
+      busy.current = false;
+      await Promise.all([refresh(), cache.invalidateQueries({ queryKey: own.queryKey })]);
+    },
+  });
+
+  return (
+    <button
+      type="button"
+      aria-pressed={liked ?? false}
+      className={buttonClass('default', 'normal', 'max-md:flex-1 max-md:px-2 print:hidden')}
+      onClick={() => {
+        if (!member) {
+          toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to like solutions' });
+          signInFirst();
+        } else if (!busy.current) {
+          busy.current = true;
+          // Until the present state is known, the button shows none and gives one, which counts once.
+          toggle.mutate({ userId: member.id, now: !liked, count: solution.likes_count });
+        }
+      }}
+    >
+      <span className={liked ? 'icon icon-heart-full text-warm' : 'icon icon-heart'} />
+      {solution.likes_count}
+      <span className="sr-only">{solution.likes_count === 1 ? ' like' : ' likes'}, like this solution</span>
+    </button>
+  );
+}

@@ -1,0 +1,49 @@
+import { ogImageResponse } from '#app/frame/layout/og-image.tsx';
+import { authorColumns, authorName, professionOf } from '#app/people/members/names.ts';
+import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
+import { serverClient } from '#app/supabase.ts';
+import { light } from '#app/ui/tokens.ts';
+import { isUuid } from '#app/ui/texts/uuid.ts';
+import type { Route } from './+types/og-image.ts';
+
+/** The title card of a public solution, for links to it on other sites: never one of its pictures. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { data: solution, error } = isUuid(params.id)
+    ? await (await serverClient(context)())
+        .from('solutions')
+        .select(`title,amputation_level,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`)
+        .eq('id', params.id)
+        .eq('status', 'approved')
+        .eq('audience', 'public')
+        .maybeSingle()
+    : { data: null, error: null };
+  if (error) throw error;
+  if (!solution) throw new Response(null, { status: 404 });
+  const { title, amputation_level: level, user_id: authorId, author } = solution;
+  const name = authorName(authorId, author, 'Anonymous');
+  const { there = '', missing = '' } = levelSigns[level] ?? {};
+  return ogImageResponse({
+    title,
+    heading: level,
+    note: authorId ? `${name}, ${professionOf(author)}` : name,
+    sign: {
+      name: level,
+      drawing: (
+        <svg
+          aria-hidden="true"
+          viewBox="0 0 24 24"
+          width={240}
+          height={240}
+          fill="none"
+          stroke={light.accent}
+          strokeWidth="3.4"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        >
+          <path d={there} />
+          <path d={missing} opacity=".3" />
+        </svg>
+      ),
+    },
+  });
+}

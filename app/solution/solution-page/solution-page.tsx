@@ -1,0 +1,92 @@
+import { useEffect } from 'react';
+import { data } from 'react-router';
+import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
+import { commentsQuery } from '#app/solution/comments/data.ts';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
+import { PageError } from '#app/frame/layout/page-error.tsx';
+import { socialMeta } from '#app/frame/layout/social-meta.ts';
+import { pageTitle, SITE_NAME } from '#app/site.ts';
+import { relatedQuery, solutionQuery } from '#app/solution/solutions/data.ts';
+import { serverClient } from '#app/supabase.ts';
+import { trialsQuery } from '#app/sharing/trials/data.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { isUuid } from '#app/ui/texts/uuid.ts';
+import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
+import type { Route } from './+types/solution-page.ts';
+import { SolutionView } from './solution-view.tsx';
+
+const failed = 'Failed to load solution';
+
+export async function loader({ params, context, request }: Route.LoaderArgs) {
+  const cache = context.get(cacheContext);
+  const client = serverClient(context);
+  const [solution] = await Promise.all([
+    cache.fetchQuery({ ...solutionQuery(client, params.id), retry: false }),
+    ...(isUuid(params.id)
+      ? [
+          cache.prefetchInfiniteQuery({ ...commentsQuery(client, params.id), retry: false }),
+          cache.prefetchQuery({ ...relatedQuery(client, params.id), retry: false }),
+          cache.prefetchQuery({ ...trialsQuery(client, params.id), retry: false }),
+        ]
+      : []),
+  ]);
+  const withdrawn =
+    solution === null ? await cache.fetchQuery({ ...withdrawnQuery(client, params.id), retry: false }) : null;
+  const required =
+    solution === null && !withdrawn
+      ? await cache.fetchQuery({ ...requiredAudienceQuery(client, params.id), retry: false })
+      : null;
+  const summary = solution && {
+    origin: new URL(request.url).origin,
+    id: solution.id,
+    title: solution.title,
+    description: solution.description.slice(0, 200),
+    author: solution.author?.full_name ?? null,
+    published: solution.approved_at,
+  };
+  const status = solution ? 200 : withdrawn ? 410 : required ? 403 : 404;
+  return data({ state: pageData(cache), summary, isWithdrawn: withdrawn !== null }, { status });
+}
+
+export const meta = ({ loaderData, error }: Route.MetaArgs) => {
+  const summary = loaderData?.summary;
+  if (error) return [{ title: pageTitle(failed) }];
+  // The page itself says whether this reader finds it: a case that waits for review is open to its author.
+  if (!summary)
+    return [
+      { title: pageTitle(loaderData?.isWithdrawn ? 'Solution withdrawn' : 'Solution') },
+      { name: 'robots', content: 'noindex' },
+    ];
+  const { origin, id, title, description, author, published } = summary;
+  const path = `/solutions/${id}`;
+  return [
+    { title: pageTitle(title) },
+    { name: 'description', content: description },
+    ...socialMeta({ origin, path, title, text: description, type: 'article', picture: `${path}/card.png` }),
+    {
+      'script:ld+json': {
+        '@context': 'https://schema.org',
+        '@type': 'Article',
+        headline: title,
+        description,
+        mainEntityOfPage: origin + path,
+        datePublished: published,
+        ...(author ? { author: { '@type': 'Person', name: author } } : {}),
+        publisher: { '@type': 'Organization', name: SITE_NAME },
+      },
+    },
+  ];
+};
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  useEffect(() => toast({ tone: 'error', title: failed }), []);
+  return <PageError error={error} title={failed} />;
+}
+
+export default function SolutionPage({ loaderData, params }: Route.ComponentProps) {
+  return (
+    <PageDataBoundary data={loaderData.state}>
+      <SolutionView key={params.id} id={params.id} />
+    </PageDataBoundary>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type Change, useRealtime } from '#app/realtime.ts';
+import { useMember } from '#app/session.ts';
+import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
+import { browserClient } from '#app/supabase.ts';
+
+/**
+ * Keeps a public solution's likes and comments as the database counts them, live for members. Returns a
+ * function that reads them again: no count is computed here, so that none drifts when two tabs or a poor
+ * connection are at work.
+ */
+export function useLiveCounts(id: string): () => Promise<void> {
+  const cache = useQueryClient();
+  const member = useMember();
+  const { queryKey } = solutionQuery(browserClient, id);
+  const put = (counts: Pick<Solution, 'likes_count' | 'comments_count'>) =>
+    cache.setQueryData(queryKey, (before) => before && { ...before, ...counts });
+
+  const refresh = async () => {
+    const db = await browserClient();
+    const { data } = await db
+      .from('solutions')
+      .select('likes_count,comments_count')
+      .eq('id', id)
+      .maybeSingle();
+    if (data) put(data);
+  };
+  const onChange = ({ eventType, new: row }: Change) => {
+    if (eventType === 'DELETE') void cache.invalidateQueries({ queryKey });
+    else if (typeof row.likes_count === 'number' && typeof row.comments_count === 'number')
+      put({ likes_count: row.likes_count, comments_count: row.comments_count });
+  };
+  const filter = `id=eq.${id}`;
+  const quietly = async () => refresh().catch(() => undefined);
+  useRealtime(
+    member ? `solution:${id}` : undefined,
+    [{ table: 'solutions', filter }],
+    () => void quietly(),
+    onChange,
+  );
+  return quietly;
+}

@@ -1,0 +1,165 @@
+import { emptyFabrication, fabricationSchema } from '#app/solution/fabrication/form-schema.ts';
+import { outcomesSchema } from '#app/solution/outcomes/form-schema.ts';
+import { z } from '#app/zod.ts';
+import { isHeic, sniff } from '../../../media/sniff.ts';
+import {
+  ageGroups,
+  amputationLevels,
+  audiences,
+  costRanges,
+  functionalCapabilities,
+  materials,
+  prosthesisTypes,
+} from './options.ts';
+
+const MIN_TITLE_LENGTH = 10;
+export const MAX_TITLE_LENGTH = 150;
+export const MIN_DESCRIPTION_LENGTH = 50;
+export const MAX_DESCRIPTION_LENGTH = 10_000;
+export const MAX_SECTION_LENGTH = 5000;
+export const MAX_CHANGE_NOTE_LENGTH = 500;
+const MAX_TAGS = 20;
+export const MAX_TAG_LENGTH = 40;
+export const MAX_MEDIA = 20;
+export const MAX_SOURCES = 5;
+
+const oneOf = (values: readonly string[], message: string) =>
+  z.string().check(z.refine((value) => values.includes(value), message));
+const section = z
+  .string()
+  .check(z.maxLength(MAX_SECTION_LENGTH, `Please keep this under ${MAX_SECTION_LENGTH} characters`));
+
+export const ageGroupSchema = z.enum(ageGroups);
+export const materialSchema = z.enum(materials);
+
+/** The submission form with the specification's messages; in the order of the page, which the summary follows. */
+export const solutionSchema = z.object({
+  title: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(MIN_TITLE_LENGTH, `Title must be at least ${MIN_TITLE_LENGTH} characters`),
+      z.maxLength(MAX_TITLE_LENGTH, `Title must be at most ${MAX_TITLE_LENGTH} characters`),
+    ),
+  description: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(
+        MIN_DESCRIPTION_LENGTH,
+        `Description must be at least ${MIN_DESCRIPTION_LENGTH} characters`,
+      ),
+      z.maxLength(MAX_DESCRIPTION_LENGTH, `Description must be at most ${MAX_DESCRIPTION_LENGTH} characters`),
+    ),
+  functionInMind: oneOf(functionalCapabilities, 'Please select a function'),
+  amputationLevel: oneOf(amputationLevels, 'Please select amputation level'),
+  prosthesisType: oneOf(prosthesisTypes, 'Please select prosthesis type'),
+  costRange: oneOf(costRanges, 'Please select cost range'),
+  ageGroup: z.array(ageGroupSchema).check(z.minLength(1, 'Please select at least one age group')),
+  materials: z.array(materialSchema),
+  customTags: z.array(z.string()).check(z.maxLength(MAX_TAGS, `Please use at most ${MAX_TAGS} tags`)),
+  durabilityTesting: section,
+  patientOutcomes: section,
+  challengesOvercome: section,
+  outcomes: outcomesSchema,
+  fabrication: fabricationSchema,
+  /** The published solutions from which it was built. */
+  basedOn: z
+    .array(z.object({ id: z.string(), title: z.string() }))
+    .check(z.maxLength(MAX_SOURCES, `A solution can be based on at most ${MAX_SOURCES} others`)),
+  /** Of a new version of a published solution. */
+  changeNote: z
+    .string()
+    .check(
+      z.maxLength(MAX_CHANGE_NOTE_LENGTH, `Please keep this under ${MAX_CHANGE_NOTE_LENGTH} characters`),
+    ),
+  /** Whether that version removes details about a person: earlier versions lose their text then. */
+  removesDetails: z.boolean(),
+  audience: oneOf(
+    audiences.map(({ value }) => value),
+    'Please choose who can see the solution',
+  ),
+  consent: oneOf(
+    ['patient_written', 'guardian_written', 'no_identifiable_person'],
+    'Please choose a consent statement',
+  ),
+});
+
+export type SolutionForm = z.infer<typeof solutionSchema>;
+
+export const emptySolution: SolutionForm = {
+  title: '',
+  description: '',
+  functionInMind: '',
+  amputationLevel: '',
+  prosthesisType: '',
+  costRange: '',
+  ageGroup: [],
+  materials: [],
+  customTags: [],
+  durabilityTesting: '',
+  patientOutcomes: '',
+  challengesOvercome: '',
+  outcomes: [],
+  fabrication: emptyFabrication,
+  basedOn: [],
+  changeNote: '',
+  removesDetails: false,
+  audience: 'public',
+  consent: '',
+};
+
+/** Adds the typed text to the tags: trimmed, not empty, not twice. */
+export function addTag(tags: string[], typed: string): string[] {
+  const tag = typed.trim().slice(0, MAX_TAG_LENGTH).trim();
+  return tag && !tags.includes(tag) && tags.length < MAX_TAGS ? [...tags, tag] : tags;
+}
+
+/** Adds several pasted tags at once, separated by commas or lines. */
+export function addTags(tags: string[], typed: string): string[] {
+  return typed.split(/[,\n\r]+/).reduce(addTag, tags);
+}
+
+/** The server refuses longer videos. */
+export const MAX_VIDEO_MINUTES = 10;
+
+export const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm'];
+
+const MB = 1024 * 1024;
+const SIZE_LIMITS = {
+  image: { bytes: 10 * MB, tooBig: 'Image Too Large', says: 'Images must be under 10MB.' },
+  video: { bytes: 50 * MB, tooBig: 'Video Too Large', says: 'Videos must be under 50MB.' },
+};
+
+const wrongImage = (name: string, heic: boolean) => ({
+  title: 'Invalid Image Format',
+  text: `${name}: Only JPEG, PNG, and WebP images are accepted.${heic ? ' This is an HEIC image. Save it as JPEG and choose it again.' : ''}`,
+});
+
+/** The same for an image by its first bytes, whatever its name says. */
+export const imageProblem = (name: string, head: Uint8Array) =>
+  sniff(head) === 'image' ? null : wrongImage(name, isHeic(head));
+
+/** Why a file cannot be accepted, as title and text, or null. The server checks again, by the bytes. */
+export function fileProblem(file: {
+  name: string;
+  type: string;
+  size: number;
+}): { title: string; text: string } | null {
+  if (/^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name)) return wrongImage(file.name, true);
+  const kind = mediaKind(file.type);
+  if (!acceptedTypes.includes(file.type)) {
+    return kind === 'video'
+      ? {
+          title: 'Invalid Video Format',
+          text: `${file.name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(file.name) ? ' Change its ending to .mp4, or save it as MP4, and choose it again.' : ''}`,
+        }
+      : wrongImage(file.name, false);
+  }
+  const { bytes, tooBig, says } = SIZE_LIMITS[kind];
+  return file.size >= bytes ? { title: tooBig, text: `${file.name}: ${says}` } : null;
+}
+
+export function mediaKind(type: string): 'image' | 'video' {
+  return type.startsWith('video/') ? 'video' : 'image';
+}

@@ -1,0 +1,104 @@
+import { abbreviations } from '#app/solution/outcomes/abbreviations.ts';
+
+/** The value lists of a solution's facets, in the order in which they are shown. */
+export const amputationLevels = [
+  'Transradial (Below Elbow)',
+  'Transtibial (Below Knee)',
+  'Transfemoral (Above Knee)',
+  'Transhumeral (Above Elbow)',
+  'Partial Foot',
+  'Full Limb',
+] as const;
+
+export const functionalCapabilities = [
+  'Grasping & Gripping',
+  'Fine Motor Tasks',
+  'Walking',
+  'Running',
+  'Climbing Stairs',
+  'Weight-Bearing Activities',
+  'Writing & Drawing',
+  'Typing',
+  'Playing Instruments',
+  'Sports & Athletics',
+  'Daily Living Activities',
+  'Heavy Lifting',
+  'Precision Work',
+  'Balance & Stability',
+] as const;
+
+export const materials = [
+  'Carbon Fiber',
+  'Silicone',
+  'Titanium',
+  '3D-Printed PLA',
+  'Gel Liners',
+  'Custom Alloys',
+  'Thermoplastic',
+  'Aluminum',
+] as const;
+
+export const prosthesisTypes = [
+  'Myoelectric',
+  'Body-Powered',
+  'Passive',
+  'Hybrid',
+  'Osseointegrated',
+] as const;
+
+/** The optional texts of a solution: the table's column, the form's field, and the words on the page and in the form. */
+export const solutionSections = [
+  {
+    column: 'durability_testing',
+    field: 'durabilityTesting',
+    title: 'Durability & Testing',
+    label: 'Durability testing',
+    hint: 'Loads, cycles, distance or months of use',
+  },
+  {
+    column: 'patient_outcomes',
+    field: 'patientOutcomes',
+    title: 'Patient Outcomes',
+    label: 'Patient outcomes',
+    hint: 'What changed for the wearer, and how you measured it',
+  },
+  {
+    column: 'challenges_overcome',
+    field: 'challengesOvercome',
+    title: 'Challenges Overcome',
+    label: 'Challenges overcome',
+    hint: undefined,
+  },
+] as const;
+
+export const ageGroups = ['Children', 'Adults'] as const;
+
+export const costRanges = ['Low-cost (<$500)', 'Mid-range ($500-$5000)', 'High-end (>$5000)'] as const;
+
+/** The groups of the filter panel by the name the database gives their counts. No value is in two groups. */
+export const facetGroups = [
+  { key: 'amputation_level', label: 'Amputation Level', values: amputationLevels },
+  { key: 'occupation', label: 'Functional Capabilities', values: functionalCapabilities },
+  { key: 'prosthesis_type', label: 'Prosthesis Type', values: prosthesisTypes },
+  { key: 'age_group', label: 'Age Group', values: ageGroups },
+  { key: 'cost_range', label: 'Cost Range', values: costRanges },
+  { key: 'materials', label: 'Materials Used', values: materials },
+  {
+    key: 'evidence',
+    label: 'Evidence',
+    values: ['Has outcomes', 'Improved beyond error', 'Has build files', 'Checked author', 'Tried by others'],
+  },
+  { key: 'measure', label: 'Outcome Measure', values: abbreviations },
+] as const;
+
+/** Who can see a published solution, each audience within the one before; the database's, with the words of the site. */
+export const audiences = [
+  { value: 'public', label: 'Everyone' },
+  { value: 'members', label: 'Members' },
+  { value: 'checked', label: 'Checked professionals' },
+] as const;
+
+export type Audience = (typeof audiences)[number]['value'];
+
+export const audienceLabel = (audience: string): string =>
+  audiences.find(({ value }) => value === audience)?.label ?? audience;

@@ -1,0 +1,148 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { levelSigns } from './amputation-level-signs.ts';
+import { CardPicture } from './card-picture.tsx';
+import type { SolutionCardData } from './data.ts';
+import { Highlighted } from './highlight.tsx';
+import { audienceLabel } from './options.ts';
+import { isSafetyKind, safetyKinds } from './safety-notice-kinds.ts';
+
+interface SolutionCardProps {
+  solution: SolutionCardData;
+  /** The card's link; without one it is a picture of a card. */
+  to?: string | undefined;
+  /** Among the first pictures of the page. */
+  eager?: boolean;
+  /** Shown over the picture, for example a delete button. */
+  action?: ReactNode;
+  /** Beside the level, a button that saves the solution. */
+  save?: ReactNode;
+  headingLevel?: 2 | 3;
+  /** The found terms, to be marked where they stand. */
+  marked?: RegExp | undefined;
+}
+
+/** A plate above its text, or beside it where there is room for a row. */
+export function SolutionCard({
+  solution,
+  to,
+  eager,
+  action,
+  save,
+  headingLevel = 3,
+  marked,
+}: SolutionCardProps) {
+  const Heading = headingLevel === 2 ? 'h2' : 'h3';
+  return (
+    <article className="solution-card">
+      <CardPicture path={solution.thumbnail_url} eager={eager} />
+      {isSafetyKind(solution.safety_kind) && (
+        <Badge
+          tone={safetyKinds[solution.safety_kind].tone}
+          data-kind={solution.safety_kind}
+          className="card-safety with-icon icon-alert before:size-4"
+        >
+          <span className="sr-only">Safety notice: </span>
+          {safetyKinds[solution.safety_kind].badge}
+        </Badge>
+      )}
+      {solution.video && (
+        <span className="card-video with-icon icon-play">
+          <span className="sr-only">Video </span>
+          {solution.video}
+        </span>
+      )}
+      {solution.audience && (
+        <span className="card-audience with-icon icon-lock" data-audience={solution.audience}>
+          <span className="sr-only">For </span>
+          {audienceLabel(solution.audience)}
+        </span>
+      )}
+      <p
+        className={classes('card-level', levelSigns[solution.amputation_level]?.className ?? 'before:hidden')}
+      >
+        <span>
+          <Highlighted text={solution.amputation_level} pattern={marked} />
+        </span>
+      </p>
+      <Heading id={solution.id} dir="auto">
+        {to ? (
+          <Link to={to} prefetch="intent" discover="none">
+            <Highlighted text={solution.title} pattern={marked} />
+          </Link>
+        ) : (
+          solution.title
+        )}
+      </Heading>
+      <p dir="auto" className="card-description">
+        <Highlighted text={solution.description} pattern={marked} />
+      </p>
+      <p className="card-facts">
+        <Badge>{solution.occupation}</Badge>
+        {solution.materials}
+      </p>
+      {(solution.tried_count || solution.has_outcomes || solution.has_files) && (
+        <p className="card-marks">
+          {solution.tried_count && <span data-mark="tried">Tried by {solution.tried_count}</span>}
+          {solution.tried_count && (solution.has_outcomes || solution.has_files) && ' · '}
+          {solution.has_outcomes && <span data-mark="outcomes">Outcomes measured</span>}
+          {solution.has_outcomes && solution.has_files && ' · '}
+          {solution.has_files && <span data-mark="files">Build files</span>}
+        </p>
+      )}
+      <p className="card-author">
+        <bdi dir="auto" className="truncate">
+          <Highlighted text={solution.author} pattern={marked} />
+        </bdi>
+        {solution.credential && (
+          <i
+            role="img"
+            title={solution.credential.text}
+            aria-label={solution.credential.text}
+            data-credential=""
+            className={classes('icon', solution.credential.sign)}
+          />
+        )}
+        {solution.badges.map(({ name, sign }) => (
+          <i key={name} role="img" title={name} className={classes('icon', sign)} />
+        ))}
+        <span className="card-counts">
+          <i role="img" aria-label="Likes" className="icon icon-heart" />
+          {solution.likes_count}
+          <i role="img" aria-label="Comments" className="icon icon-comment" />
+          {solution.comments_count}
+        </span>
+      </p>
+      <p className="card-date">
+        <bdi>{solution.profession}</bdi>
+        {' · '}
+        <time dateTime={solution.day}>{formatDay(solution.day)}</time>
+      </p>
+      {save}
+      {action && <div className="absolute top-2 left-2 z-10 m-0">{action}</div>}
+    </article>
+  );
+}
+
+/** The same boxes while a card is loading. */
+export function SolutionCardSkeleton() {
+  return (
+    <div className="@container">
+      <div className="flex min-w-0 flex-1 flex-col @[640px]:flex-row @[640px]:gap-7">
+        <Skeleton className="aspect-video w-full shrink-0 @[640px]:w-[280px]" />
+        <div className="flex-1">
+          <Skeleton className="mt-3.5 h-4 w-2/5 @[640px]:mt-0.5" />
+          <Skeleton className="mt-2.5 h-5 w-11/12" />
+          <Skeleton className="mt-2.5 h-4 w-full" />
+          <Skeleton className="mt-2 h-4 w-4/5" />
+          <Skeleton className="mt-3.5 h-7 w-28" />
+          <Skeleton className="mt-4 h-4 w-1/2" />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { SITE_NAME } from '#app/site.ts';
+import { formatVersionDay } from '#app/ui/texts/dates.ts';
+
+/** What a citation names. */
+export interface Cited {
+  id: string;
+  title: string;
+  author: string;
+  version: number;
+  publishedAt: string;
+  /** The permanent address of the version. */
+  url: string;
+}
+
+export const citationFormats = [
+  { value: 'text', label: 'Plain text', type: 'text/plain', ending: 'txt' },
+  { value: 'bibtex', label: 'BibTeX', type: 'application/x-bibtex', ending: 'bib' },
+  { value: 'ris', label: 'RIS', type: 'application/x-research-info-systems', ending: 'ris' },
+] as const;
+export type CitationFormat = (typeof citationFormats)[number]['value'];
+
+/** One line, without signs that break lines or turn the direction of what follows. */
+const oneLine = (text: string) =>
+  text
+    .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+
+/** No brace of the text is left, since BibTeX counts even those with a backslash before them. */
+const LATEX: Record<string, string> = {
+  '\\': '\\textbackslash{}',
+  '{': '\\textbraceleft{}',
+  '}': '\\textbraceright{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+};
+
+const latex = (text: string) => oneLine(text).replace(/[\\{}~^$%&#_]/g, (sign) => LATEX[sign] ?? `\\${sign}`);
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** The name of a version among references, and of its file. */
+export const citationKey = ({ id, version }: Cited) =>
+  `${SITE_NAME.toLowerCase().replace(/\W+/g, '-')}-${id.slice(0, 8)}-v${version}`;
+
+/** A version as a reference of a paper, by universal time. */
+export function citation(format: CitationFormat, cited: Cited): string {
+  const { title, author, version, publishedAt, url } = cited;
+  const [year = '', month = '', day = ''] = new Date(publishedAt).toISOString().slice(0, 10).split('-');
+  if (format === 'text')
+    return `${oneLine(author)}. ${oneLine(title)}. Version ${version}. ${SITE_NAME}; ${formatVersionDay(publishedAt)}. ${url}`;
+  if (format === 'bibtex')
+    return [
+      `@misc{${citationKey(cited)},`,
+      // In braces of its own, a name is not taken apart at "and" and commas.
+      `  author = {{${latex(author)}}},`,
+      `  title = {{${latex(title)}}},`,
+      `  version = {${version}},`,
+      `  year = {${year}},`,
+      `  month = ${MONTHS[Number(month) - 1]},`,
+      `  day = {${Number(day)}},`,
+      `  publisher = {${latex(SITE_NAME)}},`,
+      `  url = {${url}}`,
+      '}',
+      '',
+    ].join('\n');
+  return [
+    'TY  - ELEC',
+    `AU  - ${oneLine(author)}`,
+    `TI  - ${oneLine(title)}`,
+    `PY  - ${year}`,
+    `DA  - ${year}/${month}/${day}/`,
+    `ET  - Version ${version}`,
+    `PB  - ${SITE_NAME}`,
+    `UR  - ${url}`,
+    'ER  - ',
+    '',
+  ].join('\r\n');
+}

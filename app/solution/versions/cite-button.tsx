@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import type { Cited } from './citation.ts';
+
+const CiteDialog = lazyDialog(() => import('./cite-dialog.tsx').then((module) => module.CiteDialog));
+
+export function CiteButton({ cited }: { cited: Omit<Cited, 'url'> }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="reach link" onClick={() => setOpen(true)}>
+        Cite this
+      </button>
+      {open && <CiteDialog cited={cited} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

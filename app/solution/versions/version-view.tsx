@@ -1,0 +1,254 @@
+import { useQuery } from '@tanstack/react-query';
+import { History, TriangleAlert } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
+import { usePageTitle } from '#app/frame/context/page-title.ts';
+import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';
+import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
+import { Missing } from '#app/frame/layout/not-found.tsx';
+import { AuthorName } from '#app/people/members/author-name.tsx';
+import { authorName } from '#app/people/members/names.ts';
+import { useMember, useViewer } from '#app/session.ts';
+import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
+import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
+import { SolutionText } from '#app/solution/solutions/solution-text.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+import { formatVersionDay } from '#app/ui/texts/dates.ts';
+import { Select } from '#app/ui/controls/input.tsx';
+import { Picture } from '#app/ui/surfaces/picture.tsx';
+import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
+import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx';
+import { CiteButton } from './cite-button.tsx';
+import { Comparison } from './comparison.tsx';
+import { type Content, shownMedia, versionQuery } from './content.ts';
+import { fileLines, outcomeLines } from './diff.ts';
+import { RemoveVersion } from './remove-version.tsx';
+import { VersionList } from './version-list.tsx';
+
+/** The versions that one can be compared with. */
+const othersOf = ({ versions }: Solution, version: number) =>
+  versions.filter((one) => one.version !== version && !one.removed_at);
+
+/** The version to compare with: the one that the address names, or else the one before. */
+export function comparedWith(solution: Solution, version: number, asked: string | null): number | undefined {
+  const others = othersOf(solution, version);
+  return (others.find((one) => one.version === Number(asked)) ?? others.find((one) => one.version < version))
+    ?.version;
+}
+
+/** How the page of a version is named. */
+export const versionTitle = (title: string, version: number) => `${title}, version ${version}`;
+
+/** A version of a published solution: its text, and what it changed. */
+export function VersionView({ solutionId, version }: { solutionId: string; version: number }) {
+  const [params, setParams] = useSearchParams();
+  const member = useMember();
+  const viewer = useViewer();
+  const { data: solution, isFetching } = useQuery(solutionQuery(browserClient, solutionId));
+  const withdrawn = useQuery({
+    ...withdrawnQuery(browserClient, solutionId),
+    enabled: solution === null,
+  }).data;
+  const { data: shown, isFetching: isFetchingVersion } = useQuery(
+    versionQuery(browserClient, solutionId, version),
+  );
+  const other = solution && shown ? comparedWith(solution, version, params.get('compare')) : undefined;
+  const compared = useQuery({
+    ...versionQuery(browserClient, solutionId, other ?? 0),
+    enabled: other !== undefined,
+  }).data;
+
+  usePageTitle(solution && shown ? versionTitle(shown.content?.title ?? solution.title, version) : undefined);
+
+  if (withdrawn) return <WithdrawnNotice withdrawn={withdrawn} />;
+  if (!solution || !shown)
+    return (
+      <Missing isAsking={isFetching || isFetchingVersion} waiting={<SolutionSkeleton />}>
+        <ErrorScreen
+          title="Version not found"
+          action={
+            <Link to="/browse" className={buttonClass('primary')}>
+              Browse Solutions
+            </Link>
+          }
+        >
+          It may have been removed, or the address may be mistyped.
+        </ErrorScreen>
+      </Missing>
+    );
+  const { content, change_note: note, published_at: publishedAt } = shown;
+  const title = content?.title ?? solution.title;
+  const isCurrent = version === solution.version;
+  const name = authorName(solution.user_id, solution.author);
+  const mayRemove = viewer?.isModerator || (member != null && member.id === solution.user_id);
+  const [earlier, later] = other !== undefined && other < version ? [compared, shown] : [shown, compared];
+  return (
+    <div className="page pt-5 pb-16 md:pt-7">
+      {!isCurrent && (
+        <Banner tone="amber" icon={History} title="This is an earlier version." className="mb-6 print:hidden">
+          {content?.media.some(({ id }) => !shownMedia(solution.media, id)) &&
+            'Images removed since then are not shown. '}
+          <Link to={`/solutions/${solution.id}`} className="reach underline underline-offset-4">
+            See version {solution.version}
+          </Link>
+        </Banner>
+      )}
+      {solution.safety_kind && (
+        <Banner tone="red" icon={TriangleAlert} title="This solution has a safety notice." className="mb-6">
+          <Link to={`/solutions/${solution.id}`} className="reach underline underline-offset-4">
+            Read it before you build
+          </Link>
+        </Banner>
+      )}
+      <p className="text-sm">
+        <Link to={`/solutions/${solution.id}`} className="reach link">
+          Back to the solution
+        </Link>
+      </p>
+      <h1 dir="auto" className="mt-3 max-w-[24em] text-2xl wrap-anywhere md:text-3xl">
+        {title}
+      </h1>
+      <p className="mt-2 text-ink-2">
+        <AuthorName author={solution.author} name={name} className="text-ink" /> · Version {version},{' '}
+        <span className="whitespace-nowrap">{formatVersionDay(publishedAt)}</span>
+      </p>
+      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="min-w-0">
+          {content ? (
+            <>
+              {other !== undefined && earlier?.content && later?.content && (
+                <Comparison
+                  title={`Changed from version ${earlier.version} to version ${later.version}`}
+                  before={earlier.content}
+                  after={later.content}
+                  media={solution.media}
+                  heading="h2"
+                  note={other === version - 1 ? note : null}
+                />
+              )}
+              <SolutionText solution={content} />
+              <Facts content={content} media={solution.media} />
+            </>
+          ) : (
+            <p className="text-prose text-ink-2">The text of this version was removed.</p>
+          )}
+        </div>
+        <aside
+          aria-label="Versions"
+          className="self-start rounded-md border bg-surface px-5 py-4 md:px-6 print:hidden"
+        >
+          <h2 className="text-xl">Versions</h2>
+          <VersionList solution={solution} except={version} />
+          {solution.versions.length > 2 && content && (
+            <div className="mt-2">
+              <label htmlFor="compare" className="block text-sm text-ink-2">
+                Compare with
+              </label>
+              <Select
+                id="compare"
+                className="mt-1"
+                value={other ?? ''}
+                onChange={({ target }) =>
+                  setParams({ compare: target.value }, { replace: true, preventScrollReset: true })
+                }
+              >
+                {othersOf(solution, version).map((one) => (
+                  <option key={one.version} value={one.version}>
+                    Version {one.version}
+                  </option>
+                ))}
+              </Select>
+            </div>
+          )}
+          <div className="mt-3 flex flex-col items-start gap-2 border-t pt-3">
+            <CiteButton cited={{ id: solution.id, title, author: name, version, publishedAt }} />
+            {mayRemove && !isCurrent && content && (
+              <RemoveVersion solutionId={solution.id} version={version} />
+            )}
+          </div>
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+function Facts({ content, media }: { content: Content; media: Solution['media'] }) {
+  const facts = [
+    ['Amputation Level', content.amputation_level],
+    ['Target Occupation', content.occupation],
+    ['Age Group', content.age_group],
+    ['Prosthesis Type', content.prosthesis_type],
+    ['Cost Range', content.cost_range],
+    ['Materials Used', content.materials.join(', ')],
+    ['Tags', content.custom_tags.join(', ')],
+  ].filter(([, value]) => value);
+  return (
+    <>
+      <dl className="mt-8 max-w-[66ch] divide-y rounded-md border bg-surface px-5 py-2 md:px-6">
+        {facts.map(([name, value]) => (
+          <div key={name} className="grid grid-cols-[124px_1fr] gap-x-2 py-2.5">
+            <dt className="pt-0.5 text-sm text-ink-3">{name}</dt>
+            <dd className="min-w-0 wrap-anywhere">
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {content.outcomes.length > 0 && (
+        <section className="mt-8">
+          <h2 className="text-xl">Measured Outcomes</h2>
+          <ul className="mt-2 flex max-w-[66ch] list-disc flex-col gap-1 ps-5">
+            {content.outcomes.map((outcome, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the outcomes of a version never move
+              <li key={index} className="wrap-anywhere">
+                {outcomeLines([outcome])}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <FabricationSection
+        fabrication={content.fabrication}
+        media={media.map((one) => ({ ...one, id: one.copy_of ?? one.id }))}
+      />
+      {content.files.length > 0 && (
+        <section className="mt-8">
+          <h2 className="text-xl">Build Files</h2>
+          <ul className="mt-2 flex max-w-[66ch] list-disc flex-col gap-1 ps-5">
+            {content.files.map((file) => (
+              <li key={file.id} className="wrap-anywhere">
+                {fileLines([file])}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {content.media.length > 0 && (
+        <section className="mt-8">
+          <h2 className="text-xl">Images and videos</h2>
+          <ol className="mt-3 flex max-w-[66ch] flex-col gap-4">
+            {content.media.map(({ id, description, removed }) => {
+              const shown = shownMedia(media, id);
+              return (
+                <li key={id} className="flex items-start gap-4">
+                  {shown && (
+                    <Picture
+                      src={shown.thumbnail_url}
+                      alt=""
+                      loading="lazy"
+                      className="aspect-4/3 w-32 shrink-0 rounded-sm object-cover"
+                    />
+                  )}
+                  <span dir="auto" className="min-w-0 wrap-anywhere">
+                    {removed ? 'Image removed' : description || 'Without a description'}
+                  </span>
+                </li>
+              );
+            })}
+          </ol>
+        </section>
+      )}
+    </>
+  );
+}

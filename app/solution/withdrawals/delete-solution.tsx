@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { browserClient } from '#app/supabase.ts';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { withdrawSolution } from './data.ts';
+
+const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx').then((module) => module.DeleteDialog));
+
+interface DeleteSolutionProps {
+  id: string;
+  title: string;
+  isAuthor: boolean;
+  /** Whether it has ever been public, so that its address says that it was withdrawn. */
+  isPublished: boolean;
+  onDeleted?: () => void;
+  /** The button's contents and look; a small one over a picture when left out. */
+  children?: ReactNode;
+  className?: string;
+}
+
+export function DeleteSolution({
+  id,
+  title,
+  isAuthor,
+  isPublished,
+  onDeleted,
+  children,
+  className,
+}: DeleteSolutionProps) {
+  const cache = useQueryClient();
+  const [confirming, setConfirming] = useState(false);
+  const removal = useMutation({
+    mutationFn: async (reason: string) => withdrawSolution(await browserClient(), id, reason),
+    onSuccess: async () => {
+      setConfirming(false);
+      toast({ tone: 'success', title: 'Success', text: 'Solution deleted successfully' });
+      onDeleted?.();
+      await cache.invalidateQueries({ queryKey: ['solutions', 'browse'] });
+    },
+    onError: () => toast({ tone: 'error', title: 'Error', text: 'Failed to delete solution' }),
+  });
+  return (
+    <>
+      <button
+        type="button"
+        data-over-picture={children ? undefined : true}
+        className={className ?? buttonClass('over-picture', 'icon')}
+        onClick={() => setConfirming(true)}
+      >
+        {children ?? (
+          <>
+            <span className="icon icon-delete" />
+            <span className="sr-only">Delete {title}</span>
+          </>
+        )}
+      </button>
+      {confirming && (
+        <DeleteDialog
+          isAuthor={isAuthor}
+          isPublished={isPublished}
+          busy={removal.isPending}
+          onConfirm={(reason) => removal.isPending || removal.mutate(reason)}
+          onClose={() => setConfirming(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { Field } from '#app/ui/controls/field.tsx';
+import { Select } from '#app/ui/controls/input.tsx';
+import { withdrawalReasons } from './data.ts';
+
+interface ReasonFieldProps {
+  isAuthor: boolean;
+  value: string;
+  onChange: (reason: string) => void;
+}
+
+/** The reason that stands at the address of a solution that was public. */
+export function ReasonField({ isAuthor, value, onChange }: ReasonFieldProps) {
+  return (
+    <Field
+      label={
+        <>
+          Reason <span className="font-normal text-ink-3">optional</span>
+        </>
+      }
+      hint="Its address will say that it was withdrawn, and why. Text and images are deleted."
+      className="mt-5"
+    >
+      {(control) => (
+        <Select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
+          {withdrawalReasons[isAuthor ? 'author' : 'moderator'].map((reason) => (
+            <option key={reason.value} value={reason.value}>
+              {reason.label}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,25 @@
+import { Link } from 'react-router';
+import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+import { type Withdrawn, withdrawalText } from './data.ts';
+
+/** Stands at the address of a solution that was public once, and at those of its versions. */
+export function WithdrawnNotice({ withdrawn }: { withdrawn: Withdrawn }) {
+  return (
+    <ErrorScreen
+      title="Solution withdrawn"
+      action={
+        <Link to="/browse" className={buttonClass('primary')}>
+          Browse Solutions
+        </Link>
+      }
+    >
+      {withdrawn.title && (
+        <p dir="auto" className="font-title text-ink wrap-anywhere">
+          {withdrawn.title}
+        </p>
+      )}
+      <p className="mt-1">{withdrawalText(withdrawn)}</p>
+    </ErrorScreen>
+  );
+}

@@ -1,0 +1,103 @@
+import { type MouseEvent, type ReactNode, useId } from 'react';
+import { classes } from '#app/ui/texts/classes.ts';
+
+interface FieldControl {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+interface FieldProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Shown under the control, for example a count of characters. */
+  note?: ReactNode;
+  /** The control's id, when another element must link to it. */
+  id?: string;
+  className?: string;
+  children: (control: FieldControl) => ReactNode;
+}
+
+/** Label, hint and error around one control, linked to it for screen readers. */
+export function Field({ label, hint, error, note, id: givenId, className, children }: FieldProps) {
+  const generatedId = useId();
+  const id = givenId ?? generatedId;
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`, note && `${id}-note`]
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <div className={classes(error && '-ml-4 border-l-4 border-red pl-3', className)}>
+      <label htmlFor={id} className="block font-title">
+        {label}
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className="text-ink-3">
+          {hint}
+        </p>
+      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      <div className="mt-1.5">
+        {children({
+          id,
+          'aria-describedby': describedBy || undefined,
+          'aria-invalid': error ? true : undefined,
+        })}
+      </div>
+      {note && (
+        <p id={`${id}-note`} className="mt-1 text-sm text-ink-3">
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface FieldGroupProps {
+  legend: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+  id: string;
+  className?: string;
+  hideLegend?: boolean;
+  children: ReactNode;
+}
+
+/** Several checkboxes or radios that answer one question. */
+export function FieldGroup({ legend, hint, error, id, className, hideLegend, children }: FieldGroupProps) {
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <fieldset
+      id={id}
+      tabIndex={-1}
+      className={classes('outline-offset-8', error && '-ml-4 border-l-4 border-red pl-3', className)}
+      aria-describedby={describedBy || undefined}
+    >
+      <legend className={hideLegend ? 'sr-only' : 'font-title'}>{legend}</legend>
+      {hint && (
+        <p id={`${id}-hint`} className="text-ink-3">
+          {hint}
+        </p>
+      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {children}
+    </fieldset>
+  );
+}
+
+function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p id={id} className="mt-1 flex items-start gap-2 font-title text-red-ink">
+      <span className="icon icon-failed mt-0.5" />
+      {children}
+    </p>
+  );
+}
+
+/**
+ * Leaves the focus in its field while a button is pressed, for forms that check a field as it is left: the error that
+ * appears then would move the button from under the pointer, and the press would be lost.
+ */
+export function keepFieldOnPress(event: MouseEvent): void {
+  if (event.target instanceof Element && event.target.closest('button')) event.preventDefault();
+}

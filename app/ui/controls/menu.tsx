@@ -1,0 +1,44 @@
+import { DropdownMenu } from 'radix-ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { classes } from '#app/ui/texts/classes.ts';
+
+interface MenuProps {
+  trigger: ReactNode;
+  /** For one that is drawn when its trigger has been pressed. */
+  defaultOpen?: boolean;
+  children: ReactNode;
+}
+
+/** A menu that opens under its trigger. */
+export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={8}
+        collisionPadding={8}
+        className="z-50 min-w-60 animate-enter rounded-md border bg-raised p-1.5 shadow-menu"
+      >
+        {children}
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  );
+}
+
+/** An entry; with `asChild` a link takes its place. */
+export function MenuItem({ className, ...rest }: ComponentProps<typeof DropdownMenu.Item>) {
+  return (
+    <DropdownMenu.Item
+      {...rest}
+      className={classes(
+        'flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 outline-none data-highlighted:bg-chip lg:min-h-10 [&_svg]:size-5 [&_svg]:stroke-[1.75] [&_svg]:text-ink-2',
+        className,
+      )}
+    />
+  );
+}
+
+export function MenuSeparator() {
+  return <DropdownMenu.Separator className="my-1.5 h-px bg-line" />;
+}

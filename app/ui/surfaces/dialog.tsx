@@ -1,0 +1,75 @@
+import { X } from 'lucide-react';
+import { Dialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { classes } from '#app/ui/texts/classes.ts';
+
+interface DialogProps {
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** The buttons, safe one first. */
+  actions?: ReactNode;
+  /** For something to look at, which needs room. */
+  wide?: boolean;
+  /** Makes the dialog a form, which Enter in a field or a button of type `submit` sends. */
+  onSubmit?: () => void;
+}
+
+/** A dialog that is open as long as it is in the page; `onClose` takes it out. */
+export function Dialog({ onClose, title, description, children, actions, wide, onSubmit }: DialogProps) {
+  const body = (
+    <>
+      {children}
+      {actions && (
+        <div className="mt-6 flex flex-wrap justify-end gap-3 max-sm:gap-2 max-sm:[&>.button]:px-3">
+          {actions}
+        </div>
+      )}
+    </>
+  );
+  return (
+    <Primitive.Root open onOpenChange={(now) => now || onClose()}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
+        <Primitive.Content
+          className={classes(
+            'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-32px)] max-w-[calc(100vw-32px)] animate-enter flex-col overflow-y-auto rounded-md bg-raised px-5 py-6 shadow-dialog md:px-8 md:py-7',
+            wide ? 'w-[960px]' : 'w-[560px]',
+          )}
+          aria-describedby={description ? undefined : ''}
+          onInteractOutside={(event) => {
+            // Closing a toast must not close the dialog it is about.
+            if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]'))
+              event.preventDefault();
+          }}
+        >
+          <Primitive.Title className="pr-12 text-xl font-bold">{title}</Primitive.Title>
+          {description && (
+            <Primitive.Description className="mt-2 text-ink-2">{description}</Primitive.Description>
+          )}
+          {onSubmit ? (
+            <form
+              method="dialog"
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault();
+                // A form of the page around the dialog is not meant.
+                event.stopPropagation();
+                onSubmit();
+              }}
+            >
+              {body}
+            </form>
+          ) : (
+            body
+          )}
+          <Primitive.Close className="absolute top-3 right-3 flex size-11 items-center justify-center rounded-md hover:bg-chip md:top-5 md:right-5">
+            <X className="size-5" strokeWidth={1.75} aria-hidden />
+            <span className="sr-only">Close</span>
+          </Primitive.Close>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,34 @@
+import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { classes } from '#app/ui/texts/classes.ts';
+import noImage from './no-image.svg?no-inline';
+
+/** The props of an image that reports, also where it failed before hydration, that it cannot be loaded. */
+export function useImageFailure(onFailure: () => void) {
+  const image = useRef<HTMLImageElement>(null);
+  // An image that failed before hydration fires no error event in React.
+  const checkFirst = useEffectEvent(() => {
+    if (image.current?.complete && image.current.naturalWidth === 0) onFailure();
+  });
+  useEffect(() => checkFirst(), []);
+  return { ref: image, onError: onFailure };
+}
+
+interface PictureProps extends ComponentProps<'img'> {
+  alt: string;
+}
+
+/** A member's picture; when it cannot be loaded, a drawn sign, never the browser's own of a broken picture. */
+export function Picture({ src, srcSet, alt, className, ...props }: PictureProps) {
+  const [failed, setFailed] = useState<string>();
+  const isMissing = src !== undefined && failed === src;
+  return (
+    <img
+      {...props}
+      {...useImageFailure(() => setFailed(src))}
+      src={isMissing ? noImage : src}
+      srcSet={isMissing ? undefined : srcSet}
+      alt={alt}
+      className={classes('picture', className)}
+    />
+  );
+}
