@@ -5,7 +5,7 @@ import { useSession } from './session.ts';
 const PATH_KEY = 'return-to';
 const SCROLL_KEY = 'return-to-scroll';
 
-/** How long the page that someone comes back to may take until it is as long as it was. */
+/** The time that a page may take until it is as long as it was for who comes back to it. */
 const MAX_RESTORE_MS = 3_000;
 
 /** The page the visitor wanted when they were sent to sign in: a path of this site. */

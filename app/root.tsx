@@ -50,7 +50,7 @@ export function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** Of a page that could not be shown; every other page has a title of its own. */
+/** The title of a page that could not be shown; every other page has a title of its own. */
 export const meta = ({ error }: Route.MetaArgs) =>
   error
     ? [

@@ -33,7 +33,7 @@ export interface Backend {
   settled: App['settled'];
   /** The dependencies that must work for the site to serve, by their names in a sentence. */
   probes: Record<string, Probe>;
-  /** How the connections to the database are used, by the services that use them. */
+  /** The use of the connections to the database, by the services that use them. */
   pools(): Record<string, PoolLoad>;
   stop(): Promise<void>;
 }

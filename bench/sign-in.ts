@@ -11,7 +11,7 @@ import { processorSeconds, startSite } from './parts/start.ts';
 // that all four share the machine with the same load.
 const SECONDS = Number(process.env.SECONDS ?? 5);
 const AT_ONCE = 8;
-/** Of pages a second: those that are kept, and those that are made for their request. */
+/** The pages asked for in a second: those that are kept, and those that are made for their request. */
 const KEPT = Number(process.env.KEPT ?? 50);
 const MADE = Number(process.env.MADE ?? 5);
 const PASSWORD = 'a password of the benchmark';

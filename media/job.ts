@@ -47,9 +47,9 @@ export interface JobResult {
   files: string[];
   width: number;
   height: number;
-  /** Of a video, in seconds. */
+  /** The seconds that a video lasts. */
   duration?: number;
-  /** Of a build file, whose first file is the rewritten one, and all others its previews. */
+  /** What is told about a build file, whose first file is the rewritten one, and all others its previews. */
   file?: FileFacts;
 }
 

@@ -7,16 +7,16 @@ const MB = 1024 * 1024;
 export const LIMITS = {
   imageBytes: 10 * MB,
   videoBytes: 50 * MB,
-  /** Of a build file. */
+  /** The bytes of a build file. */
   fileBytes: 25 * MB,
   /** What the packed parts of a build file may hold in all. */
   unpackedBytes: 300 * MB,
   pages: 200,
   /** The parts of a packed build file. */
   parts: 200,
-  /** Of a model. */
+  /** The triangles of a model. */
   triangles: 1_000_000,
-  /** Of a model's longest edge, in millimetres. */
+  /** The longest edge that a model may have, in millimetres. */
   modelEdge: 100_000,
   /** The lines, shapes and texts of a drawing, each counted as often as it is drawn. */
   shapes: 200_000,

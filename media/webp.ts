@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp, { type OutputInfo } from 'sharp';
 
-/** Of a drawing, packed without loss; a photograph needs more than ten times as much. */
+/** What a drawing that is packed without loss may take; a photograph needs more than ten times as much. */
 const MAX_BYTES_PER_PIXEL = 0.15;
 /** A piece of this edge from the middle tells photographs, for which all would be packed in vain. */
 const PIECE = 256;

@@ -24,9 +24,9 @@ const root = resolve(import.meta.dirname, '..');
 /** The environment as this process received it; for programs that are started with the same settings. */
 const environment = { ...process.env };
 const dev = process.argv.includes('--dev');
-/** How long stopping may take after a fault, which may have broken parts that have to be stopped. */
+/** The time that stopping may take after a fault, which may have broken parts that have to be stopped. */
 const FAULT_STOP_MS = 30_000;
-/** How long requests may still run when the site stops. */
+/** The time for which requests may still run when the site stops. */
 const CLOSE_MS = 8_000;
 
 /** Reports why the site cannot start: in one sentence when it was written for the operator, else in full. */

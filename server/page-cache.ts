@@ -14,7 +14,7 @@ const MAX_AGE_MS = 1_000;
 const REFRESH_AGE_MS = 500;
 /** The texts of a page contain times like "two hours ago". */
 const MAX_RENDERING_AGE_MS = 60_000;
-/** How long the last good version is shown before it is tried again to make the page current. */
+/** The time for which the last good version is shown before it is tried again to make the page current. */
 const RETRY_MS = 1_000;
 /**
  * While a page cannot be rendered, or takes this long, its last good version is shown, unless that is older

@@ -13,7 +13,7 @@ export interface ApiRequest {
 export interface RecordedCall {
   url: string;
   init: { method: string; headers: [string, string][]; body: string | null };
-  /** Of status, range and body. */
+  /** The digest of status, range and body. */
   digest: string;
 }
 

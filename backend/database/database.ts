@@ -30,7 +30,7 @@ export interface Caller {
   signal?: AbortSignal;
 }
 
-/** How a pool's connections are used. */
+/** The use of a pool's connections. */
 export interface PoolLoad {
   total: number;
   idle: number;

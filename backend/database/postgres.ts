@@ -44,7 +44,7 @@ const STEADY_MS = 60_000;
  */
 const MAX_LOG_BYTES = 50_000_000;
 const LOG_LOOK_MS = 60_000;
-/** How long a start waits; crash recovery after a hard stop may take long on a large database. */
+/** The time that a start waits; crash recovery after a hard stop may take long on a large database. */
 const START_MS = 120_000;
 /**
  * Settings of the write-ahead log: ending its segments early costs a whole one each time, once a minute on an

@@ -54,7 +54,7 @@ function warnOnce(log: Logger, problem: unknown): void {
   log.error({ err: problem }, 'the SMTP server cannot be used');
 }
 
-/** How long a server that answered is assumed to be available. */
+/** The time for which a server that answered is assumed to be available. */
 const TRUSTED_MS = 30_000;
 /** The time between two checks of a server that cannot be used. */
 const DOUBTED_MS = 2_000;

@@ -1,6 +1,6 @@
 import { RestError } from './errors.ts';
 
-/** How the result is wrapped. */
+/** The form in which the result is wrapped. */
 export interface Format {
   kind: 'array' | 'object' | 'csv';
   stripNulls: boolean;

@@ -5,7 +5,7 @@ import { InvalidToken, type Keys } from '../crypto/tokens.ts';
 import type { Caller } from '../database/database.ts';
 import { RestError } from './errors.ts';
 
-/** How far the clock of a token's issuer may be ahead, in seconds. */
+/** The seconds by which the clock of a token's issuer may be ahead. */
 const MAX_SKEW_S = 30;
 
 /**

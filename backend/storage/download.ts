@@ -39,7 +39,7 @@ export const contentOf = (files: FileStore, object: StoredObject): Content => ({
   open: (range) => files.read(object.version, range),
 });
 
-/** How long, and by whom, an answer may be kept that says this about itself. */
+/** Says how long, and by whom, an answer may be kept that says this about itself. */
 export type Sharing = (cacheControl: string) => string;
 
 /** For what anyone may read: caches between server and reader may keep it too. */

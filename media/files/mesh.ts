@@ -4,7 +4,7 @@ import { FileProblem } from './problem.ts';
 /** Triangles one after the other: nine numbers each, three corners of x, y and z. */
 export type Mesh = Float32Array;
 
-/** Of each triangle, as red, green and blue from 0 to 255; undefined where the model gives none. */
+/** The colour of each triangle, as red, green and blue from 0 to 255; undefined where the model gives none. */
 export type Colours = ([number, number, number] | undefined)[];
 
 /** What readers are told about a model. */
@@ -17,7 +17,7 @@ export interface MeshFacts extends Record<string, unknown> {
 const STL_HEADER = 84;
 const STL_TRIANGLE = 50;
 
-/** Of a model, or of a part of it, that gives no colour. */
+/** The colour of a model, or of a part of it, that gives none. */
 export const PLAIN: [number, number, number] = [150, 172, 196];
 
 /** The name of the picture of a model or drawing. */
@@ -75,7 +75,7 @@ export function binaryStl(mesh: Mesh, colours?: Colours): Buffer {
 const packed = ([red, green, blue]: [number, number, number]) =>
   ((blue >> 3) << 10) | ((green >> 3) << 5) | (red >> 3);
 
-/** Of length 1, or of length 0 for a triangle without area. */
+/** The normal of a triangle, of length 1, or of length 0 for a triangle without area. */
 export function normalOf(corners: Mesh): [number, number, number] {
   const [ax = 0, ay = 0, az = 0, bx = 0, by = 0, bz = 0, cx = 0, cy = 0, cz = 0] = corners;
   const [ux, uy, uz, vx, vy, vz] = [bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az];

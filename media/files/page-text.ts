@@ -1,4 +1,4 @@
-/** Of one page: one that is read has some 3,000, and a plan in small print up to 20,000. */
+/** The letters of one page: one that is read has some 3,000, and a plan in small print up to 20,000. */
 const PAGE_CHARACTERS = 20_000;
 /** As much as is searched of a file. */
 const DRAWING_CHARACTERS = 1_000_000;

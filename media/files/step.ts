@@ -28,7 +28,7 @@ const TEXTS: [RegExp, string][] = [
   [/^DOCUMENT(?:_FILE)?$/, 'references to documents'],
   [/^DESCRIPTIVE_REPRESENTATION_ITEM$|^TEXT_LITERAL|DIMENSION|TOLERANCE|^DATUM|^ANNOTATION/, 'notes'],
 ];
-/** How far triangles may lie from the shape, in parts of its size. */
+/** The distance at which triangles may lie from the shape, in parts of its size. */
 const FINE = 0.0002;
 const COARSE = 0.001;
 const MAX_TOKENS = 20_000_000;

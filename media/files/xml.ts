@@ -4,7 +4,7 @@ import { FileProblem } from './problem.ts';
 const CHUNK = 256 * 1024;
 const MAX_DEPTH = 100;
 const MAX_ATTRIBUTES = 200;
-/** How much all abbreviations of a file may add to it. */
+/** What all abbreviations of a file may add to it. */
 const MAX_EXPANDED = 1_000_000;
 
 interface Handlers {

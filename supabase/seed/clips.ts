@@ -1,4 +1,4 @@
-/** How a clip of the demo content moves the parts of a drawing in `art/`. */
+/** The way in which a clip of the demo content moves the parts of a drawing in `art/`. */
 interface Clip {
   art: string;
   seconds: number;

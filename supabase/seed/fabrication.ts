@@ -6,11 +6,11 @@ interface DemoFabrication {
   tools: string[];
   currency?: string;
   parts: { component: string; maker?: string; part_number?: string; quantity?: number; cost?: number }[];
-  /** Of some, the place of their picture among the solution's media, from 0. */
+  /** Steps, some of which name the place of their picture among the solution's media, from 0. */
   steps: { instruction: string; picture?: number }[];
 }
 
-/** How some demo solutions are made, by their titles; the makers are invented. */
+/** What is said on how some demo solutions are made, by their titles; the makers are invented. */
 const demoFabrication: Record<string, DemoFabrication> = {
   'Violin bow adapter with a free wrist joint': {
     hours: 5.5,

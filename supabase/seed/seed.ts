@@ -17,7 +17,7 @@ import { type DemoSolution, demoSolutions } from './solutions.ts';
 import { seedTrials } from './trials.ts';
 import { seedVersions } from './versions.ts';
 
-/** Of an avatar, in pixels. */
+/** The edge of an avatar, in pixels. */
 const AVATAR_SIZE = 256;
 
 /**

@@ -31,6 +31,8 @@ const PLAIN_WRITING: [RegExp, string][] = [
   [/\b(in any case|all the same)\b/i, 'anyway, still'],
   [/\bfor instance\b/i, 'for example'],
   [/\be[-‑]mails?\b/i, 'email'],
+  // A comment that says what something is.
+  [/^\*\s+(Of|How) /, 'a sentence that begins with its subject'],
 ];
 
 /** Every term has one spelling; what is left is the spelling to use. */

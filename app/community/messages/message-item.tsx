@@ -7,7 +7,7 @@ import type { Message } from './data.ts';
 interface MessageItemProps {
   message: Message;
   isOwn: boolean;
-  /** Of the other member. */
+  /** The other member's. */
   name: string;
   onRead: () => void;
   onReply: (message: Message) => void;

@@ -12,7 +12,7 @@ export const MAX_NOTE = 1000;
 /** The collections that one press saves in; they are made with the first. */
 export const READING_LIST = 'Reading list';
 export const USED_IN_CLINIC = 'Used in clinic';
-/** How many ids one request names, so that its address stays short. */
+/** The ids that one request names at most, so that its address stays short. */
 const MAX_IDS = 100;
 
 /** A member's collections with the ids of what they hold, as far as it is still public, the first made first. */

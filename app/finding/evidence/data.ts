@@ -34,7 +34,7 @@ export function evidenceUrl(filters: Partial<EvidenceFilters>, path = '/evidence
 /** A reported outcome. */
 export interface EvidencePoint {
   solution_id: string;
-  /** Of a member's trial; null for what the author reports. */
+  /** The trial of a member that reported it; null for what the author reports. */
   trial_id: string | null;
   title: string;
   measure: string;

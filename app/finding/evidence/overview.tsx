@@ -5,7 +5,7 @@ import { classes } from '#app/ui/texts/classes.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { type Counts, type EvidenceFilters, evidenceUrl } from './data.ts';
 
-/** How many cases report on each measure, by prosthesis type. */
+/** A table of the cases that report on each measure, by prosthesis type. */
 export function Overview({ counts, filters }: { counts: Counts; filters: EvidenceFilters }) {
   const reported = measures.filter(({ abbreviation }) =>
     counts.some(({ measure }) => measure === abbreviation),

@@ -2,7 +2,7 @@ import { createContext } from 'react-router';
 
 /** The operator's settings for the dashboard. */
 export interface DashboardSettings {
-  /** How many bytes the published media may take. */
+  /** The bytes that the published media may take. */
   storageQuota: number;
   /** Whether demo content may be added: never in production. */
   demoContent: boolean;

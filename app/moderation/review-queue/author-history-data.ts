@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
-/** How often an author's other solutions were approved and rejected, and the latest three rejections. */
+/** The approvals and rejections of an author's other solutions, and the latest three rejections. */
 export const authorHistoryQuery = (client: ClientSource, authorId: string, except: string) =>
   queryOptions({
     queryKey: ['moderation', 'record', authorId, except],

@@ -61,7 +61,7 @@ export const takedownsQuery = (client: ClientSource) =>
       return {
         open: requests.filter(({ resolved_at }) => !resolved_at),
         decided: requests.filter(({ resolved_at }) => resolved_at),
-        /** Of the last that were decided, how many in time. */
+        /** The number of the last decisions that came in time. */
         inTime: unwrap(decided).filter(
           ({ created_at, resolved_at }) =>
             resolved_at && hoursBetween(created_at, resolved_at) <= hoursToDecide,

@@ -19,7 +19,7 @@ interface NewsItem {
 
 /** A subject of `following_news`. */
 export interface FollowedNews {
-  /** Of the follow; of a topic, its own. */
+  /** The follow's id, or that of the topic itself. */
   id: string;
   kind: 'member' | 'solution' | 'tag' | 'search' | 'topic';
   label: string;

@@ -88,7 +88,7 @@ export function MySolutions({ userId }: { userId: string }) {
   );
 }
 
-/** Of a published solution with a new version, the state of that. */
+/** The state of a solution's new version if it has one, and otherwise its own. */
 const stateOf = ({ status, revision }: { status: string; revision: { status: string } | null }) =>
   revision?.status ?? status;
 

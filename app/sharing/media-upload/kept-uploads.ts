@@ -73,7 +73,7 @@ export function dropKeptUpload(id: string): Promise<void> {
   });
 }
 
-/** How many files are kept of a member. @param owner what the keys of their drafts begin with */
+/** The number of files that are kept of a member. @param owner what the keys of their drafts begin with */
 export async function countKeptUploadsOf(owner: string): Promise<number> {
   let count = 0;
   await transactForEach(({ draft }) => {

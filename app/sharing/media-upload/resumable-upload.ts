@@ -2,7 +2,7 @@ import { browserConfig } from '#app/supabase.ts';
 
 /** The size of the pieces, which Supabase prescribes. A file of one piece gains nothing from a resumable upload. */
 export const PIECE_BYTES = 6 * 1024 * 1024;
-/** How long to wait before each try after a lost connection; a piece that arrives resets the count. */
+/** The wait before each try after a lost connection; a piece that arrives resets the count. */
 const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000];
 
 /** An upload that the server has signed for one file, and its progress. */

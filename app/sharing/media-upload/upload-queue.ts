@@ -36,15 +36,15 @@ export interface Upload {
   /** Bytes sent so far. */
   sent: number;
   problem: UploadProblem | null;
-  /** Of an image or a video that is ready. */
+  /** What an image or a video has become when it is ready. */
   result: ProcessedMedia | null;
-  /** Of a build file that is ready. */
+  /** What a build file has become when it is ready. */
   buildFile: ProcessedFile | null;
   /** When the server accepted it; null before, and for a file that belongs to a solution already. */
   readyAt: number | null;
   /** What an image shows, for people who cannot see it; what a build file is for. */
   description: string;
-  /** Of a build file. */
+  /** The licence of a build file. */
   licence?: string;
   /** Details were covered before it was sent. */
   isCovered?: boolean;
@@ -57,7 +57,7 @@ export interface Uploads {
   thumbnailId: string | null;
 }
 
-/** How long a draft keeps its files; the server keeps one without a solution for a day. */
+/** The time for which a draft keeps its files; the server keeps one without a solution for a day. */
 export const DRAFT_FILE_LIFETIME_MS = 20 * 60 * 60 * 1000;
 
 /** Whether the server may have deleted a file since it was accepted. */
@@ -87,7 +87,7 @@ export type SendFile = (
 /** What the files are for. */
 interface UploadPurpose {
   name: 'solution' | 'report';
-  /** Of images and videos. */
+  /** The images and videos that it takes. */
   maxFiles: number;
   /** Whether one of the images stands for all of them. */
   hasThumbnail: boolean;

@@ -10,7 +10,7 @@ import type { DraftState } from './use-draft.ts';
 interface DraftBannersProps extends DraftState {
   target: DraftTarget;
   base: Draft;
-  /** How many of its files are neither on the server nor on this device any more. */
+  /** The number of its files that are neither on the server nor on this device any more. */
   missing: number;
   isUnreadable: boolean;
   /** Null for a form that was opened without a draft. */

@@ -37,7 +37,7 @@ interface Stored extends Draft {
   synced: boolean;
   /** When the server last stored what this draft goes on from, by the server's clock; null where it has not yet. */
   revision: string | null;
-  /** Of the device that wrote it, so that a device knows its own draft at the server again. */
+  /** The device that wrote it, so that a device knows its own draft at the server again. */
   origin: string;
 }
 
@@ -183,7 +183,7 @@ export interface LoadedDraft {
   /** Null where there is none, and no file either. */
   draft: Draft | null;
   files: KeptFiles;
-  /** How many of its files are neither on the server nor on this device any more. */
+  /** The number of its files that are neither on the server nor on this device any more. */
   missing: number;
   /** Whether the files that this device keeps could not be read. */
   isUnreadable: boolean;

@@ -1,4 +1,4 @@
-/** How a trial went: as the form asks, and as readers see it. */
+/** The ways in which a trial can have gone: as the form asks, and as readers see it. */
 export const results = [
   { value: 'worked', choice: 'It worked', label: 'Worked' },
   { value: 'worked_with_changes', choice: 'It worked with changes', label: 'Worked with changes' },

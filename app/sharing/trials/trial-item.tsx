@@ -30,7 +30,7 @@ const tones: Record<string, 'ok' | 'accent' | 'amber'> = {
 
 interface TrialItemProps {
   trial: Trial;
-  /** Of the solution. */
+  /** The solution's title. */
   title: string;
   /** Whether there is more than one version that it may be of. */
   hasVersions: boolean;

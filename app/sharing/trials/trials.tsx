@@ -9,7 +9,7 @@ import { ownTrialsQuery, trialsQuery } from './data.ts';
 import { tallySentence } from './results.ts';
 import { TrialItem } from './trial-item.tsx';
 
-/** How often the solution was tried and with what result, as a link to the reports; nothing where it was not. */
+/** A link to the reports that says how often the solution was tried and with what result; nothing where it was not. */
 export function Tally({ solutionId }: { solutionId: string }) {
   const trials = useQuery(trialsQuery(browserClient, solutionId)).data ?? [];
   if (trials.length === 0) return null;

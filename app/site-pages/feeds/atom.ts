@@ -1,12 +1,12 @@
 import { SITE_NAME } from '#app/site.ts';
 
-/** How many entries a feed has at most. */
+/** The entries that a feed has at most. */
 export const MAX_ENTRIES = 50;
-/** How much of a text a feed quotes, in characters. */
+/** The characters of a text that a feed quotes. */
 const MAX_SUMMARY = 1000;
 
 interface FeedEntry {
-  /** Of the row, which stays when the site's address changes. */
+  /** The row's id, which stays when the site's address changes. */
   id: string;
   title: string;
   /** On the site. */

@@ -24,7 +24,7 @@ export interface CommentsPage<Item = Comment> {
 
 /** A first-level comment with the replies below it, at any depth, in order of time. */
 export type Thread = Comment & {
-  /** Of all replies, loaded or not, without removed ones. */
+  /** The number of all replies, loaded or not, without removed ones. */
   reply_count: number;
   replies: CommentsPage;
 };
@@ -32,7 +32,7 @@ export type Thread = Comment & {
 export type Sort = 'newest' | 'oldest';
 
 export interface CommentNode extends Comment {
-  /** Of all replies below it, without removed ones; null where not all are loaded. */
+  /** The number of all replies below it, without removed ones; null where not all are loaded. */
   reply_count: number | null;
   replies: CommentNode[];
 }
@@ -125,7 +125,7 @@ export async function postComment(
   });
 }
 
-/** How long the author may edit a comment; the database enforces it. */
+/** The time in which its author may edit a comment; the database enforces it. */
 export const EDITABLE_MS = 15 * 60_000;
 
 /** @throws Error saying so, when the comment can no longer be edited */

@@ -19,7 +19,7 @@ import { useDiscussion } from './use-discussion.ts';
 interface DiscussionProps {
   solutionId: string;
   authorId: string | null;
-  /** How many comments there are, loaded or not. */
+  /** The number of comments, loaded or not. */
   count: number;
   /** Called when a comment was added or removed here. */
   onCountChange: () => void;

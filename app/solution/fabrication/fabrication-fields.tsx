@@ -29,7 +29,7 @@ export interface StepPicture {
   name: string;
 }
 
-/** How the solution of the form around it is made: folded until it is wanted, or is there. */
+/** The fields that ask how the solution of the form around them is made: folded until they are wanted, or filled in. */
 export function FabricationFields({ pictures }: { pictures: readonly StepPicture[] }) {
   const { register, watch, formState } = useFormContext<WithFabrication>();
   const typed = watch('fabrication');

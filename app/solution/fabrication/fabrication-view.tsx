@@ -23,7 +23,7 @@ interface FabricationViewProps {
   hasBoxes?: boolean;
 }
 
-/** How a solution is built, under its heading; nothing where it does not say. */
+/** The section that says how a solution is built, under its heading; nothing where it does not say. */
 export function FabricationSection({
   fabrication,
   media,

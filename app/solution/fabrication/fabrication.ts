@@ -1,10 +1,10 @@
 import type { Client } from '#app/supabase.ts';
 
-/** How a solution is made, as the API gives it. */
+/** What the API gives on how a solution is made. */
 export interface Fabrication {
   hours: number | null;
   tools: string[];
-  /** Of all costs, as ISO 4217 names it. */
+  /** The currency of all costs, as ISO 4217 names it. */
   currency: string | null;
   parts: Part[];
   steps: { instruction: string; media_id: string | null }[];
@@ -15,7 +15,7 @@ export interface Part {
   maker: string | null;
   part_number: string | null;
   quantity: number;
-  /** Of one. */
+  /** The cost of one. */
   cost: number | null;
   link: string | null;
 }
@@ -24,7 +24,7 @@ export interface Part {
 const fabricationColumns =
   'hours,tools,currency,parts:solution_parts(component,maker,part_number,quantity,cost,link),steps:solution_steps(instruction,media_id)';
 
-/** How a solution is built, by itself, since one answer of the server embeds a limited number of tables. */
+/** Reads how a solution is built, by itself, since one answer of the server embeds a limited number of tables. */
 export async function readFabrication(db: Client, solutionId: string) {
   const { data, error } = await db
     .from('solution_fabrication')

@@ -34,7 +34,7 @@ const fields = z.object({
   steps: z.array(stepFields),
 });
 
-/** How a solution is made, as it is typed. */
+/** What is typed on how a solution is made. */
 export type FabricationForm = z.infer<typeof fields>;
 export type PartForm = z.infer<typeof partFields>;
 export type StepForm = z.infer<typeof stepFields>;
@@ -144,7 +144,7 @@ export const fabricationRow = (typed: FabricationForm, fileOf: (uploadId: string
           .map(({ instruction, picture }) => ({ instruction, media_url: fileOf(picture) ?? null })),
       };
 
-/** How a stored solution is made, as the form shows it for a change; its pictures have the ids of the media. */
+/** What the form shows for a change on how a stored solution is made; its pictures have the ids of the media. */
 export const typedFabrication = (stored: Fabrication | null): FabricationForm =>
   stored
     ? {

@@ -33,7 +33,7 @@ export interface Section {
 }
 
 interface Colours {
-  /** Of what is behind the model. */
+  /** The colour behind the model. */
   background: string;
   outside: string;
   inside: string;

@@ -10,7 +10,7 @@ export interface Measure {
   maximum: number;
   /** A scale without ends of its own: `minimum` and `maximum` are then only what is accepted. */
   isOpen: boolean;
-  /** Of one person's score; the mean of several people has one more. */
+  /** The decimals of one person's score; the mean of several people has one more. */
   decimals: number;
   direction: 'higher' | 'lower';
 }

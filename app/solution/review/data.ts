@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { isUnreachable, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
-/** Of the consent statements as their authors see them; a new wording needs a new version. */
+/** The version of the consent statements as their authors see them; a new wording needs a new one. */
 export const consentVersion = '2026-11-24';
 
 export const consentBases = ['patient_written', 'guardian_written', 'no_identifiable_person'] as const;
@@ -88,9 +88,9 @@ export type Decision =
 
 interface DecisionInput {
   id: string;
-  /** Of a new version, the published solution, which has its history. */
+  /** The published solution that it is a new version of, and which has its history. */
   revises: string | null;
-  /** Of the reviewed version. */
+  /** When the reviewed version was written. */
   updated_at: string;
 }
 

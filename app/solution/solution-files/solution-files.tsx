@@ -22,7 +22,7 @@ const DrawingViewer = lazyDialog(() =>
   import('#app/solution/model-viewer/drawing-viewer.tsx').then((module) => module.DrawingViewer),
 );
 
-/** How a file of each type is looked at without a download. */
+/** The viewers in which files of each type are looked at without a download. */
 const viewers: Record<string, { label: string; Viewer: typeof PageViewer }> = {
   pdf: { label: 'Read pages', Viewer: PageViewer },
   stl: { label: 'Open 3D view', Viewer: ModelDialog },

@@ -32,7 +32,7 @@ export interface SolutionCardData {
   materials: string;
   likes_count: number;
   comments_count: number;
-  /** Of its submission, by universal time. */
+  /** The day of its submission, by universal time. */
   day: string;
   author: string;
   profession: string;
@@ -42,13 +42,13 @@ export interface SolutionCardData {
   badges: { name: string; sign: string }[];
   /** The length of its video; left out without one. */
   video?: string;
-  /** Of the safety notice in force; left out without one. */
+  /** The kind of the safety notice in force; left out without one. */
   safety_kind?: string;
   /** Left out without any. */
   has_outcomes?: true;
   /** Left out where everyone can see it. */
   audience?: string;
-  /** How many members tried it; left out where none did. */
+  /** The number of members who tried it; left out where none did. */
   tried_count?: number;
   has_files?: true;
 }
@@ -263,11 +263,11 @@ const solutionColumns =
 /** What a file is read with, of a solution or a trial. */
 export const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at,copy_of';
-/** Of a safety notice. */
+/** What a safety notice is read with. */
 export const noticeColumns =
   `id,kind,content,created_at,ended_at,user_id,writer:profiles!safety_notices_user_id_fkey(${authorColumns})` as const;
 
-/** How often a solution is read again whose files are on their way to the public bucket after its approval. */
+/** The wait before a solution is read again whose files are on their way to the public bucket after its approval. */
 const MOVING_MS = 3000;
 
 /** One solution with author and media, or null when the reader cannot see it. */
@@ -351,7 +351,7 @@ export const relatedQuery = (client: ClientSource, id: string) =>
     },
   });
 
-/** Of the three earned last, the two of the highest tier. */
+/** The two badges of the highest tier among the three that were earned last. */
 function shownBadges<Badge extends { tier: number }>(earned: { earned_at: string; badge: Badge }[]): Badge[] {
   return [...earned]
     .sort((a, b) => b.earned_at.localeCompare(a.earned_at))

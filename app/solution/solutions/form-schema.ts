@@ -67,7 +67,7 @@ export const solutionSchema = z.object({
   basedOn: z
     .array(z.object({ id: z.string(), title: z.string() }))
     .check(z.maxLength(MAX_SOURCES, `A solution can be based on at most ${MAX_SOURCES} others`)),
-  /** Of a new version of a published solution. */
+  /** What has changed, for a new version of a published solution. */
   changeNote: z
     .string()
     .check(

@@ -31,7 +31,7 @@ export async function withSignedUrls<
 
 /** The storage gives no member more. */
 const SIGNED_SECONDS = 600;
-/** How often a view of private files is read again, before their URLs expire. */
+/** The wait before a view of private files is read again, which is shorter than their URLs last. */
 export const RENEW_SIGNED_MS = 480_000;
 
 /** Signed URLs of files in the private bucket, valid for ten minutes, by the URL in the database. */

@@ -28,7 +28,7 @@ export interface DiffPart {
 
 export interface SolutionDiff {
   fields: { name: string; parts: DiffPart[] }[];
-  /** Of the new version, those that the earlier one did not have and those whose description changed. */
+  /** The media of the new version that the earlier one did not have, and those whose description changed. */
   media: { id: string; position: number; isNew: boolean; description: DiffPart[] }[];
   removedMedia: number;
   /** Marks of what only one of the two is based on. */

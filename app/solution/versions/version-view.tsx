@@ -37,7 +37,7 @@ export function comparedWith(solution: Solution, version: number, asked: string 
     ?.version;
 }
 
-/** How the page of a version is named. */
+/** The title of the page of a version. */
 export const versionTitle = (title: string, version: number) => `${title}, version ${version}`;
 
 /** A version of a published solution: its text, and what it changed. */

@@ -54,7 +54,7 @@ interface RegionProps {
   children: ReactNode | (() => ReactNode);
   /** Shown instead; a sentence and a button when left out. */
   failed?: (tryAgain: () => void) => ReactNode;
-  /** Of the sentence. */
+  /** The sentence's classes. */
   className?: string;
 }
 

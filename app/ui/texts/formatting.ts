@@ -1,4 +1,4 @@
-/** How many lists and quotes, or steps of indentation before one, a line may begin with. */
+/** The lists and quotes, or steps of indentation before one, that a line may begin with. */
 const MAX_NESTING = 8;
 /** The most marks a text may have that can begin or end an element: signs of formatting, lines, addresses. */
 const MAX_MARKS = 1000;

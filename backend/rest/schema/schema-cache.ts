@@ -35,7 +35,7 @@ export interface Schema {
   /** Overloads by schema, then name. */
   routines: ReadonlyMap<string, ReadonlyMap<string, Routine[]>>;
   relationships: Relationships;
-  /** How a request's transaction ends, and whether its `Prefer: tx` decides. */
+  /** The way in which a request's transaction ends, and whether its `Prefer: tx` decides. */
   transactions: { rollback: boolean; mayChoose: boolean };
   /** Called at the start of each request's transaction. */
   preRequest: { schema: string; name: string } | undefined;

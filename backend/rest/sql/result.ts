@@ -63,7 +63,7 @@ export function guardSql(code: 115 | 116 | 124, condition: string, rows: string)
   return `CASE WHEN ${condition} THEN ('pgrst${code}:' || ${rows})::int END`;
 }
 
-/** How the rows become the body. */
+/** The SQL by which the rows become the body. */
 export function bodySql(format: Format, shape: 'rows' | 'row' | 'scalars' | 'scalar'): string {
   const value = shape === 'scalars' || shape === 'scalar' ? '"pgrst_rows"."pgrst_scalar"' : '"pgrst_rows"';
   if (format.kind === 'csv') return csvSql();

@@ -10,7 +10,7 @@ import type { Mode, Objects } from '../objects.ts';
 import type { TotalLimit } from '../total-limit.ts';
 import type { Description } from '../upload-body.ts';
 
-/** How long an unfinished upload is kept, and the row of a finished one. */
+/** The time for which an unfinished upload is kept, and the row of a finished one. */
 const UPLOAD_LIFETIME_MS = 86_400_000;
 /** The same of an upload by a signed address, which cannot be continued once the address has expired. */
 const SIGNED_LIFETIME_MS = 7_200_000;

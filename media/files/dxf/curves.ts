@@ -4,7 +4,7 @@ import { type Placement, type Point, placed, turned } from '../affine.ts';
 import { FileProblem } from '../problem.ts';
 import { damaged, type Entity, notFlat, numberOf, numbersOf, tooMany } from './read-dxf.ts';
 
-/** How far a polyline may lie from the curve it stands for, in millimetres. */
+/** The distance at which a polyline may lie from the curve it stands for, in millimetres. */
 export const TOLERANCE = 0.01;
 const MAX_DEGREE = 10;
 const MAX_CURVE_CORNERS = 100_000;
@@ -129,7 +129,7 @@ function addCorners(
   addCorners(at, middle, end, half, to, tolerance, halvings - 1, corners);
 }
 
-/** Of a point from the line between two others. */
+/** The distance of a point from the line between two others. */
 function distance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   const [dx, dy] = [bx - ax, by - ay];
   const along = Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));

@@ -4,7 +4,7 @@ import { damaged, type Entity, numberOf, numbersOf, textOf, textsOf } from './re
 import { type Shape, textShape } from './shapes.ts';
 import { linesOfText, plainText, TEXT_STYLES } from './text.ts';
 
-/** Of lines of text of height 1, from one baseline to the next. */
+/** The distance from one baseline to the next, for text of height 1. */
 const LINE_SPACING = 5 / 3;
 
 /** A text in its place; words that a block mirrors stay mirrored. */

@@ -1,7 +1,7 @@
 import { letters } from './decode.ts';
 import { type Drawing, type Entity, numberOf, numbersOf, textOf } from './read-dxf.ts';
 
-/** How a shape is drawn, after its layer and the blocks around it. */
+/** The look of a shape, after its layer and the blocks around it. */
 export interface Look {
   /** Its name, in which case does not count. */
   layer: string;
@@ -45,7 +45,7 @@ const INK = '#17202a';
 /** What the blocks around nothing give. */
 const PLAIN: Look = { layer: '0', colour: 7, ink: INK, lineType: CONTINUOUS, lineTypeScale: 1 };
 
-/** How an entity is drawn inside of a block that looks so, or in the drawing itself; what is not kept is named. */
+/** The look of an entity inside of a block that looks so, or in the drawing itself; what is not kept is named. */
 export function lookOf(
   entity: Entity,
   drawing: Drawing,
@@ -77,7 +77,7 @@ export function lookOf(
   };
 }
 
-/** How a layer draws what says nothing else. */
+/** The look that a layer gives to what says nothing else. */
 export function lookOfLayer(name: string, { layers }: Drawing, leaveOut: (name: string) => void): Look {
   const layer = layers.get(name.toLowerCase());
   if (!layer) return { ...PLAIN, layer: name };

@@ -28,10 +28,10 @@ const UNITS: Record<number, number> = {
   13: 0.001,
   14: 100,
 };
-/** Of all shapes together: curves have many. */
+/** The corners of all shapes together: curves have many. */
 const MAX_CORNERS = 500_000;
 
-/** Of the picture, in all. */
+/** The dashes of the whole picture. */
 const MAX_DASHES = 100_000;
 /** Parts of the drawing's size: of a line's width, and the shortest dashes that are seen apart. */
 const LINE_WIDTH = 1 / 500;

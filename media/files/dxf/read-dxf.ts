@@ -7,7 +7,7 @@ export interface Entity {
   type: string;
   codes: number[];
   values: string[];
-  /** Of a polyline of the old form. */
+  /** The corners of a polyline of the old form. */
   vertices: Entity[];
 }
 

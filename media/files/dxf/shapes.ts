@@ -11,7 +11,7 @@ type Seen = (point: Point) => string;
 /** A part of the new drawing: as the file has it, as it is drawn in the picture, and the corners of the space it takes. */
 export interface Shape {
   dxf: string;
-  /** Of lines: the data of paths, which may be drawn in one with those of others. */
+  /** The data of the paths of lines, which may be drawn in one with those of others. */
   paths?: (seen: Seen) => string[];
   /** Whether the line has no length. */
   isDot?: boolean;
@@ -155,7 +155,7 @@ export interface Words {
 
 /** Drawings give the height of capitals, and fonts that of a line. */
 const LINE_OF_CAPITAL = 1.4;
-/** How far below their point the baseline lies: at the bottom, in the middle or on top. */
+/** The distance of the baseline below the point of a text: at the bottom, in the middle or on top. */
 const LIFTS = [0, -0.3, 0.5, 1];
 const FITTED = new Set([3, 5]);
 

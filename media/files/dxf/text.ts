@@ -2,7 +2,7 @@ import { MTextContext, MTextParser, TokenType } from '@mlightcad/mtext-parser';
 import { FileProblem } from '../problem.ts';
 import { letters } from './decode.ts';
 
-/** Of a text in one run: laying out a longer one takes many times as long as several short ones. */
+/** The letters of a text in one run: laying out a longer one takes many times as long as several short ones. */
 const MAX_TEXT = 1000;
 const MAX_LINE = 250;
 const SIGNS: Record<string, string> = { d: '°', c: 'Ø', p: '±', '%': '%' };
@@ -106,7 +106,7 @@ export function linesOfText(
 const escapedLetters = (text: string) =>
   letters(text.replaceAll(/\\U\+(?:005C|007B|007D)/gi, (sign) => `\\${letters(sign)}`));
 
-/** How wide words are in a plain font, of capitals of height 1. */
+/** The width of words in a plain font, of capitals of height 1. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const letter of text)

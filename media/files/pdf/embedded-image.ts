@@ -56,7 +56,7 @@ function scanEnd(bytes: Uint8Array, start: number): number {
 }
 
 const COMMENT = 62;
-/** Of a picture in full, at once or in steps. */
+/** The types of segments that hold a picture in full, at once or in steps. */
 const [FIRST_REGION, LAST_REGION] = [36, 39];
 const REGION_HEAD = 17;
 const UNKNOWN_LENGTH = 0xffffffff;

@@ -22,7 +22,7 @@ type Dictionary =
   | 'parameters'
   | 'symbols';
 
-/** How a value is copied: numbers, names and lists of them; a text; a name or a list that begins with one; or by its keys. */
+/** The way in which a value is copied: numbers, names and lists of them; a text; a name or a list that begins with one; or by its keys. */
 export type Kind = 'value' | 'text' | 'colourSpace' | Dictionary;
 
 const keys = (kind: Kind, list: string): Record<string, Kind> =>

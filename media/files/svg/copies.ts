@@ -1,13 +1,13 @@
 import { LIMITS } from '../../limits.ts';
 import { FileProblem } from '../problem.ts';
 
-/** How much a drawing may come to when each copy is counted. */
+/** What a drawing may come to when each copy is counted. */
 const MAX_WEIGHT = 2 * LIMITS.shapes;
 const MAX_DEPTH = 30;
 
 interface Part {
   own: number;
-  /** How often it draws which other parts. */
+  /** The other parts that it draws, and how often. */
   copies: Map<string, number>;
   total?: { weight: number; depth: number } | 'counting';
 }

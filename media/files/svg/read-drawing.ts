@@ -38,7 +38,7 @@ const STYLED =
   /^(?:alignment-|clip-path$|clip-rule$|color$|direction$|display$|fill|filter$|flood-|font-size$|letter-|lighting-|marker|mask$|opacity$|stop-|stroke|text-|transform-|vector-|visibility$|word-)/;
 const SHAPES = set('rect circle ellipse path line polyline polygon image use');
 const IMAGE = /^data:image\/(?:png|jpe?g);base64,/i;
-/** Of a text in one run: laying out a longer one takes many times as long as several short ones. */
+/** The letters of a text in one run: laying out a longer one takes many times as long as several short ones. */
 const MAX_TEXT = 1000;
 /** Each becomes an outline of some hundred bytes. */
 const MAX_LETTERS = 50_000;

@@ -3,14 +3,14 @@ import { combined, IN_PLACE, type Placement, placed, turned } from '../affine.ts
 import { FileProblem } from '../problem.ts';
 import { attributeOf } from '../xml.ts';
 
-/** Of the width of a line, how far its sharpest corner may reach, where it does not say. */
+/** The reach of the sharpest corner of a line that does not say it, in parts of its width. */
 const MITER_LIMIT = 4;
 
 const numbersOf = (text = '') => (text.match(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi) ?? []).map(Number);
 
-/** How much longer than the sheet one piece of a pattern may be: the library draws a whole one first, at any size. */
+/** The length of one piece of a pattern, in parts of the sheet: the library draws a whole one first, at any size. */
 const MAX_TILE = 2;
-/** Of the sheet's longer edge, by how much a shape may go over it without a word: frames are often as large as the sheet. */
+/** By how much a shape may go over the sheet without a word, in parts of its longer edge: frames are often as large as the sheet. */
 const MAX_BESIDE = 0.01;
 /** What is drawn where another part names it. */
 const NAMED = new Set(['pattern', 'mask', 'clipPath']);
@@ -84,7 +84,7 @@ export class Sheet {
     return Math.max(this.edges.right - this.edges.left, this.edges.bottom - this.edges.top);
   }
 
-  /** How much larger the part that is open is drawn than it says. */
+  /** The factor by which the part that is open is drawn larger than it says. */
   scale(): number {
     const [a, b, c, d] = this.placements.at(-1) ?? IN_PLACE;
     return Math.max(Math.hypot(a, b), Math.hypot(c, d));

@@ -21,7 +21,7 @@ import {
 import { createShipper } from './log-shipping.ts';
 
 const ROUND_MS = 5_000;
-/** How late PostgreSQL may be with the end of a segment. */
+/** The time by which PostgreSQL may be late with the end of a segment. */
 const SLACK_MS = 5_000;
 /** The duration of a round from which it is reported: a network disk may never answer. */
 const LONG_STATEMENT_MS = 60_000;

@@ -24,7 +24,7 @@ export interface ClaimedMail {
   to: string;
   /** Lets the reader of the email unsubscribe; null where the settings offer no choice. */
   unsubscribe: string | null;
-  /** Of a weekly digest: its reader, and the start of the time that it covers. */
+  /** The reader of a weekly digest, and the start of the time that it covers. */
   member: string | null;
   since: string | null;
   until: string | null;

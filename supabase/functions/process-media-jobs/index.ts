@@ -5,7 +5,7 @@ import { callerClient, type FunctionContext, refusal, required, serviceClient } 
 /** The host calls the function at this interval, with the service key. */
 export const everySeconds = 5;
 
-/** How often expired files are looked for; their time limits are hours or days. */
+/** The wait between two searches for expired files, whose time limits are hours or days. */
 const EXPIRY_MS = 60_000;
 let expiredAt = Number.NEGATIVE_INFINITY;
 

@@ -10,7 +10,7 @@ export interface RenderedFile {
   /** Names in the folder, the file itself first. */
   files: string[];
   file: NonNullable<JobResult['file']>;
-  /** Of what was drawn, which may have changed since. */
+  /** The digest of what was drawn, which may have changed since. */
   drawing: string;
 }
 
