@@ -33,7 +33,7 @@ export interface Received {
 }
 
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm']);
-const MAX_UNDECLARED_BYTES = new Set(['', 'application/octet-stream', 'text/plain']);
+const UNDECLARED = new Set(['', 'application/octet-stream', 'text/plain']);
 
 /**
  * Below this a line is as good as broken, and an upload gives its place back: a photograph of 2 MB would take half an hour.
@@ -205,7 +205,7 @@ async function writeChecked(
 
   const decide = () => {
     kind = sniff(head);
-    if (!kind || (only && kind !== only) || !(ACCEPTED.has(declared) || MAX_UNDECLARED_BYTES.has(declared)))
+    if (!kind || (only && kind !== only) || !(ACCEPTED.has(declared) || UNDECLARED.has(declared)))
       throw wrong();
   };
   const guard = new Transform({

@@ -4,7 +4,7 @@ import { AuthError } from './errors.ts';
 import type { Method } from './sessions.ts';
 
 /** The seconds in which a code must be exchanged. */
-const FLOW_STATE_LIFETIME = 300;
+const FLOW_STATE_LIFETIME_S = 300;
 
 export interface Challenge {
   code_challenge?: string | undefined;
@@ -92,7 +92,7 @@ export async function redeemAuthCode(
     `delete from auth.flow_state where auth_code = $1 and auth_code_issued_at is not null and user_id is not null
      returning user_id, code_challenge, code_challenge_method, authentication_method, provider_access_token, provider_refresh_token,
        auth_code_issued_at + make_interval(secs => $2) < now() as expired`,
-    [code, FLOW_STATE_LIFETIME],
+    [code, FLOW_STATE_LIFETIME_S],
   );
   const [flow] = rows;
   if (!flow) throw new AuthError('flow_state_not_found', 'invalid flow state, no valid flow state found');

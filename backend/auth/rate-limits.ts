@@ -11,7 +11,7 @@ const MAX_SMS_PER_NUMBER_AND_HOUR = 10;
 const MAX_GUESSES_PER_CODE = 5;
 const FIVE_MINUTES = 300;
 /** The most networks whose wrong passwords for one account are all checked. */
-const ANONYMOUS_CLIENT = 10;
+const MAX_NETWORKS_PER_ACCOUNT = 10;
 const MAX_FACTOR_TRIES_PER_MINUTE = 15;
 const MAX_WRONG_FACTOR_TRIES_PER_HOUR = 60;
 
@@ -35,7 +35,7 @@ export interface RateLimits {
    * NIST SP 800-63B-4, 3.2.2, excludes networks from which the owner has signed in from the second count,
    * since otherwise an attacker could lock an owner out; there only `signIn` counts.
    *
-   * @param isOwners whether the account's owner signed in from this network recently; see `ownerIsAt`
+   * @param isOwners whether the account's owner signed in from this network recently; see `isKnownNetwork`
    */
   passwordGuess(context: Context<Env>, account: string, isOwners: boolean): Promise<void>;
   passwordRight(context: Context<Env>, account: string, isOwners: boolean): Promise<void>;
@@ -91,7 +91,7 @@ export function createRateLimits(
   // One network can use up a tenth of the attempts that all strangers together have.
   const passwords = {
     pair: counter('password', rates.sign_in_sign_ups, 3600),
-    account: counter('password-all', rates.sign_in_sign_ups * ANONYMOUS_CLIENT, 3600),
+    account: counter('password-all', rates.sign_in_sign_ups * MAX_NETWORKS_PER_ACCOUNT, 3600),
   };
   // The widest network is counted, or a client with many networks would soon use up the account's allowance.
   const pairOf = (context: Context<Env>, account: string) =>
@@ -109,7 +109,7 @@ export function createRateLimits(
   const mailsInARow = email.max_frequency > 0 ? counter('mail-row', 1, email.max_frequency) : undefined;
 
   const texts = {
-    consumeAll: sms.max_frequency > 0 ? counter('sms-row', 1, sms.max_frequency) : undefined,
+    inARow: sms.max_frequency > 0 ? counter('sms-row', 1, sms.max_frequency) : undefined,
     number: counter('sms-number', MAX_SMS_PER_NUMBER_AND_HOUR, 3600),
     // One client cannot use up the limit that all clients share.
     client: ofClient('sms-client', Math.ceil(rates.sms_sent / 3), 3600),
@@ -123,14 +123,14 @@ export function createRateLimits(
     async mail(context, kind, address) {
       const tooMany = () => 'email rate limit exceeded';
       if (mailsInARow)
-        await consume(mailsInARow, `${kind}:${digest(address)}`, 'over_email_send_rate_limit', consumeAll);
+        await consume(mailsInARow, `${kind}:${digest(address)}`, 'over_email_send_rate_limit', tooSoon);
       await consume(mailsPerHour, digest(address), 'over_email_send_rate_limit', tooMany);
       await client.mail(context, 'over_email_send_rate_limit', tooMany);
     },
     async sms(context, phone) {
       const tooMany = () => 'SMS rate limit exceeded';
-      if (texts.consumeAll)
-        await consume(texts.consumeAll, digest(phone), 'over_sms_send_rate_limit', consumeAll);
+      if (texts.inARow)
+        await consume(texts.inARow, digest(phone), 'over_sms_send_rate_limit', tooSoon);
       await consume(texts.number, digest(phone), 'over_sms_send_rate_limit', tooMany);
       await texts.client(context, 'over_sms_send_rate_limit', tooMany);
       await consume(texts.all, 'all', 'over_sms_send_rate_limit', tooMany);
@@ -162,7 +162,7 @@ export function createRateLimits(
   };
 }
 
-const consumeAll = (seconds: number) =>
+const tooSoon = (seconds: number) =>
   `For security purposes, you can only request this after ${seconds} seconds.`;
 const tooManyRequests = () => 'Request rate limit reached';
 

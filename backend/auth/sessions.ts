@@ -94,7 +94,7 @@ const MAX_SESSIONS = 100;
  * Whether the person has a session that was used from the request's network within thirty days. Takes the
  * same steps for an unknown account as for a known one.
  */
-export async function userHasAal(
+export async function isKnownNetwork(
   query: Query,
   auth: AuthContext,
   context: Context<Env>,

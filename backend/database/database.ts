@@ -355,7 +355,7 @@ async function release(_client: pg.PoolClient, error: unknown): Promise<void> {
  * The answer to a statement.
  *
  * @param limitMs that PostgreSQL gives it
- * @throws NoAnswer when none comes; the connection is then unusable
+ * @throws NoResponse when none comes; the connection is then unusable
  */
 async function answered<T>(answer: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -37,11 +37,11 @@ export class FileMissing extends StorageError {
  * Repeats the lookup of an object whose file has disappeared in the meantime; mostly the object has a new one by
  * then.
  */
-export async function freshError<T>(attempt: () => Promise<T>, times = 5): Promise<T> {
+export async function retryFileMissing<T>(attempt: () => Promise<T>, times = 5): Promise<T> {
   try {
     return await attempt();
   } catch (error) {
-    if (error instanceof FileMissing && times > 1) return freshError(attempt, times - 1);
+    if (error instanceof FileMissing && times > 1) return retryFileMissing(attempt, times - 1);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf, service } from '../caller.ts';
 import type { Env } from '../context.ts';
 import { contentOf, downloadResponse, OWN, SHARED } from './download.ts';
-import { freshError, objectNotFound } from './errors.ts';
+import { retryFileMissing, objectNotFound } from './errors.ts';
 import { transform, transformedResponse } from './images/image-transform.ts';
 import { contentEncoding, mediaType, userMetadataHeader } from './media-types.ts';
 import { checkedObjectName, type ObjectKey } from './object-key.ts';
@@ -84,7 +84,7 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
           userMetadata: userMetadataHeader(context.req.raw),
         };
     const who = await caller(context);
-    const { id } = await freshError(() =>
+    const { id } = await retryFileMissing(() =>
       objects.copy(who, from, to, { upsert: mayReplace(context), ...(changed && { changed }) }),
     );
     const copied = await objects.find(service, to.bucket, to.name);
@@ -125,7 +125,7 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
   ] as const) {
     app.get(`${route}/:bucket/*`, (context) => {
       const transformation = parseOrRefuse(transform, context.req.query(), 'querystring');
-      return freshError(async () => {
+      return retryFileMissing(async () => {
         const object = await readable(context, objectKeyOf(context, route), access);
         const sharing = access === 'public' ? SHARED : OWN;
         return transformedResponse(renditions, context.req.raw, object, transformation, sharing);
@@ -138,7 +138,7 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
     ['/object', 'caller'],
   ] as const) {
     app.get(`${route}/:bucket/*`, (context) =>
-      freshError(async () => {
+      retryFileMissing(async () => {
         const object = await readable(context, objectKeyOf(context, route), access);
         return downloadResponse(
           context.req.raw,

@@ -4,7 +4,7 @@ import { callerOf, serviceFor } from '../caller.ts';
 import type { Env } from '../context.ts';
 import type { Caller } from '../database/database.ts';
 import { contentOf, downloadResponse, until } from './download.ts';
-import { freshError } from './errors.ts';
+import { retryFileMissing } from './errors.ts';
 import {
   transform,
   transformedResponse,
@@ -80,7 +80,7 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
   app.get('/object/sign/:bucket/*', async (context) => {
     const { bucket, name } = objectKeyOf(context, '/object/sign');
     const { expires, reader } = await checkGrant(keys, token(context), `${bucket}/${name}`, 'read');
-    return freshError(async () => {
+    return retryFileMissing(async () => {
       const content = contentOf(files, await objects.find(reader, bucket, name));
       const response = await downloadResponse(context.req.raw, content, until(expires));
       response.headers.set('expires', expires.toUTCString());
@@ -96,7 +96,7 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
       'render',
     );
     const transformation = transformFromClaim(transformations);
-    return freshError(async () => {
+    return retryFileMissing(async () => {
       const object = await objects.find(reader, bucket, name);
       const response = await transformedResponse(
         renditions,

@@ -5,7 +5,7 @@ import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { passwordMatches, weaknessOf } from '../passwords.ts';
-import { openSession, userHasAal } from '../sessions.ts';
+import { openSession, isKnownNetwork } from '../sessions.ts';
 import { refuseBanned, type UserRow, userByEmail } from '../users.ts';
 
 const body = z.object({ email: field.email, password: field.text });
@@ -37,7 +37,7 @@ export async function openPasswordSession(
   requireConfirmed: (user: UserRow) => void,
 ): Promise<Response> {
   const query = auth.authDatabase.query.bind(auth.authDatabase);
-  const isOwners = await userHasAal(query, auth, context, user?.id);
+  const isOwners = await isKnownNetwork(query, auth, context, user?.id);
   await auth.rateLimits.passwordGuess(context, name, isOwners);
   // Compared for unknown names too, so that the response takes as long.
   const matches = await passwordMatches(password ?? '', user?.encrypted_password);

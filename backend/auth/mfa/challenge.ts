@@ -10,7 +10,7 @@ import { type FactorRow, ownFactor } from '../factors.ts';
 import { requireSession } from '../require-session.ts';
 
 /** The seconds for which a challenge can be answered. */
-const CHALLENGE_LIFETIME = 300;
+const CHALLENGE_LIFETIME_S = 300;
 
 /** POST /factors/{id}/challenge */
 export const challengeFactor: AuthHandler = async (context, auth) => {
@@ -30,7 +30,7 @@ export const challengeFactor: AuthHandler = async (context, auth) => {
     ]);
     await recordAuditEvent(query, auth, context, 'challenge_created', user);
   });
-  return context.json({ id, type: 'totp', expires_at: Math.floor(Date.now() / 1000) + CHALLENGE_LIFETIME });
+  return context.json({ id, type: 'totp', expires_at: Math.floor(Date.now() / 1000) + CHALLENGE_LIFETIME_S });
 };
 
 /** @throws AuthError mfa_totp_verify_not_enabled or validation_failed */
@@ -58,7 +58,7 @@ export async function requireChallenge(
     `select verified_at is not null as answered, host(ip_address) as ip_address,
        created_at + make_interval(secs => $3) < now() as expired
      from auth.mfa_challenges where id = $1 and factor_id = $2`,
-    [id, factor.id, CHALLENGE_LIFETIME],
+    [id, factor.id, CHALLENGE_LIFETIME_S],
   );
   const [challenge] = rows;
   if (!challenge)

@@ -18,7 +18,7 @@ const name = field.text.refine(
 const body = z.object({ factor_type: field.text, friendly_name: name, issuer: name, phone: field.text });
 
 /** The minutes after which a factor that was never verified is deleted. */
-const UNVERIFIED_LIFETIME = 10;
+const UNVERIFIED_LIFETIME_MINUTES = 10;
 
 /**
  * POST /factors: begins to set up an authenticator app; the factor counts once a first code has been
@@ -79,7 +79,7 @@ export async function requireRoomFor(
     `delete from auth.mfa_factors f where user_id = $1 and status = 'unverified'
        and created_at < now() - make_interval(mins => $2)
        and not exists (select from auth.mfa_challenges c where c.factor_id = f.id and c.created_at > now() - make_interval(mins => $2))`,
-    [session.user_id, UNVERIFIED_LIFETIME],
+    [session.user_id, UNVERIFIED_LIFETIME_MINUTES],
   );
   const factors = await factorsOf(query, session.user_id);
   if (factors.some((factor) => (factor.friendly_name ?? '') === friendlyName))

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import { resourceLocked } from '../errors.ts';
 
 /** Longer than a process is ever busy with other work; an upload stays locked this long after a crash. */
-const LEASE_MS = '6 s';
+const LEASE = '6 s';
 const HEARTBEAT_MS = 1_000;
 const LOCK_TIMEOUT_MS = 4_000;
 const RETRY_MS = 200;
@@ -48,7 +48,7 @@ export class UploadLock implements Lock {
       `update storage.resumable_uploads
        set wanted = coalesce(held_until >= now(), false),
          held_by = case when held_until >= now() then held_by else $2::uuid end,
-         held_until = case when held_until >= now() then held_until else now() + '${LEASE_MS}'::interval end
+         held_until = case when held_until >= now() then held_until else now() + '${LEASE}'::interval end
        where id = $1 returning held_by = $2::uuid as mine`,
     );
     if (!rows[0]) throw ERRORS.FILE_NOT_FOUND;
@@ -57,7 +57,7 @@ export class UploadLock implements Lock {
 
   async #renew(requestRelease: () => void | Promise<void>): Promise<void> {
     const { rows } = await this.#run<{ wanted: boolean }>(
-      `update storage.resumable_uploads set held_until = now() + '${LEASE_MS}'::interval
+      `update storage.resumable_uploads set held_until = now() + '${LEASE}'::interval
        where id = $1 and held_by = $2 returning wanted`,
     ).catch(() => ({ rows: [] }));
     // Also when the lock was lost, or its state is unknown.

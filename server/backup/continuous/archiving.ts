@@ -24,7 +24,7 @@ const ROUND_MS = 5_000;
 /** The time by which PostgreSQL may be late with the end of a segment. */
 const SLACK_MS = 5_000;
 /** The duration of a round from which it is reported: a network disk may never answer. */
-const LONG_STATEMENT_MS = 60_000;
+const SLOW_ROUND_MS = 60_000;
 /** The time for the database to answer one query. */
 const QUERY_TIMEOUT_MS = 5_000;
 /** The time between two lines of the log about the same problem. */
@@ -211,7 +211,7 @@ export function archiveContinuously(
         round = undefined;
       });
       round = { startedAt: performance.now(), finished };
-    } else if (performance.now() - round.startedAt > LONG_STATEMENT_MS) {
+    } else if (performance.now() - round.startedAt > SLOW_ROUND_MS) {
       void giveUp().then((gaveUp) => {
         fail(`${directory} is slow, or does not answer${gaveUp}`);
         return recordProgress();

@@ -125,14 +125,14 @@ async function addFolder(cluster: string, folder: string, folders: string[], add
       folders.push(path);
       if (!EMPTY.has(path)) await addFolder(cluster, path, folders, add);
     } else if (entry.isFile()) {
-      const content = await whileTrue(join(cluster, path)).catch(ifExists(() => undefined));
+      const content = await readPresentBytes(join(cluster, path)).catch(ifExists(() => undefined));
       if (content) await add(`postgres/${path}`, content);
     }
   }
 }
 
 /** A file's bytes, up to its present size: its later growth or loss is in the log. */
-async function whileTrue(path: string): Promise<{ size: number; body: Readable }> {
+async function readPresentBytes(path: string): Promise<{ size: number; body: Readable }> {
   const handle = await open(path);
   const { size } = await handle.stat();
   async function* bytes() {
