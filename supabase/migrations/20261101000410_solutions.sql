@@ -103,6 +103,22 @@ return array['id', 'user_id', 'status', 'audience', 'rejection_reason', 'likes_c
 
 grant execute on function private.solution_state() to authenticated, service_role;
 
+/* The other columns are what a solution says. They are named nowhere else: whatever fills in, copies, publishes, grants or compares
+   them takes this list. */
+create function private.content_columns(out name text, out is_required boolean, out is_list boolean) returns setof record
+language sql stable set search_path = ''
+as $$
+  select a.attname, a.attnotnull, t.typcategory = 'A' from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
+  where a.attrelid = 'public.solutions'::regclass and a.attnum > 0 and not a.attisdropped and a.attname <> all (private.solution_state())
+$$;
+
+/* The same for a statement, each after `qualifier`. */
+create function private.content_list(qualifier text default '') returns text
+language sql stable set search_path = ''
+return (select string_agg(qualifier || quote_ident(c.name), ', ' order by c.name) from private.content_columns() c);
+
+grant execute on function private.content_columns(), private.content_list(text) to authenticated;
+
 alter table public.solutions enable row level security;
 
 -- Three separate policies: the log has a deleted row's status and not its author, and each policy is applied
@@ -226,11 +242,14 @@ grant execute on function public.required_audience(uuid) to anon, authenticated;
 
 -- Without the columns that search and forms keep for themselves (`number`, `author_names`, `search_text`, `facets`,
 -- `extra_facets`, `submission_id`, `submission_digest`, `checklist`).
-grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group,
-  prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
-  created_at, updated_at, approved_at, withheld_media, withheld_files, safety_kind, revises, version, change_note, removes_details, audience) on public.solutions to anon, authenticated;
-grant insert (submission_id, submission_digest, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
-  durability_testing, patient_outcomes, challenges_overcome, audience) on public.solutions to authenticated;
-grant update (title, description, status, rejection_reason, checklist, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,
-  custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, audience) on public.solutions to authenticated;
+grant select (id, user_id, status, rejection_reason, likes_count, comments_count, tried_count, thumbnail_url, created_at, updated_at, approved_at,
+  withheld_media, withheld_files, safety_kind, revises, version, change_note, removes_details, audience) on public.solutions to anon, authenticated;
+grant insert (submission_id, submission_digest, user_id, status, audience) on public.solutions to authenticated;
+grant update (status, rejection_reason, checklist, thumbnail_url, change_note, removes_details, audience) on public.solutions to authenticated;
+do $$
+begin
+  execute format('grant select (%1$s) on public.solutions to anon, authenticated; grant insert (%1$s), update (%1$s) on public.solutions to authenticated',
+    private.content_list());
+end
+$$;
 grant delete on public.solutions to authenticated;

@@ -218,12 +218,11 @@ begin
   -- Of two edits at once the second finds the revision of the first.
   select r.id into revision from public.solutions r where r.revises = solution;
   if not found then
-    insert into public.solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
-      materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, audience, revises)
-    select s.user_id, s.title, s.description, 'pending', s.occupation, s.amputation_level, s.age_group, s.prosthesis_type, s.cost_range,
-      s.materials, s.custom_tags, s.durability_testing, s.patient_outcomes, s.challenges_overcome, s.thumbnail_url, s.created_at, s.audience, s.id
-    from public.solutions s where s.id = solution
-    returning id into revision;
+    execute format(
+      'insert into public.solutions (user_id, status, thumbnail_url, created_at, audience, revises, %s)
+       select s.user_id, ''pending'', s.thumbnail_url, s.created_at, s.audience, s.id, %s from public.solutions s where s.id = $1 returning id',
+      private.content_list(), private.content_list('s.')
+    ) into revision using solution;
     perform private.copy_content_rows(solution, revision);
   end if;
   return revision;
@@ -270,12 +269,11 @@ as $$
 begin
   if new.revises is not null then
     perform private.move_content_rows(new.id, new.revises);
-    update public.solutions s
-    set title = new.title, description = new.description, occupation = new.occupation, amputation_level = new.amputation_level,
-      age_group = new.age_group, prosthesis_type = new.prosthesis_type, cost_range = new.cost_range, materials = new.materials,
-      custom_tags = new.custom_tags, durability_testing = new.durability_testing, patient_outcomes = new.patient_outcomes,
-      challenges_overcome = new.challenges_overcome, thumbnail_url = new.thumbnail_url, audience = new.audience, version = s.version + 1
-    where s.id = new.revises;
+    execute format(
+      'update public.solutions s set (%s) = row(%s), thumbnail_url = ($1).thumbnail_url, audience = ($1).audience, version = s.version + 1
+       where s.id = ($1).revises',
+      private.content_list(), private.content_list('($1).')
+    ) using new;
     update public.solution_consents c
     set basis = r.basis, statement_version = r.statement_version, audience = r.audience, recorded_by = r.recorded_by, recorded_at = r.recorded_at
     from public.solution_consents r where r.solution_id = new.id and c.solution_id = new.revises;

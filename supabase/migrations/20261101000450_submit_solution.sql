@@ -46,13 +46,25 @@ begin
 end
 $$;
 
-/* The columns of a solution that its form fills in. One that is missing is as one that is empty. */
+/* What a solution says as its form gives it, with what is said of the version. A field that is missing is as one that is empty. */
 create function private.solution_fields(form jsonb) returns public.solutions
-language sql stable set search_path = ''
-return jsonb_populate_record(null::public.solutions,
-  '{"title": "", "description": "", "occupation": "", "amputation_level": "", "age_group": "", "prosthesis_type": "", "cost_range": ""}'
-  || jsonb_strip_nulls(private.form_of(form, array['title', 'description', 'occupation', 'amputation_level', 'age_group', 'prosthesis_type', 'cost_range',
-    'durability_testing', 'patient_outcomes', 'challenges_overcome', 'change_note', 'audience'], array['materials', 'custom_tags'])));
+language plpgsql stable set search_path = ''
+as $$
+declare
+  texts constant text[] := array(select c.name from private.content_columns() c where not c.is_list) || array['change_note', 'audience'];
+  lists constant text[] := array(select c.name from private.content_columns() c where c.is_list);
+  fields constant jsonb := jsonb_strip_nulls(private.form_of(form, texts, lists));
+begin
+  return jsonb_populate_record(null::public.solutions, fields || (
+    select jsonb_object_agg(c.name, case
+      when c.is_list then coalesce(fields -> c.name, '[]')
+      when c.is_required then coalesce(fields -> c.name, '""')
+      else to_jsonb(nullif(btrim(fields ->> c.name), ''))
+    end)
+    from private.content_columns() c
+  ));
+end
+$$;
 
 /*
  * The solution that the caller's submission made before, and whether it sent something else then. Security definer, because
@@ -94,16 +106,12 @@ begin
   update public.solutions s set audience = solution ->> 'audience'
   where s.id = resubmit_solution.id and s.user_id = (select auth.uid()) and s.status = 'approved'
     and not private.covers_audience(solution ->> 'audience', s.audience);
-  update public.solutions s
-  set title = f.title, description = f.description, occupation = f.occupation, amputation_level = f.amputation_level,
-    age_group = f.age_group, prosthesis_type = f.prosthesis_type, cost_range = f.cost_range,
-    materials = coalesce(f.materials, '{}'), custom_tags = coalesce(f.custom_tags, '{}'),
-    durability_testing = nullif(btrim(f.durability_testing), ''), patient_outcomes = nullif(btrim(f.patient_outcomes), ''),
-    challenges_overcome = nullif(btrim(f.challenges_overcome), ''), status = 'pending', rejection_reason = null,
-    change_note = f.change_note, removes_details = coalesce(solution -> 'removes_details' = 'true', false), audience = coalesce(f.audience, s.audience)
-  from private.solution_fields(solution) as f
-  where s.id = own_id and s.user_id = (select auth.uid())
-  returning s.id into own_id;
+  execute format(
+    'update public.solutions s set (%s) = row(%s), status = ''pending'', rejection_reason = null, change_note = f.change_note,
+       removes_details = coalesce($1 -> ''removes_details'' = ''true'', false), audience = coalesce(f.audience, s.audience)
+     from private.solution_fields($1) as f where s.id = $2 and s.user_id = (select auth.uid()) returning s.id',
+    private.content_list(), private.content_list('f.')
+  ) into own_id using solution, own_id;
   if own_id is null then
     raise sqlstate 'PT404' using message = 'Solution not found';
   end if;
@@ -156,16 +164,12 @@ declare
   is_changed boolean;
 begin
   media := private.media_of(media);
-  insert into public.solutions (submission_id, submission_digest, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
-    materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, audience)
-  select submit_solution.submission_id, digest, f.title, f.description, 'pending', f.occupation, f.amputation_level, f.age_group, f.prosthesis_type, f.cost_range,
-    coalesce(f.materials, '{}'), coalesce(f.custom_tags, '{}'),
-    nullif(btrim(f.durability_testing), ''), nullif(btrim(f.patient_outcomes), ''), nullif(btrim(f.challenges_overcome), ''),
-    coalesce(f.audience, 'public')
-  from private.solution_fields(solution) as f
   -- Of the two unique numbers a client sets only this one.
-  on conflict do nothing
-  returning id into new_id;
+  execute format(
+    'insert into public.solutions (submission_id, submission_digest, status, audience, %s)
+     select $1, $2, ''pending'', coalesce(f.audience, ''public''), %s from private.solution_fields($3) as f on conflict do nothing returning id',
+    private.content_list(), private.content_list('f.')
+  ) into new_id using submit_solution.submission_id, digest, solution;
   if new_id is null then
     select e.id, e.is_changed into new_id, is_changed from private.earlier_submission(submit_solution.submission_id, digest) e;
     -- The author may have changed the form after the answer to the first attempt was lost.
