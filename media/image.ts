@@ -26,7 +26,7 @@ async function open(path: string) {
     );
   if (pages > 1 || (format === 'png' && (await isAnimatedPng(path))))
     throw new FileProblem(
-      'This image moves. Save it as a clip in MP4, or the part that shows it as a still image, and choose that.',
+      'This image moves. Save it as an MP4 video, or the part that shows it as a still image, and choose that.',
     );
   const image = sharp(path, { limitInputPixels: LIMITS.imagePixels, failOn: 'error' }).autoOrient();
   return { image, format };
