@@ -1,7 +1,7 @@
 import { emptyFabrication, fabricationSchema } from '#app/fabrication/form-schema.ts';
 import { outcomesSchema } from '#app/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
-import { isHeic, sniff } from '../../media/sniff.ts';
+import { ANIMATED, isAnimated, isHeic, sniff } from '../../media/sniff.ts';
 import {
   ageGroups,
   amputationLevels,
@@ -137,8 +137,10 @@ const wrongImage = (name: string, heic: boolean) => ({
 });
 
 /** The same for an image by its first bytes, whatever its name says. */
-export const imageProblem = (name: string, head: Uint8Array) =>
-  sniff(head) === 'image' ? null : wrongImage(name, isHeic(head));
+export function imageProblem(name: string, head: Uint8Array) {
+  if (sniff(head) !== 'image') return wrongImage(name, isHeic(head));
+  return isAnimated(head) ? { title: 'Invalid Image Format', text: `${name}: ${ANIMATED}` } : null;
+}
 
 /** Why a file cannot be accepted, as title and text, or null. The server checks again, by the bytes. */
 export function fileProblem(file: {
