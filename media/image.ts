@@ -4,6 +4,7 @@ import sharp, { type OutputInfo } from 'sharp';
 import { FileProblem } from './files/problem.ts';
 import type { JobResult } from './job.ts';
 import { EDGES, LIMITS } from './limits.ts';
+import { ANIMATED } from './sniff.ts';
 import { writeWebp } from './webp.ts';
 
 // Only the accepted formats can be decoded, whatever a file pretends to be.
@@ -24,10 +25,7 @@ async function open(path: string) {
     throw new FileProblem(
       `This image has ${Math.ceil((width * height) / 1e6)} megapixels. Images can have at most ${LIMITS.imagePixels / 1e6}: make it smaller and choose it again.`,
     );
-  if (pages > 1 || (format === 'png' && (await isAnimatedPng(path))))
-    throw new FileProblem(
-      'This image moves. Save it as a clip in MP4, or the part that shows it as a still image, and choose that.',
-    );
+  if (pages > 1 || (format === 'png' && (await isAnimatedPng(path)))) throw new FileProblem(ANIMATED);
   const image = sharp(path, { limitInputPixels: LIMITS.imagePixels, failOn: 'error' }).autoOrient();
   return { image, format };
 }

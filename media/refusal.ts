@@ -1,4 +1,4 @@
-import type { FileKind } from './sniff.ts';
+import { type FileKind, wrongImageText, wrongVideoText } from './sniff.ts';
 
 /** The reason why a file is refused, in words for the person who sent it. */
 export class MediaRefused extends Error {
@@ -12,20 +12,11 @@ export class MediaRefused extends Error {
   }
 }
 
-export const wrongImage = (name: string, isHeic: boolean) =>
-  new MediaRefused(
-    415,
-    'Invalid Image Format',
-    `${name}: Only JPEG, PNG, and WebP images are accepted.${isHeic ? ' This is an HEIC image. Save it as JPEG and choose it again.' : ''}`,
-  );
+export const wrongImage = (name: string, heic: boolean) =>
+  new MediaRefused(415, 'Invalid Image Format', wrongImageText(name, heic));
 
 export const wrongVideo = (name: string) =>
-  new MediaRefused(
-    415,
-    'Invalid Video Format',
-    // The bytes of a camera's MOV are those of an MP4.
-    `${name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(name) ? ' Change its ending to .mp4, or save it as MP4, and choose it again.' : ''}`,
-  );
+  new MediaRefused(415, 'Invalid Video Format', wrongVideoText(name));
 
 export const imageTooLarge = (name: string) =>
   new MediaRefused(413, 'Image Too Large', `${name}: Images must be under 10MB.`);

@@ -14,6 +14,20 @@ const STILL_BRANDS =
 export const isHeic = (head: Uint8Array) =>
   /^ftyp(?:hei[cmxs]|hev[cmx]|mif[12]|msf1)/.test(ascii(head, 4, 12));
 
+/** The sentences of the form, before a file is sent, and of the server, that decides. */
+export const wrongImageText = (name: string, heic: boolean) =>
+  `${name}: Only JPEG, PNG, and WebP images are accepted.${heic ? ' This is an HEIC image. Save it as JPEG and choose it again.' : ''}`;
+// The bytes of a camera's MOV are those of an MP4.
+export const wrongVideoText = (name: string) =>
+  `${name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(name) ? ' Change its ending to .mp4, or save it as MP4, and choose it again.' : ''}`;
+
+/** Whether the first bytes of an image say that it is an animation; a PNG may say so later. */
+export const isAnimated = (head: Uint8Array) =>
+  (ascii(head, 12, 16) === 'VP8X' && ((head[20] ?? 0) & 2) !== 0) ||
+  (head[0] === 0x89 && ascii(head, 0, HEAD_BYTES).includes('acTL'));
+export const ANIMATED =
+  'This image moves. Save it as an MP4 video, or the part that shows it as a still image, and choose that.';
+
 /**
  * The type of a file, by its first bytes: JPEG, PNG and WebP are images, MP4 and WebM are videos, all other
  * files are refused. Neither the name nor the sender's type counts.

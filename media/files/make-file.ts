@@ -22,6 +22,7 @@ export async function makeFile(path: string, folder: string): Promise<JobResult>
     return (await import('./svg/make-svg.ts')).makeSvg(path, folder);
   if (head.startsWith('AutoCAD Binary DXF'))
     throw new FileProblem('This is a binary DXF. Save it as text (ASCII) and choose it again.');
+  if (/^AC10\d\d\0/.test(head)) throw new FileProblem('This is a DWG. Save it as DXF and choose it again.');
   if (/^(?:\xef\xbb\xbf)?\s*(?:0\s+SECTION\b|999\s*[\r\n])/.test(head))
     return (await import('./dxf/make-dxf.ts')).makeDxf(path, folder);
   if (head.startsWith('\x1f\x8b'))

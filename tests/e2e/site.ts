@@ -38,6 +38,9 @@ export const hearing = (page: Page, channel: string) =>
       }),
   );
 
+/** The addresses that a page has asked for without an answer so far. */
+const pending = new WeakMap<Page, Set<string>>();
+
 /**
  * A site as it is after its first start, without demo content by default, and a browser. It is the one of this
  * process, unless the file names settings of its own: what earlier files did on it is undone.
@@ -68,6 +71,10 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     lasting = contexts.length;
   });
   afterEach(async ({ task }) => {
+    const pages = contexts.flatMap((context) => context.pages());
+    // The message is what a log keeps of a run whose folder of evidence is gone.
+    for (const error of task.result?.errors ?? [])
+      error.message += (await Promise.all(pages.map(summaryOf))).join('');
     await writeEvidence(task, evidence);
     for (const context of contexts.splice(lasting)) await context.close();
   });
@@ -103,6 +110,11 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(TIMEOUT_MS);
+    const unanswered = new Set<string>();
+    pending.set(page, unanswered);
+    page.on('request', (request) => unanswered.add(request.url()));
+    page.on('requestfinished', (request) => unanswered.delete(request.url()));
+    page.on('requestfailed', (request) => unanswered.delete(request.url()));
     page.on('pageerror', (error) => {
       throw error;
     });
@@ -149,6 +161,16 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
       return { id, email };
     },
   };
+}
+
+/** One line about a page at the end of a test that failed: where it is, what it says and what it still waits for. */
+async function summaryOf(page: Page): Promise<string> {
+  const said = await page
+    .locator('main')
+    .innerText({ timeout: 2000 })
+    .catch((error: Error) => error.message);
+  const unanswered = [...(pending.get(page) ?? [])].join(', ') || 'nothing';
+  return `\n  ${page.url()} waits for ${unanswered}, and says: ${said.replace(/\s+/g, ' ').slice(0, 300)}`;
 }
 
 /** Signs in with the form, which leads back to the page that required it. */

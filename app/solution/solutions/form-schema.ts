@@ -1,7 +1,7 @@
 import { emptyFabrication, fabricationSchema } from '#app/solution/fabrication/form-schema.ts';
 import { outcomesSchema } from '#app/solution/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
-import { isHeic, sniff } from '../../../media/sniff.ts';
+import { ANIMATED, isAnimated, isHeic, sniff, wrongImageText, wrongVideoText } from '../../../media/sniff.ts';
 import {
   ageGroups,
   amputationLevels,
@@ -133,12 +133,14 @@ const SIZE_LIMITS = {
 
 const wrongImage = (name: string, heic: boolean) => ({
   title: 'Invalid Image Format',
-  text: `${name}: Only JPEG, PNG, and WebP images are accepted.${heic ? ' This is an HEIC image. Save it as JPEG and choose it again.' : ''}`,
+  text: wrongImageText(name, heic),
 });
 
 /** The same for an image by its first bytes, whatever its name says. */
-export const imageProblem = (name: string, head: Uint8Array) =>
-  sniff(head) === 'image' ? null : wrongImage(name, isHeic(head));
+export function imageProblem(name: string, head: Uint8Array) {
+  if (sniff(head) !== 'image') return wrongImage(name, isHeic(head));
+  return isAnimated(head) ? { title: 'Invalid Image Format', text: `${name}: ${ANIMATED}` } : null;
+}
 
 /** Why a file cannot be accepted, as title and text, or null. The server checks again, by the bytes. */
 export function fileProblem(file: {
@@ -150,10 +152,7 @@ export function fileProblem(file: {
   const kind = mediaKind(file.type);
   if (!acceptedTypes.includes(file.type)) {
     return kind === 'video'
-      ? {
-          title: 'Invalid Video Format',
-          text: `${file.name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(file.name) ? ' Change its ending to .mp4, or save it as MP4, and choose it again.' : ''}`,
-        }
+      ? { title: 'Invalid Video Format', text: wrongVideoText(file.name) }
       : wrongImage(file.name, false);
   }
   const { bytes, tooBig, says } = SIZE_LIMITS[kind];

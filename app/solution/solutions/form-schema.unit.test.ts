@@ -78,6 +78,9 @@ it('an HEIC picture is refused by its first bytes, whatever it is called', () =>
     'notes.jpg: Only JPEG, PNG, and WebP images are accepted.',
   );
   expect(imageProblem('IMG_1.jpg', bytes('\xff\xd8\xff\xe0'))).toBeNull();
+  const webp = (flags: string) => bytes(`RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0${flags}\0\0\0`);
+  expect(imageProblem('gait.webp', webp('\x02'))?.text).toMatch(/^gait\.webp: This image moves\./);
+  expect(imageProblem('gait.webp', webp('\x10'))).toBeNull();
 });
 
 describe('files', () => {

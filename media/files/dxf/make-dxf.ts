@@ -161,8 +161,9 @@ function draw(shapes: Drawn[], box: Box, tables: Tables, path: string) {
     // The library takes the colour of a line from where the line's colour is named, and no further out.
     const group = `<g color="${ink}" stroke="${ink}"${shape.isDot ? ' class="point"' : dashing(shape)}>`;
     for (const path of shape.paths?.(seen) ?? []) {
-      lines.set(group, (lines.get(group) ?? '') + path);
-      if ((lines.get(group)?.length ?? 0) > MAX_PATH) endPath(group);
+      const joined = (lines.get(group) ?? '') + path;
+      lines.set(group, joined);
+      if (joined.length > MAX_PATH) endPath(group);
     }
     if (!shape.filled) continue;
     [...lines.keys()].forEach(endPath);

@@ -94,11 +94,14 @@ export function polylineShape(
     if (!next) break;
     const end: Point = [next[0], next[1]];
     const length = Math.hypot(end[0] - x, end[1] - y);
-    const isArc = bulge !== 0 && length !== 0;
-    if (isArc) corners.push(...bulgeCorners([x, y], end, bulge, IN_PLACE, tolerance));
+    if (bulge === 0 || length === 0) {
+      stretches.push({ end, arc: 'L' });
+      continue;
+    }
+    corners.push(...bulgeCorners([x, y], end, bulge, IN_PLACE, tolerance));
     const radius = (length * (1 + bulge ** 2)) / (4 * Math.abs(bulge));
     const turn = `${Math.abs(bulge) > 1 ? 1 : 0} ${bulge > 0 ? 0 : 1}`;
-    stretches.push({ end, arc: isArc ? `A${radius} ${radius} 0 ${turn} ` : 'L' });
+    stretches.push({ end, arc: `A${radius} ${radius} 0 ${turn} ` });
   }
   const vertices = points.map(
     ([x, y, bulge]) => head('VERTEX', look) + at([x, y]) + (bulge === 0 ? '' : group(42, bulge)),

@@ -1,4 +1,4 @@
-import { PDFArray, type PDFDict, PDFName, PDFNumber } from '@cantoo/pdf-lib';
+import { PDFArray, type PDFDict, PDFName, PDFNumber, type PDFObject } from '@cantoo/pdf-lib';
 import type { PDFiumLibrary, PDFiumPage } from '@hyzyla/pdfium';
 import { FileProblem } from '../problem.ts';
 import { get } from './document.ts';
@@ -65,6 +65,9 @@ export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): vo
   native._FPDFText_ClosePage(text);
 }
 
+const isEmbedded = (font: PDFObject) =>
+  ['FontFile', 'FontFile2', 'FontFile3'].some((key) => get(font, 'FontDescriptor', key));
+
 /**
  * The numbers of glyphs say nothing without the font that they number.
  *
@@ -73,20 +76,16 @@ export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): vo
 export function refuseUnknownNumbers(font: PDFDict): void {
   const descendants = get(font, 'DescendantFonts');
   const own = descendants instanceof PDFArray ? descendants.lookup(0) : undefined;
-  const descriptor = get(own, 'FontDescriptor');
-  const isEmbedded = ['FontFile', 'FontFile2', 'FontFile3'].some((key) => get(descriptor, key));
   const base = get(font, 'BaseFont');
   const isNumbered = /^\/Identity-[HV]$/.test(String(get(font, 'Encoding'))) && !get(font, 'ToUnicode');
-  if (own && isNumbered && !isEmbedded) throw missing(base instanceof PDFName ? base.decodeText() : '');
+  if (own && isNumbered && !isEmbedded(own)) throw missing(base instanceof PDFName ? base.decodeText() : '');
 }
 
 /** PDFium passes over a glyph whose name it does not know. @throws {FileProblem} when a font that is not in the document has one */
 export function refuseUnknownGlyphs(font: PDFDict): void {
   const differences = get(get(font, 'Encoding'), 'Differences');
-  const descriptor = get(font, 'FontDescriptor');
-  const isEmbedded = ['FontFile', 'FontFile2', 'FontFile3'].some((key) => get(descriptor, key));
   const base = get(font, 'BaseFont');
-  if (!(differences instanceof PDFArray) || !(base instanceof PDFName) || isEmbedded) return;
+  if (!(differences instanceof PDFArray) || !(base instanceof PDFName) || isEmbedded(font)) return;
   const name = base.decodeText();
   if (name in SYMBOLS) return;
   const [first, widths] = [get(font, 'FirstChar'), get(font, 'Widths')];

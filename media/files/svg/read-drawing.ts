@@ -69,7 +69,7 @@ export function readDrawing(bytes: Uint8Array): Drawing {
   /** What the rules of style sheets draw, by the class, id or element that they end with. */
   const ruled = new Map<string, ReturnType<typeof partsOf>>();
   const paints: Paints[] = [{ fill: 'black', stroke: 'none', isSure: true }];
-  let [skipped, elements, rules, texts, letters, run, depth, hiddenFrom] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let [skipped, elements, rules, texts, letters, run, hiddenFrom] = [0, 0, 0, 0, 0, 0, 0];
   let word = '';
   let isFlowed = false;
   let isInPixels = false;
@@ -155,18 +155,17 @@ export function readDrawing(bytes: Uint8Array): Drawing {
         for (const name of ['fill', 'stroke'] as const)
           if (/^currentcolor$/i.test(own[name]) && !attributes.has(name))
             attributes.set(name, 'currentColor');
-      const classes = (attributes.get('class') ?? '').split(/\s+/).map((name) => `.${name}`);
       const draw = (parts: ReturnType<typeof partsOf> = []) => {
         for (const { id, isOnCorners } of parts) copies.draw(id, isOnCorners ? corners : 1);
       };
-      const ends = ['*', tag.local, `#${attributes.get('id')}`, ...classes];
-      if (ruled.size > 0) for (const end of ends) draw(ruled.get(end));
-      depth++;
+      const classes = (attributes.get('class') ?? '').split(/\s+/).map((name) => `.${name}`);
+      const ends = rules > 0 ? ['*', tag.local, `#${attributes.get('id')}`, ...classes] : [];
+      for (const end of ends) draw(ruled.get(end));
       const isHidden =
         attributes.get('display') === 'none' ||
         /(?:^|;)display:\s*none/.test(attributes.get('style') ?? '') ||
-        (hiding.size > 0 && ends.some((end) => hiding.has(end)));
-      if (isHidden && hiddenFrom === 0) hiddenFrom = depth;
+        ends.some((end) => hiding.has(end));
+      if (isHidden && hiddenFrom === 0) hiddenFrom = paints.length;
       for (const [name, value] of attributes) {
         const parts = partsOf(name === 'marker-mid' ? `${name}:${value}` : value);
         draw(parts);
@@ -208,11 +207,11 @@ export function readDrawing(bytes: Uint8Array): Drawing {
         return;
       }
       copies.close();
+      if (hiddenFrom === paints.length) hiddenFrom = 0;
       paints.pop();
       const marker = tag.local === 'marker' ? markerStarts.pop() : undefined;
       if (marker) markers.define(marker.attributes, out.slice(marker.at).join(''));
       run = 0;
-      if (hiddenFrom === depth--) hiddenFrom = 0;
       if (tag.local === 'text' && --texts === 0 && word.trim() !== '') {
         words.push(word);
         if (isFlowed) leftOut.add('flowed text');

@@ -102,12 +102,11 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
       }
       const data = Object.values(tag.attributes).find(({ local }) => local === 'href')?.value;
       if (tag.local === 'image') images.push({ at: out.length + 1, data: data ?? '' });
-      const thinnest = (THINNEST * sheet.longestEdge) / EDGE / sheet.scale();
-      if (isShape && Number(attributeOf(tag, 'stroke-width') ?? 1) < thinnest)
-        thin.set(
-          out.length,
-          written.map((part) => part.replace(/^ stroke-width=.*/, ` stroke-width="${thinnest}"`)).join(''),
-        );
+      const thinnest = isShape ? (THINNEST * sheet.longestEdge) / EDGE / sheet.scale() : 0;
+      if (Number(attributeOf(tag, 'stroke-width') ?? 1) < thinnest) {
+        const others = written.filter((part) => !part.startsWith(' stroke-width='));
+        thin.set(out.length, `${others.join('')} stroke-width="${thinnest}"`);
+      }
       out.push(written.join(''), '', tag.isSelfClosing ? '/>' : '>');
     },
     close: (tag) => {

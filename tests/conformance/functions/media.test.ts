@@ -148,7 +148,7 @@ describe('process-media-upload', () => {
       Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0'),
       415,
       'Invalid Video Format',
-      'x.mov: Only MP4 and WebM videos are accepted. Change its ending to .mp4 and choose it again.',
+      'x.mov: Only MP4 and WebM videos are accepted. Change its ending to .mp4, or save it as MP4, and choose it again.',
     ],
     [
       'x.jpg',

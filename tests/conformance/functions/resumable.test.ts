@@ -271,7 +271,7 @@ describe('a clip in pieces', () => {
         'x.mp4',
         422,
         'Processing Failed',
-        'This video is cut off. Copy it from the camera again.',
+        'This video is cut off or damaged. Copy it from the camera again.',
       ],
     ];
     for (const [content, type, name, status, error, sentence] of cases) {

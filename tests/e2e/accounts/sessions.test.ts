@@ -91,10 +91,10 @@ describe('a session', () => {
   it.each([401, 403, 404])('ends here also when the server answers sign-out with %i', async (status) => {
     const { email } = await site.member(`Quitter${status}`);
     const page = await site.signedIn(email);
-    await page.goto('/');
     await page.route('**/auth/v1/logout*', (route) =>
       route.fulfill({ status, json: { code: 'session_not_found', message: 'Gone' } }),
     );
+    await page.goto('/');
     await page.getByRole('button', { name: /Your account/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.getByText('You have been signed out successfully').waitFor();

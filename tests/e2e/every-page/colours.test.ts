@@ -84,9 +84,9 @@ describe('beside a dialog on a phone', () => {
     await page.setViewportSize({ width: 360, height: 640 });
     await blockRealtime(page);
     await signIn(page, 'member@example.org', DEMO_PASSWORD);
-    await page.goto('/settings');
     // A failure stays until it is closed; its text takes several lines.
     await refuse(page, '/rest/v1/profiles', 'PATCH');
+    await page.goto('/settings');
     await page.getByRole('switch', { name: 'Allow messages' }).click();
     const toast = page.getByRole('listitem').filter({ hasText: 'Failed to save settings' });
     await toast.waitFor();

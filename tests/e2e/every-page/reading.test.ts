@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
-import { hearing, openSite, signInByForm } from '../site.ts';
+import { hearing, openSite, signInByForm, waitForHydration } from '../site.ts';
 import { expectAccessible } from './page-checks.ts';
 
 const site = openSite();
@@ -247,6 +247,7 @@ describe('the discussion', () => {
     await site.service().from('comments').insert(rows);
     const page = await ben.context().newPage();
     await page.goto(`/solutions/${id}`);
+    await waitForHydration(page);
     await page.route(/rpc\/comment_threads/, (route) => route.abort());
     await page.getByRole('button', { name: 'Show older comments' }).click();
     await page.getByText('Failed to load comments').waitFor();

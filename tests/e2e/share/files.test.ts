@@ -160,7 +160,6 @@ describe('the files of a solution', () => {
 
   it('goes on with a large clip where a lost line has stopped it, and sends no piece twice', async () => {
     const page = await site.signedIn((await site.member('Lostline')).email, { width: 360 });
-    await page.goto('/upload');
     const sent: [number, 'arrived' | 'lost'][] = [];
     await page.route('**/upload/resumable/sign/*', (route) => {
       const request = route.request();
@@ -171,6 +170,7 @@ describe('the files of a solution', () => {
     });
     // Once all pieces have arrived, only the response of the processing is missing.
     await page.route('**/process-media-upload', (route) => route.abort('connectionreset'));
+    await page.goto('/upload');
     await files(page).setInputFiles([await largeClip('gait.mp4')]);
     await page.getByText('gait.mp4: The connection was lost. Please try again.').first().waitFor();
     expect(sent).toEqual([
@@ -198,7 +198,6 @@ describe('the files of a solution', () => {
 
   it('stops a large clip that is removed, and leaves nothing of it', async () => {
     const page = await site.signedIn((await site.member('Remover')).email);
-    await page.goto('/upload');
     let pieces = 0;
     await page.route('**/upload/resumable/sign/*', (route) => {
       if (route.request().method() !== 'PATCH') return route.continue();
@@ -206,6 +205,7 @@ describe('the files of a solution', () => {
       // The second piece never arrives, so that there is time to cancel.
       if (pieces === 1) return route.continue();
     });
+    await page.goto('/upload');
     await files(page).setInputFiles([await largeClip('gait.mp4')]);
     await expect.poll(() => pieces).toBe(2);
     const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
@@ -306,7 +306,6 @@ describe('the files of a solution', () => {
 
   it('keeps a video that became ready after its author had left the form', async () => {
     const page = await site.signedIn((await site.member('Leaver')).email);
-    await page.goto('/upload');
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -315,6 +314,7 @@ describe('the files of a solution', () => {
       await held;
       await route.continue();
     });
+    await page.goto('/upload');
     await files(page).setInputFiles([{ name: 'gait.mp4', mimeType: 'video/mp4', buffer: await phoneFilm() }]);
     await page.getByRole('progressbar').waitFor();
     await page.getByRole('link', { name: 'Browse' }).first().click();
@@ -360,7 +360,6 @@ describe('the files of a solution', () => {
 
   it('keeps a file that the server was too slow for, and sends it again on request', async () => {
     const page = await site.signedIn((await site.member('Slowserver')).email);
-    await page.goto('/upload');
     const message =
       'gait.mp4: This video takes too long to process. Please try again, or choose a shorter one.';
     await page.route(
@@ -370,6 +369,7 @@ describe('the files of a solution', () => {
         times: 1,
       },
     );
+    await page.goto('/upload');
     await files(page).setInputFiles([{ name: 'gait.mp4', mimeType: 'video/mp4', buffer: await phoneFilm() }]);
     await page.getByText(message).waitFor();
     await page.getByRole('button', { name: 'Retry gait.mp4' }).click();

@@ -50,6 +50,10 @@ describe('letters of a DXF', () => {
     await expect(make(sent)).rejects.toThrow(/Some letters .* Save it as DXF 2007 or later/);
   });
 
+  test('a DWG is told from other files', async () => {
+    await expect(make(latin1('AC1032\0\0\0\0'))).rejects.toThrow(/This is a DWG\. Save it as DXF/);
+  });
+
   test('a binary DXF is told from other files', async () => {
     await expect(make(latin1('AutoCAD Binary DXF\r\n\x1a\0\0SECTION'))).rejects.toThrow(
       /binary DXF\. Save it as text/,
