@@ -1,9 +1,9 @@
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
-import { registerServiceWorker } from './offline/register.ts';
+import { captureLinkAnswer } from './account/sign-in/link-answer.ts';
+import { registerServiceWorker } from './frame/offline/register.ts';
 import { startSession } from './session.ts';
-import { captureLinkAnswer } from './sign-in/link-answer.ts';
 
 captureLinkAnswer();
 startSession();

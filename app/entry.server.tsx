@@ -11,15 +11,15 @@ import {
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
-import { type DashboardSettings, dashboardContext } from '#app/moderation/admin/dashboard-settings.ts';
 import { type CaptchaSettings, captchaContext } from '#app/frame/captcha/settings.ts';
 import { NonceProvider } from '#app/frame/context/nonce.ts';
 import { type Operator, operatorContext } from '#app/frame/context/operator.ts';
 import { CacheProvider, cacheContext, documentContext } from '#app/frame/context/page-data.tsx';
 import { RequestIdProvider, reportContext } from '#app/frame/context/request-id.ts';
 import { allowInlineScripts, setSecurityHeaders } from '#app/frame/context/security-headers.ts';
-import { inlineStyles, preloadModulesLate } from './context/first-paint.ts';
+import { type DashboardSettings, dashboardContext } from '#app/moderation/admin/dashboard-settings.ts';
 import type { Database } from './database.types.ts';
+import { inlineStyles, preloadModulesLate } from './frame/context/first-paint.ts';
 import { createQueryClient } from './query-client.ts';
 import { CLOSED_PAGES } from './site.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';

@@ -1,7 +1,7 @@
 import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { browserClient, checkSession } from './supabase.ts';
-import { readerStays } from './ui/reader-stays.ts';
+import { readerStays } from './ui/states/reader-stays.ts';
 
 type Row = Record<string, unknown>;
 export type Change = RealtimePostgresChangesPayload<Row>;

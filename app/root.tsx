@@ -21,23 +21,25 @@ import { captureEarlyInput, replayEarlyInput } from '#app/frame/layout/input-bef
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { RouteAnnouncer } from '#app/frame/layout/route-announcer.tsx';
 import { Toasts } from '#app/ui/surfaces/toast.tsx';
-import { Footer } from './layout/footer.tsx';
-import { Header } from './layout/header.tsx';
-import { firstPaintScript } from './layout/theme.ts';
-import { OfflineNotice } from './offline/offline-notice.tsx';
+import { useLinkAnswer } from './account/sign-in/link-answer.ts';
+import { Footer } from './frame/layout/footer.tsx';
+import { Header } from './frame/layout/header.tsx';
+import { firstPaintScript } from './frame/layout/theme.ts';
+import { OfflineNotice } from './frame/offline/offline-notice.tsx';
 import { useMember } from './session.ts';
-import { useLinkAnswer } from './sign-in/link-answer.ts';
 import { pageTitle } from './site.ts';
 import { configContext } from './supabase.ts';
-import { keepFocus } from './ui/focus.ts';
-import { lazyPart, Region, useFreshData } from './ui/region.tsx';
+import { keepFocus } from './ui/states/focus.ts';
+import { lazyPart, Region, useFreshData } from './ui/states/region.tsx';
 import { surface } from './ui/tokens.ts';
 
-const loadUserMenu = () => import('./user-menu/user-menu.tsx').then((module) => module.UserMenu);
-const LinkNotice = lazyPart(() => import('./sign-in/link-notice.tsx').then((module) => module.LinkNotice));
+const loadUserMenu = () => import('./frame/user-menu/user-menu.tsx').then((module) => module.UserMenu);
+const LinkNotice = lazyPart(() =>
+  import('./account/sign-in/link-notice.tsx').then((module) => module.LinkNotice),
+);
 // Without a connection the page does without them; they are tried again at the next page.
 const MemberNotices = lazyPart(
-  () => import('./notifications/member-notices.tsx').then((module) => module.MemberNotices),
+  () => import('./community/notifications/member-notices.tsx').then((module) => module.MemberNotices),
   null,
   () => null,
 );

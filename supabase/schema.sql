@@ -2306,6 +2306,12 @@ function private.comment_card(c comments) returns jsonb;
 
 function private.concerned(solutions uuid[], member uuid DEFAULT NULL::uuid) returns TABLE(follow_id uuid, solution_id uuid) security definer;
 
+function private.content_columns(OUT name text, OUT is_required boolean, OUT is_list boolean) returns SETOF record;
+-- callable by authenticated
+
+function private.content_list(qualifier text DEFAULT ''::text) returns text;
+-- callable by authenticated
+
 function private.contribution_limit(table_name text, OUT a_day integer, OUT on_first_day integer, OUT items text) returns record;
 
 function private.copy_content_rows(published uuid, revision uuid) returns void;

@@ -129,8 +129,7 @@ export function createRateLimits(
     },
     async sms(context, phone) {
       const tooMany = () => 'SMS rate limit exceeded';
-      if (texts.inARow)
-        await consume(texts.inARow, digest(phone), 'over_sms_send_rate_limit', tooSoon);
+      if (texts.inARow) await consume(texts.inARow, digest(phone), 'over_sms_send_rate_limit', tooSoon);
       await consume(texts.number, digest(phone), 'over_sms_send_rate_limit', tooMany);
       await texts.client(context, 'over_sms_send_rate_limit', tooMany);
       await consume(texts.all, 'all', 'over_sms_send_rate_limit', tooMany);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callerOf, service } from '../caller.ts';
 import type { Env } from '../context.ts';
 import { contentOf, downloadResponse, OWN, SHARED } from './download.ts';
-import { retryFileMissing, objectNotFound } from './errors.ts';
+import { objectNotFound, retryFileMissing } from './errors.ts';
 import { transform, transformedResponse } from './images/image-transform.ts';
 import { contentEncoding, mediaType, userMetadataHeader } from './media-types.ts';
 import { checkedObjectName, type ObjectKey } from './object-key.ts';

@@ -227,7 +227,8 @@ function iconStyles(): string {
     const place = (index / (drawings.length - 1)) * 100;
     return `.${className} {\n  --place: ${Number(place.toFixed(4))}%;\n}\n`;
   });
-  const sources = "Lucide's drawings, app/solution/solutions/amputation-level-signs.ts and app/people/members/badge-signs.ts";
+  const sources =
+    "Lucide's drawings, app/solution/solutions/amputation-level-signs.ts and app/people/members/badge-signs.ts";
   const variables = `  --drawings: url("data:image/svg+xml,${url}");\n  --drawings-width: ${Number(((width / EDGE) * 100).toFixed(4))}%;\n`;
   return `/* Made by "npm run generate" from ${sources}. */\n:root {\n${variables}}\n${places.join('')}`;
 }

@@ -72,7 +72,8 @@ const broken = (all: Source[], rule: (source: Source, target: string) => boolean
 describe('who imports whom', () => {
   it('a noun imports only ui, root files and nouns before it', () => {
     // A noun lies in a group; the parts of `ui` do not.
-    const nounOf = (path: string) => /^app\/(ui)\//.exec(path)?.[1] ?? /^app\/[^/]+\/([^/]+)\//.exec(path)?.[1];
+    const nounOf = (path: string) =>
+      /^app\/(ui)\//.exec(path)?.[1] ?? /^app\/[^/]+\/([^/]+)\//.exec(path)?.[1];
     expect(
       broken(app, (source, target) => {
         const [from, to] = [nounOf(source.path), nounOf(target)];
@@ -172,7 +173,12 @@ describe('who imports whom', () => {
     ).toEqual([]);
     expect(broken(backend, (_source, target) => /^(app|server|supabase)\//.test(target))).toEqual([]);
     // The texts and looks that the site and its emails share.
-    const ofBoth = ['app/site.ts', 'app/ui/tokens.ts', 'app/community/notifications/texts.ts', 'app/people/follows/news.ts'];
+    const ofBoth = [
+      'app/site.ts',
+      'app/ui/tokens.ts',
+      'app/community/notifications/texts.ts',
+      'app/people/follows/news.ts',
+    ];
     expect(
       broken(
         supabase,
@@ -275,7 +281,10 @@ describe('the code base', () => {
   it('shows every dialog and every part that is loaded later so that it fails alone', () => {
     const lazy = app.filter((source) => /import \{[^}]*\blazy\b[^}]*\} from 'react'/.test(source.text));
     // Toasts have a separate plain form for when they cannot be loaded.
-    expect(lazy.map((source) => source.path).sort()).toEqual(['app/ui/states/region.tsx', 'app/ui/surfaces/toast.tsx']);
+    expect(lazy.map((source) => source.path).sort()).toEqual([
+      'app/ui/states/region.tsx',
+      'app/ui/surfaces/toast.tsx',
+    ]);
     const isDialog = (path: string) => /-dialog\.tsx$/.test(path);
     const eager = app.filter(
       (source) => !isDialog(source.path) && /from '[^']*-dialog\.tsx'/.test(source.text),

@@ -167,10 +167,10 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
 async function summaryOf(page: Page): Promise<string> {
   const said = await page
     .locator('main')
-    .innerText({ timeout: 2000 })
+    .textContent({ timeout: 2000 })
     .catch((error: Error) => error.message);
   const unanswered = [...(pending.get(page) ?? [])].join(', ') || 'nothing';
-  return `\n  ${page.url()} waits for ${unanswered}, and says: ${said.replace(/\s+/g, ' ').slice(0, 300)}`;
+  return `\n  ${page.url()} waits for ${unanswered}, and says: ${said?.replace(/\s+/g, ' ').slice(0, 300)}`;
 }
 
 /** Signs in with the form, which leads back to the page that required it. */

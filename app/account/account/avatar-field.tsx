@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
 const CropDialog = lazyDialog(() => import('./crop-dialog.tsx').then((module) => module.CropDialog));

@@ -1,7 +1,7 @@
 import type { UserIdentity } from '@supabase/supabase-js';
 import { queryOptions } from '@tanstack/react-query';
-import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
 import { functionMessage, messageOf, readAnswer } from '#app/errors.ts';
+import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
 import { hasSecondStep } from '#app/session.ts';
 import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
 import type { ProfileForm } from './form-schema.ts';

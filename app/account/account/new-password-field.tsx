@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useState } from 'react';
-import { classes } from '#app/ui/texts/classes.ts';
 import { Field } from '#app/ui/controls/field.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import { PasswordInput } from './password-input.tsx';
 import { MIN_PASSWORD_LENGTH } from './rules.ts';
 

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
-import { formatDay } from '#app/ui/texts/dates.ts';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import { type OwnCredential, ownCredentialQuery, removeCredential, submitCredential } from './data.ts';
 
 const RegistrationForm = lazyPart(

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { confirmCode } from '#app/account/account/second-step-data.ts';
-import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
 import { functionMessage, messageOf, unwrap } from '#app/errors.ts';
+import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
 import { type Client, type ClientSource, oneOffClient } from '#app/supabase.ts';
 
 export interface Preferences {

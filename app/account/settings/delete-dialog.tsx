@@ -9,9 +9,9 @@ import { signOut } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { CodeInput } from '#app/ui/controls/input.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { type AccountProps, AppCodeRefused, deleteAccount, sendCode } from './data.ts';
 

@@ -5,11 +5,11 @@ import { CodeForm } from '#app/account/account/code-form.tsx';
 import { EMAIL_INTERVAL_S, secondsToWait, useWaitingTime } from '#app/account/account/use-waiting-time.ts';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
 import { useDirtyReport } from '#app/ui/states/leave-guard.tsx';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import {
   cancelEmailChange,

@@ -4,9 +4,9 @@ import { confirmCode, type Enrolment } from '#app/account/account/second-step-da
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { CodeInput } from '#app/ui/controls/input.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
 /** Connects an authenticator app: its QR code and key, and a first code as proof. */

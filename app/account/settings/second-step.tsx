@@ -12,12 +12,12 @@ import {
 import { messageOf } from '#app/errors.ts';
 import { SITE_NAME } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
 const EnrolDialog = lazyDialog(() => import('./second-step-dialog.tsx').then((module) => module.EnrolDialog));

@@ -3,12 +3,12 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
-import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { sessionsQuery, signOutOthers } from './data.ts';
 import { deviceOf } from './device.ts';
 

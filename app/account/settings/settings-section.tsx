@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { classes } from '#app/ui/texts/classes.ts';
 import { Region } from '#app/ui/states/region.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 
 interface SettingsSectionProps {
   /** The end of the address that leads to it. */

@@ -5,8 +5,8 @@ import { messageOf } from '#app/errors.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { acceptEndedSession, useMember, useSession, useViewer } from '#app/session.ts';
 import { browserClient, PROFILE_NEEDED_EVENT } from '#app/supabase.ts';
-import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
 const SessionEnded = lazyDialog(() =>

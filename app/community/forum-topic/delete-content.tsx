@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { deleteContent } from '#app/community/forum/data.ts';
+import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { MAX_TEXT_LENGTH } from '#app/community/forum/categories.ts';
 import { editReply, type Post } from '#app/community/forum/data.ts';
 import { RichTextField } from '#app/community/forum/rich-text-field.tsx';
+import { messageOf } from '#app/errors.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { formattingProblem } from '#app/ui/texts/formatting.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { formattingProblem } from '#app/ui/texts/formatting.ts';
 
 /** An author's own reply as a form, in the place of its text. */
 export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolean) => void }) {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { messageOf } from '#app/errors.ts';
 import { type Topic, updateTopic } from '#app/community/forum/data.ts';
+import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { DeleteContent } from './delete-content.tsx';

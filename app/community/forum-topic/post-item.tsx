@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
 import { replyUrl } from '#app/community/forum/categories.ts';
 import type { Post, Topic } from '#app/community/forum/data.ts';
+import { useFileUrl } from '#app/file-url.ts';
 import { authorName } from '#app/people/members/names.ts';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';

@@ -1,18 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { MAX_TEXT_LENGTH } from '#app/community/forum/categories.ts';
 import { postReply, type Topic } from '#app/community/forum/data.ts';
 import { RichTextField } from '#app/community/forum/rich-text-field.tsx';
+import { messageOf } from '#app/errors.ts';
 import { useSanction } from '#app/people/members/use-sanction.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { formattingProblem } from '#app/ui/texts/formatting.ts';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { formattingProblem } from '#app/ui/texts/formatting.ts';
 
 interface ReplyFormProps {
   topic: Topic;

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
 import { categoryLabel, forumUrl } from '#app/community/forum/categories.ts';
 import type { Topic } from '#app/community/forum/data.ts';
 import { TopicBadges } from '#app/community/forum/topic-badges.tsx';
+import { useFileUrl } from '#app/file-url.ts';
 import { authorName } from '#app/people/members/names.ts';
 import { useMember, useViewer } from '#app/session.ts';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { RichText } from '#app/ui/texts/rich-text.tsx';
 import { AuthorLine } from './author-line.tsx';

@@ -1,8 +1,8 @@
 import { data } from 'react-router';
-import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { categoryLabel } from '#app/community/forum/categories.ts';
 import { postsQuery, topicQuery } from '#app/community/forum/data.ts';
 import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
 import { authorName } from '#app/people/members/names.ts';
 import { pageTitle } from '#app/site.ts';

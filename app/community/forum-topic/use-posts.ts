@@ -1,6 +1,13 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Post, postsAfter, postsQuery, readPost, type Topic, topicQuery } from '#app/community/forum/data.ts';
+import {
+  type Post,
+  postsAfter,
+  postsQuery,
+  readPost,
+  type Topic,
+  topicQuery,
+} from '#app/community/forum/data.ts';
 import { type Change, useRealtime } from '#app/realtime.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';

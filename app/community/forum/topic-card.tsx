@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/people/members/names.ts';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { categoryLabel, replyUrl } from './categories.ts';
 import type { TopicCard as Card } from './data.ts';
 import { stripMarkdown } from './strip-markdown.ts';

@@ -4,8 +4,8 @@ import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { classes } from '#app/ui/texts/classes.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import { ConversationList, ConversationListSkeleton } from './conversation-list.tsx';
 
 export const meta = () => [{ title: pageTitle('Messages') }, { name: 'robots', content: 'noindex' }];

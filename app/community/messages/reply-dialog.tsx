@@ -1,8 +1,8 @@
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import type { Message } from './data.ts';
 import { correspondent, replySubject } from './reply.ts';
 import { useReply } from './use-reply.ts';

@@ -3,8 +3,8 @@ import { Form, Link, useNavigation, useSearchParams } from 'react-router';
 import { unwrap } from '#app/errors.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
-import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
 import type { Route } from './+types/unsubscribe-page.ts';
 
 export const meta = () => [

@@ -3,10 +3,10 @@ import { Check, ExternalLink, X } from 'lucide-react';
 import { messageOf } from '#app/errors.ts';
 import { authorName } from '#app/people/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
-import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { decideSuggestion, type Suggestion } from './suggestion-data.ts';
 
 /** A suggested link, and the two decisions on it. */

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { BrowsePage } from '#app/solution/solutions/data.ts';
 import type { Filters } from '#app/solution/solutions/filters.ts';
-import { Count } from '#app/ui/surfaces/badge.tsx';
 import { buttonClass } from '#app/ui/controls/button.tsx';
+import { Count } from '#app/ui/surfaces/badge.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 
 interface FilterDrawerProps {

@@ -3,8 +3,8 @@ import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import type { Facets } from '#app/solution/solutions/data.ts';
 import type { Filters } from '#app/solution/solutions/filters.ts';
 import { facetGroups } from '#app/solution/solutions/options.ts';
-import { classes } from '#app/ui/texts/classes.ts';
 import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 
 /** A long group shows this many values until it is expanded. */
 const COLLAPSED_COUNT = 6;

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { suggestionsQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { classes } from '#app/ui/texts/classes.ts';
 import { SearchInput } from '#app/ui/controls/search-input.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 
 /** The pause in typing after which the results follow, in ms; suggestions come sooner. */
 const RESULTS_DEBOUNCE_MS = 350;

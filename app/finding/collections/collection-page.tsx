@@ -12,13 +12,13 @@ import { SolutionCard, SolutionCardSkeleton } from '#app/solution/solutions/solu
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { CopyLink } from '#app/ui/controls/copy-link.tsx';
-import { formatDay } from '#app/ui/texts/dates.ts';
-import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { Switch } from '#app/ui/controls/switch.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { Switch } from '#app/ui/controls/switch.tsx';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Route } from './+types/collection-page.ts';
 import { CardSave, CardSaves } from './card-saves.tsx';
 import { collectionQuery, deleteCollection, renameCollection, setSaved, setShared } from './data.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '#app/ui/controls/button.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { MAX_TITLE } from './data.ts';
 
 interface RenameDialogProps {

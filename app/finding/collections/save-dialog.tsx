@@ -5,11 +5,11 @@ import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { collectionsOfQuery, createCollection, MAX_TITLE, READING_LIST, setSaved } from './data.ts';
 

@@ -5,8 +5,8 @@ import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
-import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { collectionsQuery } from './data.ts';
 
 export const meta = () => [{ title: pageTitle('Saved') }, { name: 'robots', content: 'noindex' }];

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { prosthesisTypes } from '#app/solution/solutions/options.ts';
-import { classes } from '#app/ui/texts/classes.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import { type Counts, type EvidenceFilters, evidenceUrl } from './data.ts';
 
 /** A table of the cases that report on each measure, by prosthesis type. */

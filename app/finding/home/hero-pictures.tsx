@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import type { SolutionCardData } from '#app/solution/solutions/data.ts';
-import { classes } from '#app/ui/texts/classes.ts';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import blade from './blade.svg';
 import knee from './knee.svg';
 import myo from './myo.svg';

@@ -3,11 +3,11 @@ import { Form, Link, NavLink } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { useLiveViewer, useMember, useViewer, useViewerRetry } from '#app/session.ts';
+import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { SearchInput } from '#app/ui/controls/search-input.tsx';
+import { lazyPart } from '#app/ui/states/region.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Count } from '#app/ui/surfaces/badge.tsx';
-import { Button, buttonClass } from '#app/ui/controls/button.tsx';
-import { lazyPart } from '#app/ui/states/region.tsx';
-import { SearchInput } from '#app/ui/controls/search-input.tsx';
 import { Logo } from './logo.tsx';
 import { SideMenu } from './side-menu.tsx';
 

@@ -18,9 +18,9 @@ import { messageOf } from '#app/errors.ts';
 import type { UserMenuProps } from '#app/frame/layout/header.tsx';
 import { clearReturnPath } from '#app/require-sign-in.ts';
 import { signOut, useMember } from '#app/session.ts';
-import { Count } from '#app/ui/surfaces/badge.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#app/ui/controls/menu.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { Count } from '#app/ui/surfaces/badge.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
 const loadDialog = () => import('./sign-out-dialog.tsx').then((module) => module.SignOutDialog);

@@ -20,7 +20,8 @@ import { type Moderator, useModerator } from './use-moderator.ts';
 // Each section is loaded when it is opened.
 const waiting = <Skeleton className="h-96" />;
 const StorageDashboard = lazyPart(
-  () => import('#app/moderation/storage-usage/storage-dashboard.tsx').then((module) => module.StorageDashboard),
+  () =>
+    import('#app/moderation/storage-usage/storage-dashboard.tsx').then((module) => module.StorageDashboard),
   waiting,
 );
 const ReviewQueue = lazyPart(
@@ -32,7 +33,8 @@ const TakedownRequests = lazyPart(
   waiting,
 );
 const UserManagement = lazyPart(
-  () => import('#app/moderation/member-management/user-management.tsx').then((module) => module.UserManagement),
+  () =>
+    import('#app/moderation/member-management/user-management.tsx').then((module) => module.UserManagement),
   waiting,
 );
 const AuditLog = lazyPart(

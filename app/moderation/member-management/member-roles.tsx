@@ -6,12 +6,12 @@ import { messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
 import { authorName } from '#app/people/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { Button } from '#app/ui/controls/button.tsx';
-import { formatDay } from '#app/ui/texts/dates.ts';
-import { lazyDialog } from '#app/ui/states/region.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import { type MemberRow, makeModerator } from './data.ts';
 import { SanctionButton } from './sanction-button.tsx';
 

@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { formatDay } from '#app/ui/texts/dates.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import { isActive, liftSanction, type Sanction, sanctionsQuery } from './sanction-data.ts';
 
 const names: Record<string, string> = { warning: 'Warning', suspension: 'Suspension', ban: 'Ban' };

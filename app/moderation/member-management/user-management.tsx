@@ -4,10 +4,10 @@ import { useDeferredValue, useState } from 'react';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { SearchInput } from '#app/ui/controls/search-input.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
-import { SearchInput } from '#app/ui/controls/search-input.tsx';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { membersQuery } from './data.ts';
 import { MemberRoles } from './member-roles.tsx';
 

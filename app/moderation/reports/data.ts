@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readCollection } from '#app/finding/collections/data.ts';
 import { readAnswer, unwrap } from '#app/errors.ts';
+import { readCollection } from '#app/finding/collections/data.ts';
 import { type Author, authorColumns, authorName } from '#app/people/members/names.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
 import { resultLabel } from '#app/sharing/trials/results.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** Reports that wait for a moderator, the one that has waited longest first. */
 export const reportsQuery = (client: ClientSource) =>

@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { useMember } from '#app/session.ts';
+import { ReasonField } from '#app/solution/withdrawals/reason-field.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { ReasonField } from '#app/solution/withdrawals/reason-field.tsx';
 import type { Report, ReportedContent } from './data.ts';
 import { AuthenticationRequired, deleteReported } from './report-actions.ts';
 

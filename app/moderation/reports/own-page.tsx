@@ -6,11 +6,11 @@ import { authorName } from '#app/people/members/names.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { buttonClass } from '#app/ui/controls/button.tsx';
-import { formatDay } from '#app/ui/texts/dates.ts';
-import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import { contentKinds } from './kinds.ts';
 import { type OwnReport, type OwnSuggestion, ownReportsQuery } from './own-data.ts';
 

@@ -1,6 +1,6 @@
 import { unwrap } from '#app/errors.ts';
-import type { Client } from '#app/supabase.ts';
 import { withdrawSolution } from '#app/solution/withdrawals/data.ts';
+import type { Client } from '#app/supabase.ts';
 import type { Report, ReportedContent } from './data.ts';
 
 /** The session has ended; the moderator must sign in again. */

@@ -4,8 +4,8 @@ import { messageOf } from '#app/errors.ts';
 import { SanctionButton } from '#app/moderation/member-management/sanction-button.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { formatDay } from '#app/ui/texts/dates.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import { readReportedMessage } from './data.ts';
 
 /** A private message stays closed until a moderator opens it, which the audit log records. */

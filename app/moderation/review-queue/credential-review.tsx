@@ -17,8 +17,8 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 
 const DeclineDialog = lazyDialog(() => import('./decline-dialog.tsx').then((module) => module.DeclineDialog));
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { MAX_REASON } from '#app/account/credentials/data.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 
 interface DeclineDialogProps {
   name: string;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { takedownsQuery } from '#app/moderation/takedowns/moderation-data.ts';
+import { TakedownItem } from '#app/moderation/takedowns/takedown-item.tsx';
 import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
 import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
-import { takedownsQuery } from '#app/moderation/takedowns/moderation-data.ts';
-import { TakedownItem } from '#app/moderation/takedowns/takedown-item.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 
 /** One removal request of the queue. */

@@ -6,17 +6,17 @@ import { messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
 import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
-import { type Checklist, consentText, type Decision } from '#app/solution/review/data.ts';
-import { DecisionForm } from '#app/solution/review/decision-form.tsx';
-import { browserClient } from '#app/supabase.ts';
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import { decideTrial, type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
 import { TrialText } from '#app/sharing/trials/trial-text.tsx';
+import { type Checklist, consentText, type Decision } from '#app/solution/review/data.ts';
+import { DecisionForm } from '#app/solution/review/decision-form.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { formatDay } from '#app/ui/texts/dates.ts';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
 
 interface TrialReviewProps {
   id: string;

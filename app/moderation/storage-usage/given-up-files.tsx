@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FileX } from 'lucide-react';
 import { browserClient } from '#app/supabase.ts';
-import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { activityQuery } from './data.ts';
 

@@ -1,5 +1,5 @@
-import { formatDay } from '#app/ui/texts/dates.ts';
 import { FiguresTable, Panel } from '#app/ui/surfaces/panel.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import { CHART_HEIGHT, Chart } from './chart.tsx';
 import type { StoredFile } from './data.ts';
 import { type ByKind, formatBytes, kinds, sum, uploadsByDay, usageByDay } from './storage-figures.ts';

@@ -1,5 +1,5 @@
-import { pictureOf } from '#app/solution/build-files/build-file.ts';
 import { messageOf, readAnswer } from '#app/errors.ts';
+import { pictureOf } from '#app/solution/build-files/build-file.ts';
 import { withOpenPictures } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { Problem } from '#app/ui/controls/error-summary.tsx';

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { browserClient } from '#app/supabase.ts';
-import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { takedownsQuery } from './moderation-data.ts';
 import { TakedownItem } from './takedown-item.tsx';
 

@@ -8,14 +8,14 @@ import { useViewer } from '#app/session.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { downloadCsv } from '#app/ui/texts/csv.ts';
-import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { downloadCsv } from '#app/ui/texts/csv.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import {
   type CpdEntry,

@@ -5,9 +5,9 @@ import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { follow, followOf, followsQuery, type Subject, tagSubject, unfollow } from './data.ts';
 import { useChangeFollow } from './use-change-follow.ts';
 

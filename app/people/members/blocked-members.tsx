@@ -1,8 +1,8 @@
 import { useFileUrl } from '#app/file-url.ts';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { authorName } from './names.ts';
 import { useBlocks } from './use-blocks.ts';
 

@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
+import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { type FoundMember, memberSearchQuery } from './data.ts';
 import { authorName, professionOf } from './names.ts';
 

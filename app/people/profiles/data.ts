@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/people/members/names.ts';
+import { readTrialLines } from '#app/sharing/trials/data.ts';
 import { toCard } from '#app/solution/solutions/data.ts';
 import { RENEW_SIGNED_MS, withOpenPictures } from '#app/solution/solutions/private-files.ts';
 import type { ClientSource } from '#app/supabase.ts';
-import { readTrialLines } from '#app/sharing/trials/data.ts';
 
 /** A member's points and badges, the newest badge first. */
 export const achievementsQuery = (client: ClientSource, userId: string) =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { browserClient } from '#app/supabase.ts';
 import { trialLinesQuery } from '#app/sharing/trials/data.ts';
 import { TrialList } from '#app/sharing/trials/trial-list.tsx';
+import { browserClient } from '#app/supabase.ts';
 
 /** What the member reported of others' solutions, whatever its state; nothing where they have not. */
 export function MyTrials({ userId }: { userId: string }) {

@@ -5,8 +5,8 @@ import { unwrap } from '#app/errors.ts';
 import { useSubmitted } from '#app/frame/outbox/submitted.ts';
 import { browserClient, type ClientSource } from '#app/supabase.ts';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
-import { formatRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { formatRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { z } from '#app/zod.ts';
 
 /** The part of a draft's content that a list shows; a draft may be of an earlier version of the site. */

@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
 import type { ShownCredential } from '#app/people/members/names.ts';
+import { Button } from '#app/ui/controls/button.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { Button } from '#app/ui/controls/button.tsx';
 
 interface OwnProfileProps {
   profile:

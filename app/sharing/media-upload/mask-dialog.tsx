@@ -2,8 +2,8 @@ import { Hand, Plus, Trash2, Undo2, ZoomIn, ZoomOut } from 'lucide-react';
 import { type PointerEvent, useRef, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { classes } from '#app/ui/texts/classes.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import { asFile, drawToCanvas } from './downscale-image.ts';
 import { type Box, boxBetween, type Corner, corners, dragBox, drawMasks, moveBoxByKey } from './mask.ts';
 

@@ -3,8 +3,8 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { acceptedTypes, MAX_VIDEO_MINUTES } from '#app/solution/solutions/form-schema.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
-import { classes } from '#app/ui/texts/classes.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import {
   isBuildFile,
   type Upload,

@@ -1,5 +1,5 @@
-import { buildFileProblem, licences, MAX_FILES } from '#app/solution/build-files/kinds.ts';
 import { messageOf } from '#app/errors.ts';
+import { buildFileProblem, licences, MAX_FILES } from '#app/solution/build-files/kinds.ts';
 import { fileProblem, imageProblem, MAX_MEDIA, mediaKind } from '#app/solution/solutions/form-schema.ts';
 import { HEAD_BYTES } from '../../../media/sniff.ts';
 

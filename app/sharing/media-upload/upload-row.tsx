@@ -1,11 +1,11 @@
 import { EyeOff, Film, Image, RotateCcw, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
-import { classes } from '#app/ui/texts/classes.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
 import { lazyDialog, lazyPart } from '#app/ui/states/region.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import { DragHandle } from './drag-handle.tsx';
 import type { UploadRowProps } from './upload-menu.tsx';
 import { UploadState } from './upload-state.tsx';

@@ -2,8 +2,8 @@ import { Files, HardDrive, History, ImageOff } from 'lucide-react';
 import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
-import { formatRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { formatRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { type Draft, settleDraft } from './draft.ts';
 import type { DraftState } from './use-draft.ts';
 

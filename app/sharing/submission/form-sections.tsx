@@ -1,8 +1,8 @@
 import { Circle, CircleAlert, CircleCheck, Loader } from 'lucide-react';
 import { Fragment } from 'react';
 import type { FieldErrors } from 'react-hook-form';
-import { isBlankFabrication } from '#app/solution/fabrication/form-schema.ts';
 import type { Upload } from '#app/sharing/media-upload/upload-queue.ts';
+import { isBlankFabrication } from '#app/solution/fabrication/form-schema.ts';
 import { type SolutionForm, solutionSchema } from '#app/solution/solutions/form-schema.ts';
 import { solutionSections } from '#app/solution/solutions/options.ts';
 

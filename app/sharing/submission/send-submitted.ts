@@ -1,7 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isSessionEnded } from '#app/errors.ts';
-import { dropKeptUpload } from '#app/sharing/media-upload/kept-uploads.ts';
-import type { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
 import { type DraftTarget, draftKey } from '#app/frame/outbox/draft-key.ts';
 import {
   forgetSubmitted,
@@ -11,10 +9,12 @@ import {
   type Submitted,
   setSending,
 } from '#app/frame/outbox/submitted.ts';
+import { dropKeptUpload } from '#app/sharing/media-upload/kept-uploads.ts';
+import type { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
 import { solutionSchema } from '#app/solution/solutions/form-schema.ts';
+import { editedQuery } from '#app/solution/versions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { editedQuery } from '#app/solution/versions/data.ts';
 import {
   discardUploadQueue,
   isConnectionLost,

@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Controller, FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { FabricationFields } from '#app/solution/fabrication/fabrication-fields.tsx';
-import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
-import { isBuildFile } from '#app/sharing/media-upload/upload-queue.ts';
 import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/frame/outbox/submitted.ts';
+import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
+import { isBuildFile } from '#app/sharing/media-upload/upload-queue.ts';
+import { FabricationFields } from '#app/solution/fabrication/fabrication-fields.tsx';
 import { ConsentSection } from '#app/solution/review/consent-section.tsx';
 import { BuildFileFields } from '#app/solution/solution-files/build-file-fields.tsx';
 import {
@@ -27,6 +27,8 @@ import {
   prosthesisTypes,
 } from '#app/solution/solutions/options.ts';
 import { signFiles } from '#app/solution/solutions/private-files.ts';
+import { BasedOnField } from '#app/solution/versions/based-on-field.tsx';
+import { ChangeNoteField } from '#app/solution/versions/change-note-field.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
@@ -37,8 +39,6 @@ import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { BasedOnField } from '#app/solution/versions/based-on-field.tsx';
-import { ChangeNoteField } from '#app/solution/versions/change-note-field.tsx';
 import {
   discardUploadQueue,
   isConnectionLost,

@@ -1,5 +1,5 @@
-import { isBuildFile, type Uploads } from '#app/sharing/media-upload/upload-queue.ts';
 import { useMember, useViewer } from '#app/session.ts';
+import { isBuildFile, type Uploads } from '#app/sharing/media-upload/upload-queue.ts';
 import { toCard } from '#app/solution/solutions/data.ts';
 import type { SolutionForm } from '#app/solution/solutions/form-schema.ts';
 import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';

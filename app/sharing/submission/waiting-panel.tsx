@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { renewKeptUploads } from '#app/sharing/media-upload/kept-uploads.ts';
-import type { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
-import { UploadState } from '#app/sharing/media-upload/upload-state.tsx';
 import { useOnline } from '#app/frame/offline/online.ts';
 import { draftKey } from '#app/frame/outbox/draft-key.ts';
 import { forgetSubmitted, type Submitted, useSending } from '#app/frame/outbox/submitted.ts';
+import { renewKeptUploads } from '#app/sharing/media-upload/kept-uploads.ts';
+import type { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
+import { UploadState } from '#app/sharing/media-upload/upload-state.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { sendSubmitted } from './send-submitted.ts';
 

@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { formatDay } from '#app/ui/texts/dates.ts';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import { answerTrial, type Trial } from './data.ts';
 
 // Few readers are authors: the form loads when it is opened.

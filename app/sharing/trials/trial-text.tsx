@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
 import { OutcomeReport } from '#app/solution/outcomes/solution-outcomes.tsx';
-import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { Picture } from '#app/ui/surfaces/picture.tsx';
 import type { Trial } from './data.ts';
 
 const Viewer = lazyDialog(() =>

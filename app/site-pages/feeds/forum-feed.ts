@@ -1,6 +1,6 @@
-import { unwrap } from '#app/errors.ts';
 import { categoryLabel, forumFeedUrl, forumUrl, readChoice } from '#app/community/forum/categories.ts';
 import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
+import { unwrap } from '#app/errors.ts';
 import { authorColumns, authorName } from '#app/people/members/names.ts';
 import { SITE_NAME } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';

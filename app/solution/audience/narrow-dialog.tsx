@@ -6,8 +6,8 @@ import { audienceLabel } from '#app/solution/solutions/options.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { FieldGroup } from '#app/ui/controls/field.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { narrowAudience, narrowerThan } from './data.ts';
 

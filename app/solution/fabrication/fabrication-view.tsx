@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { LinkedText } from '#app/ui/texts/linked-text.tsx';
 import { EXTERNAL_REL } from '#app/ui/texts/links.ts';
-import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { costText, type Fabrication, hoursText, makerText, totalCost } from './fabrication.ts';
 
 /** A picture or clip of the solution, as a step shows it. */

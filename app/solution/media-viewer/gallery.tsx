@@ -3,8 +3,8 @@ import { useFileUrl } from '#app/file-url.ts';
 import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
 import type { Media } from '#app/solution/solutions/data.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
-import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { Picture } from '#app/ui/surfaces/picture.tsx';
 
 const SolutionLightbox = lazyDialog(() =>
   import('#app/solution/media-viewer/lightbox.tsx').then((module) => module.SolutionLightbox),

@@ -1,8 +1,8 @@
-import { dimensionsOf, type ShownFile } from '#app/solution/build-files/build-file.ts';
 import { useFileUrl } from '#app/file-url.ts';
+import { dimensionsOf, type ShownFile } from '#app/solution/build-files/build-file.ts';
+import { lazyPart } from '#app/ui/states/region.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
-import { lazyPart } from '#app/ui/states/region.tsx';
 import { modelText } from './model-facts.ts';
 
 const ModelStage = lazyPart(

@@ -9,8 +9,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { dimensionsOf, previewUrl, type ShownFile } from '#app/solution/build-files/build-file.ts';
 import { useFileUrl } from '#app/file-url.ts';
+import { dimensionsOf, previewUrl, type ShownFile } from '#app/solution/build-files/build-file.ts';
 import { RENEW_SIGNED_MS, signFiles } from '#app/solution/solutions/private-files.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';

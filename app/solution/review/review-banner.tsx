@@ -1,8 +1,8 @@
 import { CircleX, Clock } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { buttonClass } from '#app/ui/controls/button.tsx';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
 
 /** The state of a solution that is not public, in one line, for its author and the moderators. */
 export function ReviewBanner({ solution, isAuthor }: { solution: Solution; isAuthor: boolean }) {

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { messageOf } from '#app/errors.ts';
 import { deleteSolution } from '#app/solution/solutions/data.ts';
+import { revisionQuery } from '#app/solution/versions/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { revisionQuery } from '#app/solution/versions/data.ts';
 
 /** Says above a published solution that a new version of it waits or was rejected, to its author and the moderators. */
 export function RevisionBanner({ solutionId, isAuthor }: { solutionId: string; isAuthor: boolean }) {

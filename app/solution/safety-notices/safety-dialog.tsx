@@ -11,14 +11,14 @@ import {
   safetyKinds,
 } from '#app/solution/solutions/safety-notice-kinds.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
-import { formatDay } from '#app/ui/texts/dates.ts';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import { earlierNoticesQuery, publishNotice, withdrawNotice } from './data.ts';
 
 interface SafetyDialogProps {

@@ -3,9 +3,9 @@ import { authorName } from '#app/people/members/names.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
-import { lazyDialog } from '#app/ui/states/region.tsx';
 
 const SafetyDialog = lazyDialog(() => import('./safety-dialog.tsx').then((module) => module.SafetyDialog));
 

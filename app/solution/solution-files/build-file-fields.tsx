@@ -1,8 +1,19 @@
 import { FileText, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
-import { acceptedFiles, licences, MAX_DESCRIPTION, MAX_FILE_MB, MAX_FILES } from '#app/solution/build-files/kinds.ts';
-import { isBuildFile, type Upload, type UploadQueue, type Uploads } from '#app/sharing/media-upload/upload-queue.ts';
+import {
+  isBuildFile,
+  type Upload,
+  type UploadQueue,
+  type Uploads,
+} from '#app/sharing/media-upload/upload-queue.ts';
 import { UploadState } from '#app/sharing/media-upload/upload-state.tsx';
+import {
+  acceptedFiles,
+  licences,
+  MAX_DESCRIPTION,
+  MAX_FILE_MB,
+  MAX_FILES,
+} from '#app/solution/build-files/kinds.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select } from '#app/ui/controls/input.tsx';

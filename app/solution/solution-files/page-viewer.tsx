@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { previewUrl, type ShownFile } from '#app/solution/build-files/build-file.ts';
 import { unwrap } from '#app/errors.ts';
+import { previewUrl, type ShownFile } from '#app/solution/build-files/build-file.ts';
 import { SolutionLightbox } from '#app/solution/media-viewer/lightbox.tsx';
 import { RENEW_SIGNED_MS, signFiles } from '#app/solution/solutions/private-files.ts';
 import { browserClient } from '#app/supabase.ts';

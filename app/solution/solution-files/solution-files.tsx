@@ -1,5 +1,6 @@
 import { FileText } from 'lucide-react';
 import { Fragment, useState } from 'react';
+import { useFileUrl } from '#app/file-url.ts';
 import {
   countDownload,
   downloadUrl,
@@ -8,11 +9,10 @@ import {
   type ShownFile,
 } from '#app/solution/build-files/build-file.ts';
 import { fileKinds, licences, sizeText } from '#app/solution/build-files/kinds.ts';
-import { useFileUrl } from '#app/file-url.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
-import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { Picture } from '#app/ui/surfaces/picture.tsx';
 
 const PageViewer = lazyDialog(() => import('./page-viewer.tsx').then((module) => module.PageViewer));
 const ModelDialog = lazyDialog(() =>

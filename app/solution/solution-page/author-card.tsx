@@ -7,12 +7,12 @@ import { authorName, professionOf } from '#app/people/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { Button } from '#app/ui/controls/button.tsx';
-import { classes } from '#app/ui/texts/classes.ts';
-import { lazyDialog } from '#app/ui/states/region.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 
 const MessageDialog = lazyDialog(() =>
   import('#app/people/members/message-dialog.tsx').then((module) => module.MessageDialog),

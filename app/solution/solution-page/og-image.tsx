@@ -2,8 +2,8 @@ import { ogImageResponse } from '#app/frame/layout/og-image.tsx';
 import { authorColumns, authorName, professionOf } from '#app/people/members/names.ts';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import { serverClient } from '#app/supabase.ts';
-import { light } from '#app/ui/tokens.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
+import { light } from '#app/ui/tokens.ts';
 import type { Route } from './+types/og-image.ts';
 
 /** The title card of a public solution, for links to it on other sites: never one of its pictures. */

@@ -1,17 +1,17 @@
 import { useEffect } from 'react';
 import { data } from 'react-router';
-import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
-import { commentsQuery } from '#app/solution/comments/data.ts';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
-import { pageTitle, SITE_NAME } from '#app/site.ts';
-import { relatedQuery, solutionQuery } from '#app/solution/solutions/data.ts';
-import { serverClient } from '#app/supabase.ts';
 import { trialsQuery } from '#app/sharing/trials/data.ts';
+import { pageTitle, SITE_NAME } from '#app/site.ts';
+import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
+import { commentsQuery } from '#app/solution/comments/data.ts';
+import { relatedQuery, solutionQuery } from '#app/solution/solutions/data.ts';
+import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
+import { serverClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { isUuid } from '#app/ui/texts/uuid.ts';
-import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import type { Route } from './+types/solution-page.ts';
 import { SolutionView } from './solution-view.tsx';
 

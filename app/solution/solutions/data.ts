@@ -1,11 +1,17 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { buildFileColumns, withOpenUrls } from '#app/solution/build-files/build-file.ts';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
-import { readFabrication } from '#app/solution/fabrication/fabrication.ts';
-import { readLineage } from '#app/solution/lineage/data.ts';
 import { badgeSign } from '#app/people/members/badge-signs.ts';
 import { shownCredential } from '#app/people/members/credential-badge.tsx';
-import { type Author, authorColumns, authorName, authorSchema, professionOf } from '#app/people/members/names.ts';
+import {
+  type Author,
+  authorColumns,
+  authorName,
+  authorSchema,
+  professionOf,
+} from '#app/people/members/names.ts';
+import { buildFileColumns, withOpenUrls } from '#app/solution/build-files/build-file.ts';
+import { readFabrication } from '#app/solution/fabrication/fabrication.ts';
+import { readLineage } from '#app/solution/lineage/data.ts';
 import { outcomeColumns } from '#app/solution/outcomes/outcome.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { formatDuration } from '#app/ui/texts/dates.ts';

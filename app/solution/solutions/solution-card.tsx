@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
-import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { levelSigns } from './amputation-level-signs.ts';
 import { CardPicture } from './card-picture.tsx';
 import type { SolutionCardData } from './data.ts';

@@ -1,8 +1,8 @@
 import { Check, Copy, Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '#app/ui/controls/button.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { type CitationFormat, type Cited, citation, citationFormats, citationKey } from './citation.ts';
 
 interface CiteDialogProps {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { type Content, contentSchema, markedSolutionsQuery, shownMedia } from './content.ts';
 import { type DiffPart, diffContents, type SolutionDiff } from './diff.ts';
 

@@ -3,8 +3,8 @@ import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/pag
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { pageTitle } from '#app/site.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
-import { serverClient } from '#app/supabase.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
+import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/version-page.ts';
 import { markedSolutionsQuery, marksMissing, versionQuery } from './content.ts';
 import { comparedWith, VersionView, versionTitle } from './version-view.tsx';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { Button } from '#app/ui/controls/button.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { Skeleton } from './skeleton.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { Skeleton } from './skeleton.tsx';
 
 /** Stands for a list while it loads. */
 export function LoadingRows({ label }: { label: string }) {

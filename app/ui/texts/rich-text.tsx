@@ -1,7 +1,7 @@
 import { memo } from 'react';
-import { embedOf } from './links.ts';
 import { readerStays } from '#app/ui/states/reader-stays.ts';
 import { lazyPart } from '#app/ui/states/region.tsx';
+import { embedOf } from './links.ts';
 import { type RichTextProps, TextAsTyped } from './text-as-typed.tsx';
 
 const asTyped = ({ text, className }: RichTextProps) => <TextAsTyped text={text} className={className} />;

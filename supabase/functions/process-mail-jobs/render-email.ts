@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import { type FollowedNews, newsPath, newsText, subjectTitle } from '../../../app/people/follows/news.ts';
 import { hrefOf, textOf } from '../../../app/community/notifications/texts.ts';
+import { type FollowedNews, newsPath, newsText, subjectTitle } from '../../../app/people/follows/news.ts';
 import { SITE_NAME } from '../../../app/site.ts';
 import {
   button,
