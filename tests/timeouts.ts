@@ -1,12 +1,12 @@
-/** How much longer than usual a test waits before it gives up; for slow or busy machines. */
+/** The factor by which a test waits longer than usual before it gives up; for slow or busy machines. */
 const FACTOR = Number(process.env.TEST_PATIENCE ?? 1);
 
-/** How long a test waits for an event; it continues as soon as the event occurs. */
+/** The time that a test waits for an event; it continues as soon as the event occurs. */
 export const TIMEOUT_MS = 30_000 * FACTOR;
 /**
  * The same for the site's work at a low priority, for example a scheduled backup: a busy machine all but
  * stops it.
  */
 export const BACKGROUND_TIMEOUT_MS = 3 * TIMEOUT_MS;
-/** How long one test, or its preparation or clean-up, may take. */
+/** The time that one test, or its preparation or clean-up, may take. */
 export const TEST_TIMEOUT_MS = 180_000 * FACTOR;

@@ -103,8 +103,8 @@ return array['id', 'user_id', 'status', 'audience', 'rejection_reason', 'likes_c
 
 grant execute on function private.solution_state() to authenticated, service_role;
 
-/* The other columns are what a solution says. They are named nowhere else: whatever fills in, copies, publishes, grants or compares
-   them takes this list. */
+/* The other columns are what a solution says: what fills them in, copies, publishes or compares them takes this list, so that a new
+   one is reviewed and kept in versions without being named there. Only the grants name each. */
 create function private.content_columns(out name text, out is_required boolean, out is_list boolean) returns setof record
 language sql stable set search_path = ''
 as $$
@@ -242,14 +242,17 @@ grant execute on function public.required_audience(uuid) to anon, authenticated;
 
 -- Without the columns that search and forms keep for themselves (`number`, `author_names`, `search_text`, `facets`,
 -- `extra_facets`, `submission_id`, `submission_digest`, `checklist`).
-grant select (id, user_id, status, rejection_reason, likes_count, comments_count, tried_count, thumbnail_url, created_at, updated_at, approved_at,
-  withheld_media, withheld_files, safety_kind, revises, version, change_note, removes_details, audience) on public.solutions to anon, authenticated;
-grant insert (submission_id, submission_digest, user_id, status, audience) on public.solutions to authenticated;
-grant update (status, rejection_reason, checklist, thumbnail_url, change_note, removes_details, audience) on public.solutions to authenticated;
-do $$
-begin
-  execute format('grant select (%1$s) on public.solutions to anon, authenticated; grant insert (%1$s), update (%1$s) on public.solutions to authenticated',
-    private.content_list());
-end
-$$;
+grant select (
+  id, user_id, title, description, status, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group,
+  prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at,
+  updated_at, approved_at, withheld_media, withheld_files, safety_kind, revises, version, change_note, removes_details, audience
+) on public.solutions to anon, authenticated;
+grant insert (
+  submission_id, submission_digest, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
+  materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, audience
+) on public.solutions to authenticated;
+grant update (
+  title, description, status, rejection_reason, checklist, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,
+  custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, audience
+) on public.solutions to authenticated;
 grant delete on public.solutions to authenticated;

@@ -22,7 +22,7 @@ async function open(address: string, page = visitor): Promise<Page> {
   return page;
 }
 
-/** Of the settled page: old results are dimmed while new ones are on their way. */
+/** Checks the settled page: old results are dimmed while new ones are on their way. */
 async function expectSettledAccessible(page: Page, what: string) {
   await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
   await expectAccessible(page, what);
@@ -40,7 +40,7 @@ describe('the pictures of cards', () => {
       }),
     );
   }
-  /** Of the first cards: those further down are drawn the same way. */
+  /** The images of the first cards: those further down are drawn the same way. */
   async function displayedPictures(page: Page) {
     const displayed: { src: string; width: number }[] = [];
     for (const picture of (await pictures(page).all()).slice(0, 9)) {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await backend.stop();
 });
 
-/** Of another type than expected, for example an object that is neither text nor number. */
+/** A value of another type than expected, for example an object that is neither text nor number. */
 const odd = fc.oneof(
   fc.constantFrom({ toString: null, valueOf: null }, [[]], 0, true),
   fc.jsonValue({ maxDepth: 1 }),

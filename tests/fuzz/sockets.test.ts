@@ -43,7 +43,7 @@ afterAll(async () => {
 /** The bytes sent on a connection. */
 interface Sent {
   bytes: string;
-  /** How the connection ends, perhaps in the middle of a request; by default after the response. */
+  /** The way the connection ends, perhaps in the middle of a request; by default after the response. */
   cut?: 'at once' | 'after a pause' | 'by a reset';
 }
 

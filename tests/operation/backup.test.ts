@@ -119,7 +119,7 @@ async function hidePictures(): Promise<void> {
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const contentOf = (name: string) => Buffer.from(`${name} `.repeat(20_000));
-/** Of all stored objects, by bucket and name. */
+/** The hashes of all stored objects, by bucket and name. */
 async function hashes(url: string, dataDir: string): Promise<Map<string, string>> {
   const objects = await query<{ place: string; version: string }>(
     url,

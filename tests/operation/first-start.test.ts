@@ -30,7 +30,7 @@ const WAYS = Object.keys(CUT_OFF) as (keyof typeof CUT_OFF)[];
 const running = (dataDir: string): Promise<Instance> =>
   vi.waitUntil(() => runningInstance(dataDir), { timeout: TEST_TIMEOUT_MS, interval: 5 });
 
-/** How many rows of the demo content there are by now; those of one request come together. */
+/** The number of rows of the demo content by now; those of one request come together. */
 const rowCount = async (client: pg.Client): Promise<number> => {
   const tables = [
     'auth.users',

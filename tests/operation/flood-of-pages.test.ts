@@ -75,7 +75,7 @@ const calmPages: Record<string, (value: number) => string> = {
 
 let value = 0;
 
-/** How long the answer took. */
+/** The time until the answer. */
 async function ask(client: string, path: string): Promise<number> {
   const startedAt = performance.now();
   const answer = await fetch(url + path, { headers: { 'x-forwarded-for': client } });

@@ -3,10 +3,11 @@ import { useRef } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
-import { likeQuery, type Solution, setLike, solutionQuery } from '#app/solution/solutions/data.ts';
+import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { likeQuery, setLike } from './data.ts';
 
 interface LikeButtonProps {
   solution: Pick<Solution, 'id' | 'likes_count'>;

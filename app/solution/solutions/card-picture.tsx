@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
-import noImage from '#app/ui/no-image.svg?no-inline';
+import noImage from '#app/ui/surfaces/no-image.svg?no-inline';
 import { useImageFailure } from '#app/ui/surfaces/picture.tsx';
 
 const PUBLIC = '/storage/v1/object/public/';

@@ -367,34 +367,6 @@ function shownBadges<Badge extends { tier: number }>(earned: { earned_at: string
     .slice(0, 2);
 }
 
-/** Whether the member likes the solution. */
-export const likeQuery = (client: ClientSource, solutionId: string, userId: string) =>
-  queryOptions({
-    queryKey: ['likes', solutionId, userId],
-    queryFn: async () => {
-      const db = await client();
-      const { data, error } = await db
-        .from('likes')
-        .select('id')
-        .eq('solution_id', solutionId)
-        .eq('user_id', userId)
-        .maybeSingle();
-      if (error) throw error;
-      return data !== null;
-    },
-    // Another tab or device may have changed it.
-    refetchOnWindowFocus: 'always',
-  });
-
-export async function setLike(db: Client, solutionId: string, userId: string, liked: boolean): Promise<void> {
-  const likes = db.from('likes');
-  const { error } = liked
-    ? await likes.insert({ solution_id: solutionId, user_id: userId })
-    : await likes.delete().eq('solution_id', solutionId).eq('user_id', userId);
-  // A like that another tab has already given counts as given.
-  if (error && error.code !== '23505') throw error;
-}
-
 export async function deleteSolution(db: Client, id: string): Promise<void> {
   unwrap(await db.from('solutions').delete().eq('id', id).select('id').single());
 }

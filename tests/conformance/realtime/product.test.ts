@@ -233,7 +233,7 @@ describe('a solution under review', () => {
     };
     const comments = await subscribe(visitor(backend), 'comments');
     const id = await solution('approved');
-    /** How often each has heard of the solution. */
+    /** The number of times that each has heard of the solution. */
     const times = ({ changes }: Subscriber) =>
       changes.filter((one) => [one.new, one.old].some((row) => (row as { id?: string }).id === id)).length;
     for (const subscriber of Object.values(heardBy)) await until(() => times(subscriber) === 1);

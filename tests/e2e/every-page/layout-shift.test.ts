@@ -6,7 +6,7 @@ const site = openSite({ demo: true });
 const DEMO_PASSWORD = 'limb-commons-demo';
 /** https://web.dev/articles/cls calls 0.1 good; a reader sees movement well below that. */
 const MAX_SHIFT = 0.02;
-/** Of each answer: long enough that a page is painted before its data arrives. */
+/** The delay of each answer: long enough that a page is painted before its data arrives. */
 const DELAY_MS = 700;
 
 interface Shifts {

@@ -210,7 +210,7 @@ const linesMissing = (text: string, from: string) => {
   return text.split('\n').filter((line) => !others.has(line));
 };
 
-/** Of the pages besides those of solutions, each reader looks at every fourth in each run, and together they look at all. */
+/** Each reader looks, of the pages besides those of solutions, at every fourth in each run, and together they look at all. */
 const STRIDE = inEachRun(4, 1);
 
 /**

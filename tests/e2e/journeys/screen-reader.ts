@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** How the states of the accessibility tree are said. */
+/** The words for the states of the accessibility tree. */
 const STATES: Record<string, Record<string, string>> = {
   expanded: { true: 'expanded', false: 'collapsed' },
   pressed: { true: 'pressed', false: 'not pressed' },
@@ -54,7 +54,7 @@ function reportAnnouncements() {
  */
 export async function screenReader(page: Page) {
   const announced: string[] = [];
-  /** How many announcements there were before the newest key that does something. */
+  /** The number of announcements before the newest key that does something. */
   let before = 0;
   await page.exposeFunction('announce', (text: string) => void announced.push(text));
   await page.addInitScript(reportAnnouncements);

@@ -10,7 +10,7 @@ import { expectLoaded, files, fill, jpeg, rowsOf, submit } from './form.ts';
 const site = openSite();
 const { solutions } = rowsOf(site);
 
-/** How much of the view the model covers, in thousandths: pixels whose colour is not the corner's. */
+/** The part of the view that the model covers, in thousandths: pixels whose colour is not the corner's. */
 async function drawn(page: Page): Promise<number> {
   const shot = await page.locator('canvas').screenshot();
   const { data, info } = await sharp(shot)

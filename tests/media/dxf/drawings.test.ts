@@ -43,7 +43,7 @@ const slot = lightPolyline(
 );
 const farthest = ({ points }: Written, from: (x: number, y: number) => number) =>
   Math.max(...points.map(([x, y]) => Math.abs(from(x, y))));
-/** How far the middles of its lines lie from what they stand for. */
+/** The distance of the middles of its lines from what they stand for. */
 const sagging = ({ points }: Written, from: (x: number, y: number) => number) =>
   Math.max(
     ...points.slice(1).map(([x, y], index) => {

@@ -90,7 +90,7 @@ export function circleOfWeights(radius: number): Groups {
 export interface Written {
   type: string;
   layer: string;
-  /** Of a line both ends, of a polyline all corners. */
+  /** Both ends of a line, all corners of a polyline. */
   points: [number, number][];
   bulges: number[];
   radius: number;

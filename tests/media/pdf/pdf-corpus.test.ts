@@ -103,7 +103,7 @@ const jpeg = async () => {
 /** What must hold for what was made of it. */
 interface Expected {
   leftOut?: string[];
-  /** Of the page; by default that of the plan. */
+  /** The text of the page; by default that of the plan. */
   text?: string;
   /** Whether the squares at the lower right and the upper right are seen. */
   red?: boolean;

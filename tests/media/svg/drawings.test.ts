@@ -12,7 +12,7 @@ async function written(sent: string | Uint8Array) {
   return { text: String(text), picture, facts: file?.facts, pageTexts: file?.pageTexts };
 }
 
-/** How dark each of the pixels of a picture is, from 0 to 255. */
+/** The darkness of each pixel of a picture, from 0 to 255. */
 async function pixels(picture: Buffer | undefined, box: [number, number]) {
   const height = Math.round((WIDTH * box[1]) / box[0]);
   const grey = await sharp(picture)
@@ -25,7 +25,7 @@ async function pixels(picture: Buffer | undefined, box: [number, number]) {
     255 - (grey[Math.floor((y / box[1]) * height) * WIDTH + Math.floor((x / box[0]) * WIDTH)] ?? 0);
 }
 
-/** Of each drawing: its size in millimetres, places where something is drawn and where nothing is, and what is left out. */
+/** What each drawing must give: its size in millimetres, places where something is drawn and where nothing is, and what is left out. */
 const expected: Record<
   string,
   { size: [number, number]; drawn: [number, number][]; blank: [number, number][]; leftOut?: string[] }

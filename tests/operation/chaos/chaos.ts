@@ -362,7 +362,7 @@ class Rounds {
     >;
   }
 
-  /** How often the load was answered with success, for a write. */
+  /** The number of writes of the load that were answered with success. */
   #done(kind?: string): number {
     const writes = kind ? [kind] : WRITES;
     return writes.reduce((sum, each) => sum + (this.#load.answers.get(each)?.get('done') ?? 0), 0);

@@ -37,7 +37,7 @@ export interface Fact {
   solution?: string;
   /** The decision. */
   status?: string;
-  /** Of the files of an upload. */
+  /** The names of the files of an upload. */
   names?: string[];
 }
 
@@ -85,9 +85,9 @@ const PICTURES = 12;
 
 interface Mixture {
   people: number;
-  /** How often each act is done, relative to the others; an act without a weight is not done. */
+  /** The frequency of each act, relative to the others; an act without a weight is not done. */
   weights: Partial<Record<Act, number>>;
-  /** Of the largest picture, in pixels; the others are smaller by twelfths. */
+  /** The width of the largest picture, in pixels; the others are smaller by twelfths. */
   edge: number;
   /** A person's own source of numbers from 0 to 1. */
   randomOf(person: number): () => number;

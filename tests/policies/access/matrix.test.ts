@@ -88,7 +88,7 @@ async function linesOf(verb: string, things: Record<string, string>): Promise<st
   return [...answers].map(([answer, who]) => `  - ${verb} by ${who.join(', ')}: ${answer}`);
 }
 
-/** How many rows a statement without a condition reaches, whose rows the rules for reading do not narrow down. */
+/** The number of rows that a statement without a condition reaches, whose rows the rules for reading do not narrow down. */
 async function unfilteredLines(verb: string, statement: string): Promise<string[]> {
   const answers = new Map<string, string[]>();
   for (const actor of names) {

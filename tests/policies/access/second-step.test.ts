@@ -154,7 +154,7 @@ describe.each(['moderator', 'admin'] as const)('an account of the %s', (actor) =
   it('reads no more than a member’s with the password alone where a second step is set up, on every relation', async () => {
     const relations = Object.keys(attemptsOn(await createScene(world)));
     expect(relations.length).toBeGreaterThan(30);
-    /** How many rows of each relation are visible; a user can always read their own role. */
+    /** The number of visible rows of each relation; a user can always read their own role. */
     const seen = async (claims = {}) => {
       const counts: Record<string, number> = {};
       for (const relation of relations) {
