@@ -2312,6 +2312,9 @@ function private.content_columns(OUT name text, OUT is_required boolean, OUT is_
 function private.content_list(qualifier text DEFAULT ''::text) returns text;
 -- callable by authenticated
 
+function private.content_texts(solution uuid) returns text;
+-- callable by authenticated
+
 function private.contribution_limit(table_name text, OUT a_day integer, OUT on_first_day integer, OUT items text) returns record;
 
 function private.copy_content_rows(published uuid, revision uuid) returns void;

@@ -117,7 +117,19 @@ create function private.content_list(qualifier text default '') returns text
 language sql stable set search_path = ''
 return (select string_agg(qualifier || quote_ident(c.name), ', ' order by c.name) from private.content_columns() c);
 
-grant execute on function private.content_columns(), private.content_list(text) to authenticated;
+/* What a solution says, for the search for personal details: each text on a line of its own. */
+create function private.content_texts(solution uuid) returns text
+language plpgsql stable set search_path = ''
+as $$
+declare
+  content jsonb;
+begin
+  execute format('select jsonb_build_array(%s) from public.solutions s where s.id = $1', private.content_list('s.')) into content using solution;
+  return (select string_agg(t.value #>> '{}', E'\n') from jsonb_path_query(content, '$[*][*]') as t(value));
+end
+$$;
+
+grant execute on function private.content_columns(), private.content_list(text), private.content_texts(uuid) to authenticated;
 
 alter table public.solutions enable row level security;
 

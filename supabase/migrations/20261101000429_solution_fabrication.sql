@@ -179,7 +179,7 @@ create function public.identifiers_found(solution uuid) returns text[]
 language sql stable set search_path = ''
 return (
   select private.identifiers_in(concat_ws(
-    E'\n', (select string_agg(c.value, E'\n') from jsonb_each_text(to_jsonb(s) - private.solution_state()) c), s.change_note,
+    E'\n', private.content_texts(s.id), s.change_note,
     (select string_agg(o.device_before, E'\n') from public.solution_outcomes o where o.solution_id = s.id and o.trial_id is null),
     (select string_agg(m.description, E'\n') from public.solution_media m where m.solution_id = s.id and m.trial_id is null),
     private.fabrication_texts(s.id),
