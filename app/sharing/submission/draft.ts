@@ -14,7 +14,7 @@ import {
   type SolutionForm,
   solutionSchema,
 } from '#app/solution/solutions/form-schema.ts';
-import { solutionSections } from '#app/solution/solutions/options.ts';
+import { bySection } from '#app/solution/solutions/options.ts';
 import type { Client } from '#app/supabase.ts';
 import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
 import { z } from '#app/zod.ts';
@@ -79,7 +79,7 @@ export function draftOf(solution: Solution): Draft {
       changeNote: solution.change_note ?? '',
       removesDetails: solution.removes_details,
       audience: solution.audience,
-      ...Object.fromEntries(solutionSections.map(({ column, field }) => [field, solution[column] ?? ''])),
+      ...bySection('field', ({ column }) => solution[column] ?? ''),
       outcomes: solution.outcomes.map(typedOutcome),
       fabrication: typedFabrication(solution.fabrication),
     },
@@ -108,9 +108,7 @@ const draftSchema = ({ id, form, uploads }: Draft) => {
         ageGroup: z.catch(z.array(ageGroupSchema), form.ageGroup),
         materials: z.catch(z.array(materialSchema), form.materials),
         customTags: z.catch(z.array(z.string()), form.customTags),
-        durabilityTesting: text('durabilityTesting'),
-        patientOutcomes: text('patientOutcomes'),
-        challengesOvercome: text('challengesOvercome'),
+        ...bySection('field', ({ field }) => text(field)),
         outcomes: z.catch(draftOutcomesSchema, form.outcomes),
         fabrication: z.catch(draftFabricationSchema, form.fabrication),
         basedOn: z.catch(solutionSchema.shape.basedOn, form.basedOn),

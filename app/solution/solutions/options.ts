@@ -71,6 +71,18 @@ export const solutionSections = [
   },
 ] as const;
 
+type Section = (typeof solutionSections)[number];
+
+/** One value for each optional text, by the name of its column or of its field. */
+export const bySection = <Key extends 'column' | 'field', Value>(
+  key: Key,
+  give: (section: Section) => Value,
+) =>
+  Object.fromEntries(solutionSections.map((section) => [section[key], give(section)])) as Record<
+    Section[Key],
+    Value
+  >;
+
 export const ageGroups = ['Children', 'Adults'] as const;
 
 export const costRanges = ['Low-cost (<$500)', 'Mid-range ($500-$5000)', 'High-end (>$5000)'] as const;

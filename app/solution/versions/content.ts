@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
+import { bySection } from '#app/solution/solutions/options.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import { z } from '#app/zod.ts';
@@ -16,9 +17,7 @@ export const contentSchema = z.object({
   cost_range: z.string(),
   materials: z.array(z.string()),
   custom_tags: z.array(z.string()),
-  durability_testing: z.nullable(z.string()),
-  patient_outcomes: z.nullable(z.string()),
-  challenges_overcome: z.nullable(z.string()),
+  ...bySection('column', () => z.nullable(z.string())),
   outcomes: z.catch(
     z.array(
       z.object({
