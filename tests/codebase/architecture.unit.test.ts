@@ -109,6 +109,19 @@ describe('who imports whom', () => {
     expect(others.map((source) => source.path)).toEqual([]);
   });
 
+  it('no component asks the API itself', () => {
+    const asks = /\.(from|rpc|invoke)\(\s*['`]|\.storage\.from/;
+    const components = app.filter((source) => source.path.endsWith('.tsx') && !isTest(source));
+    expect(
+      components
+        .filter(({ text }) => asks.test(text))
+        .map(({ path }) => `${path} asks the API, which is left to a data.ts beside it`),
+    ).toEqual([]);
+    expect(
+      app.filter(({ path, text }) => path.endsWith('/data.ts') && asks.test(text)).length,
+    ).toBeGreaterThan(20);
+  });
+
   it('every folder of the backend is a service or what services stand on', () => {
     const folders = readdirSync(join(root, 'backend'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())

@@ -216,3 +216,9 @@ export async function saveProfile(db: Client, userId: string, form: ProfileForm)
   if (error?.code === '23505') throw new Error('This username is already taken');
   if (error) throw error;
 }
+
+/** Has emails sent again to the member's address, which refused them. */
+export async function sendAgain(db: Client, userId: string): Promise<void> {
+  const { error } = await db.from('refused_addresses').delete().eq('user_id', userId);
+  if (error) throw error;
+}

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { sendAgain } from '#app/account/account/data.ts';
 import { messageOf } from '#app/errors.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { acceptEndedSession, useMember, useSession, useViewer } from '#app/session.ts';
@@ -41,14 +42,7 @@ export function AccountNotices() {
     cache.clear();
   };
   const tryAgain = useMutation({
-    mutationFn: async () => {
-      const db = await browserClient();
-      const { error } = await db
-        .from('refused_addresses')
-        .delete()
-        .eq('user_id', member?.id ?? '');
-      if (error) throw error;
-    },
+    mutationFn: async () => sendAgain(await browserClient(), member?.id ?? ''),
     onSuccess: () => {
       toast({ tone: 'success', title: 'We’ll send to it again' });
       return cache.invalidateQueries({ queryKey: ['viewer', member?.id] });

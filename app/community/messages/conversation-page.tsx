@@ -10,7 +10,7 @@ import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { Route } from './+types/conversation-page.ts';
 import { Conversation } from './conversation.tsx';
 import { ConversationsLink } from './conversations-link.tsx';
-import { memberQuery } from './data.ts';
+import { isMissingMember, memberQuery } from './data.ts';
 import { FORMER_MEMBERS } from './reply.ts';
 
 export const meta = () => [{ title: pageTitle('Conversation') }, { name: 'robots', content: 'noindex' }];
@@ -21,10 +21,7 @@ const notFound = () => data(null, { status: 404 });
 export async function loader({ params: { memberId }, context }: Route.LoaderArgs) {
   if (memberId === FORMER_MEMBERS) return null;
   if (!isUuid(memberId)) throw notFound();
-  const db = await serverClient(context)();
-  const found = await db.from('public_profiles').select('id').eq('id', memberId).maybeSingle();
-  // Without an answer the page opens, and says itself what it cannot load.
-  if (!found.error && !found.data) throw notFound();
+  if (await isMissingMember(await serverClient(context)(), memberId)) throw notFound();
   return null;
 }
 

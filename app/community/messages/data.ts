@@ -138,3 +138,9 @@ export const memberQuery = (client: ClientSource, id: string) =>
       return data;
     },
   });
+
+/** Whether there is no member of this id. Without an answer the page opens, and says itself what it cannot load. */
+export async function isMissingMember(db: Client, id: string): Promise<boolean> {
+  const { data, error } = await db.from('public_profiles').select('id').eq('id', id).maybeSingle();
+  return !error && !data;
+}

@@ -74,3 +74,11 @@ export async function markRead(db: Client, memberId: string, ids?: string[]): Pr
   const { error } = await (ids ? unread.in('id', ids) : unread);
   if (error) throw error;
 }
+
+/**
+ * Ends the emails that the token of a link in one of them names.
+ *
+ * @returns the kind of emails that end, or why none does
+ */
+export const unsubscribe = async (db: Client, token: string) =>
+  unwrap(await db.rpc('unsubscribe_from_mail', { token }));

@@ -1,11 +1,11 @@
 import { MailCheck, MailX } from 'lucide-react';
 import { Form, Link, useNavigation, useSearchParams } from 'react-router';
-import { unwrap } from '#app/errors.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import type { Route } from './+types/unsubscribe-page.ts';
+import { unsubscribe } from './data.ts';
 
 export const meta = () => [
   { title: pageTitle('Email notifications') },
@@ -17,8 +17,7 @@ export const meta = () => [
 /** Called by the page's button, and by mail programs at their reader's request (RFC 8058). */
 export async function action({ request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
-  const db = await serverClient(context)();
-  return { done: unwrap(await db.rpc('unsubscribe_from_mail', { token })) };
+  return { done: await unsubscribe(await serverClient(context)(), token) };
 }
 
 /** What a token ends, by its middle part: all emails, the weekly digest, or following one subject. */

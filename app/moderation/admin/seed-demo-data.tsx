@@ -1,19 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Database } from 'lucide-react';
-import { functionMessage } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { seedDemoData } from './data.ts';
 
 /** Adds the demo content; existing rows stay. */
 export function SeedDemoData() {
   const cache = useQueryClient();
   const seeding = useMutation({
-    mutationFn: async () => {
-      const db = await browserClient();
-      const { error } = await db.functions.invoke('seed-demo-data', { method: 'POST' });
-      if (error) throw new Error(await functionMessage(error, 'Please try again.'));
-    },
+    mutationFn: async () => seedDemoData(await browserClient()),
     onSuccess: () => {
       toast({ tone: 'success', title: 'Demo data added', text: 'Existing content was not changed.' });
       void cache.invalidateQueries();

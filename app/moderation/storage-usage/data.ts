@@ -107,3 +107,6 @@ export const ownersQuery = (client: ClientSource, paths: readonly string[]) =>
       return new Map(rows.map(({ media_url, solution }) => [media_url.slice(prefix.length), solution]));
     },
   });
+
+/** Has the files tried again that the site has given up moving or removing. */
+export const retryMediaJobs = (db: Client) => db.rpc('retry_media_jobs').throwOnError();

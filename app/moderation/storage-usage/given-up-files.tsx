@@ -4,13 +4,13 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { activityQuery } from './data.ts';
+import { activityQuery, retryMediaJobs } from './data.ts';
 
 /** Says that files could not be moved or removed, and lets a moderator have it tried again. */
 export function GivenUpFiles({ count }: { count: number }) {
   const cache = useQueryClient();
   const retry = useMutation({
-    mutationFn: async () => (await browserClient()).rpc('retry_media_jobs').throwOnError(),
+    mutationFn: async () => retryMediaJobs(await browserClient()),
     onSuccess: () => cache.invalidateQueries({ queryKey: activityQuery(browserClient).queryKey }),
     onError: () => toast({ tone: 'error', title: 'Failed to try again', text: 'Please try again.' }),
   });

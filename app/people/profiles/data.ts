@@ -5,6 +5,7 @@ import { readTrialLines } from '#app/sharing/trials/data.ts';
 import { toCard } from '#app/solution/solutions/data.ts';
 import { RENEW_SIGNED_MS, withOpenPictures } from '#app/solution/solutions/private-files.ts';
 import type { ClientSource } from '#app/supabase.ts';
+import { z } from '#app/zod.ts';
 
 /** A member's points and badges, the newest badge first. */
 export const achievementsQuery = (client: ClientSource, userId: string) =>
@@ -124,5 +125,30 @@ export const memberQuery = (client: ClientSource, username: string) =>
             }),
         ),
       };
+    },
+  });
+
+/** The part of a draft's content that a list shows; a draft may be of an earlier version of the site. */
+const draftContentSchema = z.object({ form: z.object({ title: z.string() }) });
+
+/** The member's drafts: of a new solution and of each that is edited, the latest first. */
+export const ownDraftsQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['own-drafts', userId],
+    // Each visit of the form may have changed them.
+    staleTime: 0,
+    queryFn: async () => {
+      const db = await client();
+      const rows = db
+        .from('solution_drafts')
+        .select('solution_id,content,updated_at')
+        .eq('user_id', userId)
+        .order('updated_at', { ascending: false })
+        .limit(50);
+      return unwrap(await rows).map(({ solution_id, content, updated_at }) => ({
+        solutionId: solution_id,
+        title: draftContentSchema.safeParse(content).data?.form.title.trim() || 'Untitled',
+        updatedAt: updated_at,
+      }));
     },
   });

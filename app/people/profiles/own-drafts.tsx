@@ -1,38 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { FilePen } from 'lucide-react';
 import { Link } from 'react-router';
-import { unwrap } from '#app/errors.ts';
 import { useSubmitted } from '#app/frame/outbox/submitted.ts';
-import { browserClient, type ClientSource } from '#app/supabase.ts';
+import { browserClient } from '#app/supabase.ts';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { formatRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { z } from '#app/zod.ts';
-
-/** The part of a draft's content that a list shows; a draft may be of an earlier version of the site. */
-const contentSchema = z.object({ form: z.object({ title: z.string() }) });
-
-/** The member's drafts: of a new solution and of each that is edited, the latest first. */
-const ownDraftsQuery = (client: ClientSource, userId: string) =>
-  queryOptions({
-    queryKey: ['own-drafts', userId],
-    // Each visit of the form may have changed them.
-    staleTime: 0,
-    queryFn: async () => {
-      const db = await client();
-      const rows = db
-        .from('solution_drafts')
-        .select('solution_id,content,updated_at')
-        .eq('user_id', userId)
-        .order('updated_at', { ascending: false })
-        .limit(50);
-      return unwrap(await rows).map(({ solution_id, content, updated_at }) => ({
-        solutionId: solution_id,
-        title: contentSchema.safeParse(content).data?.form.title.trim() || 'Untitled',
-        updatedAt: updated_at,
-      }));
-    },
-  });
+import { ownDraftsQuery } from './data.ts';
 
 /** Where unfinished submissions are found again, first those that only this device has and wait to be sent. */
 export function OwnDrafts({ userId }: { userId: string }) {

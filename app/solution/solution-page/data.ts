@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { authorColumns } from '#app/people/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import { isUuid } from '#app/ui/texts/uuid.ts';
 
 /** Whether the member likes the solution. */
 export const likeQuery = (client: ClientSource, solutionId: string, userId: string) =>
@@ -27,4 +29,24 @@ export async function setLike(db: Client, solutionId: string, userId: string, li
     : await likes.delete().eq('solution_id', solutionId).eq('user_id', userId);
   // A like that another tab has already given counts as given.
   if (error && error.code !== '23505') throw error;
+}
+
+/** What the title card of a solution shows; null unless everyone can see the solution. */
+export async function readTitleCard(db: Client, id: string) {
+  if (!isUuid(id)) return null;
+  const { data, error } = await db
+    .from('solutions')
+    .select(`title,amputation_level,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`)
+    .eq('id', id)
+    .eq('status', 'approved')
+    .eq('audience', 'public')
+    .maybeSingle();
+  if (error) throw error;
+  return data;
+}
+
+/** The counts of a solution as they are now; null when the reader cannot see it. */
+export async function readCounts(db: Client, id: string) {
+  const { data } = await db.from('solutions').select('likes_count,comments_count').eq('id', id).maybeSingle();
+  return data;
 }

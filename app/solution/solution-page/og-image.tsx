@@ -1,23 +1,14 @@
 import { ogImageResponse } from '#app/frame/layout/og-image.tsx';
-import { authorColumns, authorName, professionOf } from '#app/people/members/names.ts';
+import { authorName, professionOf } from '#app/people/members/names.ts';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import { serverClient } from '#app/supabase.ts';
-import { isUuid } from '#app/ui/texts/uuid.ts';
 import { light } from '#app/ui/tokens.ts';
 import type { Route } from './+types/og-image.ts';
+import { readTitleCard } from './data.ts';
 
 /** The title card of a public solution, for links to it on other sites: never one of its pictures. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { data: solution, error } = isUuid(params.id)
-    ? await (await serverClient(context)())
-        .from('solutions')
-        .select(`title,amputation_level,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`)
-        .eq('id', params.id)
-        .eq('status', 'approved')
-        .eq('audience', 'public')
-        .maybeSingle()
-    : { data: null, error: null };
-  if (error) throw error;
+  const solution = await readTitleCard(await serverClient(context)(), params.id);
   if (!solution) throw new Response(null, { status: 404 });
   const { title, amputation_level: level, user_id: authorId, author } = solution;
   const name = authorName(authorId, author, 'Anonymous');

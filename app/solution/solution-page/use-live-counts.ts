@@ -3,6 +3,7 @@ import { type Change, useRealtime } from '#app/realtime.ts';
 import { useMember } from '#app/session.ts';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
+import { readCounts } from './data.ts';
 
 /**
  * Keeps a public solution's likes and comments as the database counts them, live for members. Returns a
@@ -17,13 +18,8 @@ export function useLiveCounts(id: string): () => Promise<void> {
     cache.setQueryData(queryKey, (before) => before && { ...before, ...counts });
 
   const refresh = async () => {
-    const db = await browserClient();
-    const { data } = await db
-      .from('solutions')
-      .select('likes_count,comments_count')
-      .eq('id', id)
-      .maybeSingle();
-    if (data) put(data);
+    const counts = await readCounts(await browserClient(), id);
+    if (counts) put(counts);
   };
   const onChange = ({ eventType, new: row }: Change) => {
     if (eventType === 'DELETE') void cache.invalidateQueries({ queryKey });
