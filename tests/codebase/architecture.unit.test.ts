@@ -339,6 +339,20 @@ describe('the code base', () => {
     expect(folders.size - 1).toBeLessThanOrEqual(12);
   });
 
+  it('says of each dependency why it is there, and lets none run a script at its installation', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const records = join(root, 'docs/decisions');
+    const reasons = readdirSync(records)
+      .map((file) => readFileSync(join(records, file), 'utf8'))
+      .join();
+    expect(
+      Object.keys({ ...dependencies, ...devDependencies })
+        .filter((name) => !name.startsWith('@types/') && !reasons.includes(`\`${name}\``))
+        .map((name) => `${name} has no reason in docs/decisions`),
+    ).toEqual([]);
+    expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+  });
+
   it('casts to any nowhere and leaves no note to do', () => {
     const all = [...app, ...backend, ...server, ...supabase, ...media].filter(
       (source) => !source.path.endsWith('database.types.ts'),
