@@ -4,7 +4,7 @@ import type { Env } from '../context.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { type AuthContext, field, readBody } from './context.ts';
 import { AuthError } from './errors.ts';
-import { requireServiceRole } from './require-session.ts';
+import { requireServiceRole } from './sessions/require-session.ts';
 
 /** Unauthenticated endpoints; the others require a token issued by one of these. */
 export const GUARDED = ['/signup', '/token', '/otp', '/magiclink', '/recover', '/resend', '/sso'];

@@ -13,7 +13,7 @@ const TIME_OF_DAY: Record<string, string> = {
   'backend/auth/mfa/challenge.ts': 'when a challenge ends, as the client is told',
   'backend/auth/mfa/verify.ts': 'the time that a code of an authenticator is made of',
   'backend/auth/saml/assertion.ts': 'when an assertion ends, as its maker says',
-  'backend/auth/sessions.ts': 'when a token was issued',
+  'backend/auth/sessions/sessions.ts': 'when a token was issued',
   'backend/auth/web3/token.ts': 'when a message was signed, as it says',
   'backend/auth/email/user.ts': 'how old a session’s row is',
   'server/backup/continuous/archiving.ts': 'until when everything is archived',

@@ -1,7 +1,7 @@
-import { downgradeSessions } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
 import type { AuthHandler } from '../context.ts';
 import { factorJson, factorsOf, isPermanent, ownFactor } from '../factors.ts';
+import { downgradeSessions } from '../sessions/aal.ts';
 import { target } from './users.ts';
 
 /** GET /admin/users/{id}/factors */

@@ -6,9 +6,9 @@ import { DUPLICATE_EMAIL } from '../email/redeem-token.ts';
 import { addOrReplace, findUserByEmail } from '../email/signup.ts';
 import { actionLink, type IssuedToken, type LinkType } from '../emails.ts';
 import { AuthError } from '../errors.ts';
-import { issueToken } from '../one-time-tokens.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { redirectTarget } from '../redirects.ts';
+import { issueToken } from '../sessions/one-time-tokens.ts';
 import { userJson } from '../user-json.ts';
 import { createUser, type UserRow, userByEmail, userById } from '../users.ts';
 

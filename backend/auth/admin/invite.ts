@@ -4,9 +4,9 @@ import { type AuthHandler, field, readBody } from '../context.ts';
 import { DUPLICATE_EMAIL } from '../email/redeem-token.ts';
 import { findUserByEmail } from '../email/signup.ts';
 import { AuthError } from '../errors.ts';
-import { issueToken } from '../one-time-tokens.ts';
 import { redirectTarget } from '../redirects.ts';
-import { requireServiceRole } from '../require-session.ts';
+import { issueToken } from '../sessions/one-time-tokens.ts';
+import { requireServiceRole } from '../sessions/require-session.ts';
 import { userJson } from '../user-json.ts';
 import { createUser, userById } from '../users.ts';
 

@@ -12,7 +12,7 @@ import { DUPLICATE_EMAIL } from '../email/redeem-token.ts';
 import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { DUPLICATE_PHONE, phoneDigits } from '../phone/phones.ts';
-import { endSessions } from '../sessions.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { userJson } from '../user-json.ts';
 import {
   confirmEmail,

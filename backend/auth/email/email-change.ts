@@ -1,7 +1,7 @@
 import type { Query } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
 import type { AuthEmail } from '../emails.ts';
-import { deleteTokens, issueToken } from '../one-time-tokens.ts';
+import { deleteTokens, issueToken } from '../sessions/one-time-tokens.ts';
 import { type UserRow, userByEmail } from '../users.ts';
 
 /**

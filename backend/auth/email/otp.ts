@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { beginFlow, checkChallenge } from '../flow-states.ts';
 import { redirectTarget } from '../redirects.ts';
+import { beginFlow, checkChallenge } from '../sessions/flow-states.ts';
 import { createUser, userByEmail } from '../users.ts';
 import { sendMagicLink } from './recover.ts';
 import { findUserByEmail, sendConfirmation } from './signup.ts';

@@ -1,9 +1,9 @@
 import { recordAuditEvent } from '../audit.ts';
 import type { AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { issueToken } from '../one-time-tokens.ts';
 import { issueSmsCode, requirePhoneSignIn, sendSms } from '../phone/phones.ts';
-import { requireSession } from '../require-session.ts';
+import { issueToken } from '../sessions/one-time-tokens.ts';
+import { requireSession } from '../sessions/require-session.ts';
 
 /** GET /reauthenticate: sends, by email or text message, the nonce that a change of password requires. */
 export const reauthenticate: AuthHandler = async (context, auth) => {

@@ -6,9 +6,9 @@ import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import type { AuthEmail } from '../emails.ts';
 import { AuthError } from '../errors.ts';
-import { beginFlow, type Challenge, checkChallenge } from '../flow-states.ts';
-import { issueToken } from '../one-time-tokens.ts';
 import { redirectTarget } from '../redirects.ts';
+import { beginFlow, type Challenge, checkChallenge } from '../sessions/flow-states.ts';
+import { issueToken } from '../sessions/one-time-tokens.ts';
 import { type UserRow, userByEmail } from '../users.ts';
 
 const body = z.object({

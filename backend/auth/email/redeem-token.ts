@@ -5,9 +5,9 @@ import { DatabaseError, type Query } from '../../database/database.ts';
 import { recordAuditEvent } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { type ConsumedToken, deleteTokens, type TokenType } from '../one-time-tokens.ts';
 import { hashPassword } from '../passwords.ts';
-import type { Method } from '../sessions.ts';
+import { type ConsumedToken, deleteTokens, type TokenType } from '../sessions/one-time-tokens.ts';
+import type { Method } from '../sessions/sessions.ts';
 import { confirmEmail, emailClaims, refuseBanned, type UserRow, userById, VERIFIED } from '../users.ts';
 
 export const FIRST_OF_TWO_CONFIRMED =

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { beginFlow, checkChallenge } from '../flow-states.ts';
 import { redirectTarget } from '../redirects.ts';
+import { beginFlow, checkChallenge } from '../sessions/flow-states.ts';
 import { userByEmail } from '../users.ts';
 import { requestEmailChange, sendEmailChange } from './email-change.ts';
 import { sendConfirmation } from './signup.ts';

@@ -7,11 +7,11 @@ import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import type { AuthEmail } from '../emails.ts';
 import { AuthError } from '../errors.ts';
-import { beginFlow, checkChallenge } from '../flow-states.ts';
-import { issueToken } from '../one-time-tokens.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { redirectTarget } from '../redirects.ts';
-import { openSession } from '../sessions.ts';
+import { beginFlow, checkChallenge } from '../sessions/flow-states.ts';
+import { issueToken } from '../sessions/one-time-tokens.ts';
+import { openSession } from '../sessions/sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
 import { confirmEmail, createUser, emailClaims, type NewUser, type UserRow, userByEmail } from '../users.ts';
 

@@ -5,7 +5,7 @@ import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { passwordMatches, weaknessOf } from '../passwords.ts';
-import { isKnownNetwork, openSession } from '../sessions.ts';
+import { isKnownNetwork, openSession } from '../sessions/sessions.ts';
 import { refuseBanned, type UserRow, userByEmail } from '../users.ts';
 
 const body = z.object({ email: field.email, password: field.text });

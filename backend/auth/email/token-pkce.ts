@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { redeemAuthCode } from '../flow-states.ts';
-import { openSession } from '../sessions.ts';
+import { redeemAuthCode } from '../sessions/flow-states.ts';
+import { openSession } from '../sessions/sessions.ts';
 import { refuseBanned, userById } from '../users.ts';
 
 const body = z.object({ auth_code: field.text, code_verifier: field.text });

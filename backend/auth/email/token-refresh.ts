@@ -4,7 +4,7 @@ import { clientAddress } from '../../http/client-address.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
-import { issueRefreshToken, lockSession, type SessionRow, tokenResponse } from '../sessions.ts';
+import { issueRefreshToken, lockSession, type SessionRow, tokenResponse } from '../sessions/sessions.ts';
 import { refuseBanned, userById } from '../users.ts';
 
 const body = z.object({ refresh_token: field.text });

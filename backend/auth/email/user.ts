@@ -2,12 +2,9 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
-import { requireSecondStep } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { beginFlow, checkChallenge } from '../flow-states.ts';
-import { consumeCode, deleteTokens } from '../one-time-tokens.ts';
 import { hashPassword, passwordMatches, requireStrongPassword } from '../passwords.ts';
 import {
   beginPhoneChange,
@@ -17,8 +14,11 @@ import {
 } from '../phone/phone-change.ts';
 import { sendSms } from '../phone/phones.ts';
 import { redirectTarget } from '../redirects.ts';
-import { requireSession } from '../require-session.ts';
-import { endSessions, type SessionRow } from '../sessions.ts';
+import { requireSecondStep } from '../sessions/aal.ts';
+import { beginFlow, checkChallenge } from '../sessions/flow-states.ts';
+import { consumeCode, deleteTokens } from '../sessions/one-time-tokens.ts';
+import { requireSession } from '../sessions/require-session.ts';
+import { endSessions, type SessionRow } from '../sessions/sessions.ts';
 import { userJson } from '../user-json.ts';
 import { mergeMetadata, type UserRow, userById } from '../users.ts';
 import { requestEmailChange, sendEmailChange } from './email-change.ts';

@@ -4,11 +4,11 @@ import type { Env } from '../../context.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { issueAuthCode } from '../flow-states.ts';
-import { type ConsumedToken, consumeCode, consumeToken, isPkceToken } from '../one-time-tokens.ts';
 import { redirectTarget } from '../redirects.ts';
-import { withCode, withMessage, withTokens } from '../session-redirects.ts';
-import { openSession } from '../sessions.ts';
+import { issueAuthCode } from '../sessions/flow-states.ts';
+import { type ConsumedToken, consumeCode, consumeToken, isPkceToken } from '../sessions/one-time-tokens.ts';
+import { withCode, withMessage, withTokens } from '../sessions/session-redirects.ts';
+import { openSession } from '../sessions/sessions.ts';
 import { confirmPage } from './confirm-page.ts';
 import {
   FIRST_OF_TWO_CONFIRMED,

@@ -6,7 +6,7 @@ import type { AuthContext } from '../context.ts';
 import { findUserByEmail } from '../email/signup.ts';
 import { AuthError } from '../errors.ts';
 import { factorsOf, isVerified } from '../factors.ts';
-import { endSessions } from '../sessions.ts';
+import { endSessions } from '../sessions/sessions.ts';
 import { insertUser, mergeMetadata, refuseBanned, type UserRow, userById } from '../users.ts';
 import type { ProviderProfile } from './profile.ts';
 

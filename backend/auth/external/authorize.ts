@@ -4,8 +4,8 @@ import * as oidc from 'openid-client';
 import type { Env } from '../../context.ts';
 import { type AuthContext, type AuthHandler, field } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { type Challenge, checkChallenge } from '../flow-states.ts';
 import { redirectTarget } from '../redirects.ts';
+import { type Challenge, checkChallenge } from '../sessions/flow-states.ts';
 
 /**
  * The query parameters that this service decides; all others are for the provider (`prompt`, `login_hint`,

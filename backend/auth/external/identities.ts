@@ -1,10 +1,10 @@
 import { DatabaseError, type Query } from '../../database/database.ts';
 import { isUuid } from '../../uuid.ts';
-import { requireSecondStep } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
 import type { AuthContext, AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { requireSession } from '../require-session.ts';
+import { requireSecondStep } from '../sessions/aal.ts';
+import { requireSession } from '../sessions/require-session.ts';
 import { refuseBanned, type UserRow } from '../users.ts';
 import { countProviders } from './accounts.ts';
 import { beginProviderFlow } from './authorize.ts';

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { requireSecondStep } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
-import { requireSession } from '../require-session.ts';
-import { openSession } from '../sessions.ts';
+import { requireSecondStep } from '../sessions/aal.ts';
+import { requireSession } from '../sessions/require-session.ts';
+import { openSession } from '../sessions/sessions.ts';
 import { refuseBanned } from '../users.ts';
 import { linkIdentity, notifyIdentityLinked, signInWithIdentity } from './accounts.ts';
 import { requireManualLinking } from './identities.ts';

@@ -7,7 +7,7 @@ import { recordAuditEvent } from '../audit.ts';
 import type { AuthContext, AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type FactorRow, ownFactor } from '../factors.ts';
-import { requireSession } from '../require-session.ts';
+import { requireSession } from '../sessions/require-session.ts';
 
 /** The seconds for which a challenge can be answered. */
 const CHALLENGE_LIFETIME_S = 300;

@@ -3,13 +3,13 @@ import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
-import { requireSecondStep } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { factorsOf } from '../factors.ts';
-import { requireSession } from '../require-session.ts';
-import type { SessionRow } from '../sessions.ts';
+import { requireSecondStep } from '../sessions/aal.ts';
+import { requireSession } from '../sessions/require-session.ts';
+import type { SessionRow } from '../sessions/sessions.ts';
 
 const name = field.text.refine(
   (value) => (value ?? '').length <= 200,

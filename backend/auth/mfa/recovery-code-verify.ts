@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
-import { upgradeSession } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { requireSession } from '../require-session.ts';
+import { upgradeSession } from '../sessions/aal.ts';
+import { requireSession } from '../sessions/require-session.ts';
 import { type CodeSet, codeSetOf, hashOf } from './recovery-codes.ts';
 
 const MAX_FAILED_ATTEMPTS = 10;

@@ -3,13 +3,13 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
-import { downgradeSessions } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { factorsOf, isPermanent } from '../factors.ts';
-import { requireSession } from '../require-session.ts';
-import type { SessionRow } from '../sessions.ts';
+import { downgradeSessions } from '../sessions/aal.ts';
+import { requireSession } from '../sessions/require-session.ts';
+import type { SessionRow } from '../sessions/sessions.ts';
 import type { UserRow } from '../users.ts';
 import { requireRoomFor } from './enroll.ts';
 

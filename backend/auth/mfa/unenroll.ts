@@ -1,9 +1,9 @@
-import { downgradeSessions, requireSecondStep } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
 import type { AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { factorsOf, isPermanent, isVerified, ownFactor } from '../factors.ts';
-import { requireSession } from '../require-session.ts';
+import { downgradeSessions, requireSecondStep } from '../sessions/aal.ts';
+import { requireSession } from '../sessions/require-session.ts';
 
 /** DELETE /factors/{id}: a session that has proved only the password cannot take the second step away. */
 export const unenrollFactor: AuthHandler = async (context, auth) => {

@@ -1,13 +1,13 @@
 import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
-import { requireSecondStep, upgradeSession } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type FactorRow, isVerified, ownFactor } from '../factors.ts';
-import { deleteTokens } from '../one-time-tokens.ts';
-import { requireSession } from '../require-session.ts';
+import { requireSecondStep, upgradeSession } from '../sessions/aal.ts';
+import { deleteTokens } from '../sessions/one-time-tokens.ts';
+import { requireSession } from '../sessions/require-session.ts';
 import { requireChallenge, requireVerifiable } from './challenge.ts';
 
 const body = z.object({ challenge_id: z.uuid(), code: field.text });

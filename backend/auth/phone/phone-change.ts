@@ -3,7 +3,7 @@ import type { Env } from '../../context.ts';
 import { DatabaseError, type Query } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { deleteTokens } from '../one-time-tokens.ts';
+import { deleteTokens } from '../sessions/one-time-tokens.ts';
 import { confirmPhone, type UserRow } from '../users.ts';
 import {
   DUPLICATE_PHONE,

@@ -3,7 +3,7 @@ import type { Query } from '../../database/database.ts';
 import { SmsUnavailable } from '../../mail/sms.ts';
 import { type AuthContext, field } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { issueToken, type TokenType } from '../one-time-tokens.ts';
+import { issueToken, type TokenType } from '../sessions/one-time-tokens.ts';
 import type { UserRow } from '../users.ts';
 
 /** The fields of a request that names a number; an address beside it is refused by its handler. */

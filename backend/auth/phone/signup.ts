@@ -4,7 +4,7 @@ import { type AuthHandler, field, readBody } from '../context.ts';
 import { requireOpenSignups } from '../email/signup.ts';
 import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
-import { openSession } from '../sessions.ts';
+import { openSession } from '../sessions/sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
 import { confirmPhone, createUser, type NewUser, phoneClaims, type UserRow } from '../users.ts';
 import {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { isUuid } from '../../uuid.ts';
 import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { checkChallenge } from '../flow-states.ts';
 import { redirectTarget } from '../redirects.ts';
+import { checkChallenge } from '../sessions/flow-states.ts';
 import { identityProviderOf, ssoProviderByDomain, ssoProviderById } from './providers.ts';
 import { requireSaml, samlFor } from './service.ts';
 

@@ -5,7 +5,7 @@ import { AuthError, OAuthError } from '../errors.ts';
 import { signInWithIdentity } from '../external/accounts.ts';
 import { isAllowed } from '../redirects.ts';
 import { consumeOnce } from '../replay-guard.ts';
-import { openSession } from '../sessions.ts';
+import { openSession } from '../sessions/sessions.ts';
 import { type Chain, readSignInMessage, type SignInMessage } from './message.ts';
 
 const body = z.object({

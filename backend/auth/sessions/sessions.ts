@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import type { Env } from '../context.ts';
-import type { Query } from '../database/database.ts';
-import { clientAddress, clientNetwork } from '../http/client-address.ts';
-import type { AuthContext } from './context.ts';
-import { AuthError } from './errors.ts';
-import { type User, userJson } from './user-json.ts';
-import type { UserRow } from './users.ts';
+import type { Env } from '#backend/context.ts';
+import type { Query } from '#backend/database/database.ts';
+import { clientAddress, clientNetwork } from '#backend/http/client-address.ts';
+import type { AuthContext } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { type User, userJson } from '../user-json.ts';
+import type { UserRow } from '../users.ts';
 
 /** The method by which a person proved who they are; becomes an entry of the token's `amr`. */
 export type Method =

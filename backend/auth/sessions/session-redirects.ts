@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { type Env, logFault, logOf } from '../context.ts';
-import { AuthError, OAuthError } from './errors.ts';
+import { type Env, logFault, logOf } from '#backend/context.ts';
+import { AuthError, OAuthError } from '../errors.ts';
 import type { TokenResponse } from './sessions.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Query } from '../database/database.ts';
-import { AuthError } from './errors.ts';
+import type { Query } from '#backend/database/database.ts';
+import { AuthError } from '../errors.ts';
 import type { Method } from './sessions.ts';
 
 /** The seconds in which a code must be exchanged. */

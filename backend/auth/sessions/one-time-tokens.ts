@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { Query } from '../database/database.ts';
-import type { AuthContext } from './context.ts';
-import type { IssuedToken } from './emails.ts';
+import type { Query } from '#backend/database/database.ts';
+import type { AuthContext } from '../context.ts';
+import type { IssuedToken } from '../emails.ts';
 
 export type TokenType =
   | 'confirmation_token'

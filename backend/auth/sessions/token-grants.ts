@@ -1,10 +1,10 @@
-import type { AuthHandler } from './context.ts';
-import { signInWithPassword } from './email/token-password.ts';
-import { exchangeCode } from './email/token-pkce.ts';
-import { refreshSession } from './email/token-refresh.ts';
-import { AuthError } from './errors.ts';
-import { signInWithIdToken } from './external/token-id-token.ts';
-import { signInWithWallet } from './web3/token.ts';
+import type { AuthHandler } from '../context.ts';
+import { signInWithPassword } from '../email/token-password.ts';
+import { exchangeCode } from '../email/token-pkce.ts';
+import { refreshSession } from '../email/token-refresh.ts';
+import { AuthError } from '../errors.ts';
+import { signInWithIdToken } from '../external/token-id-token.ts';
+import { signInWithWallet } from '../web3/token.ts';
 
 const GRANTS = new Map<string, AuthHandler>([
   ['password', signInWithPassword],

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import type { JWTPayload } from 'jose';
-import type { Env } from '../context.ts';
-import { InvalidToken } from '../crypto/tokens.ts';
-import type { Query } from '../database/database.ts';
-import { isUuid } from '../uuid.ts';
-import type { AuthContext } from './context.ts';
-import { AuthError } from './errors.ts';
+import type { Env } from '#backend/context.ts';
+import { InvalidToken } from '#backend/crypto/tokens.ts';
+import type { Query } from '#backend/database/database.ts';
+import { isUuid } from '#backend/uuid.ts';
+import type { AuthContext } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { type UserRow, userById } from '../users.ts';
 import type { SessionRow } from './sessions.ts';
-import { type UserRow, userById } from './users.ts';
 
 /** @throws AuthError no_authorization or bad_jwt */
 async function claimsOf(context: Context<Env>, auth: AuthContext): Promise<JWTPayload> {

@@ -1,6 +1,6 @@
-import { recordAuditEvent } from './audit.ts';
-import type { AuthHandler } from './context.ts';
-import { AuthError } from './errors.ts';
+import { recordAuditEvent } from '../audit.ts';
+import type { AuthHandler } from '../context.ts';
+import { AuthError } from '../errors.ts';
 import { requireSession } from './require-session.ts';
 import { endSessions } from './sessions.ts';
 

@@ -1,7 +1,8 @@
-import type { Query } from '../database/database.ts';
-import type { AuthContext } from './context.ts';
-import { AuthError } from './errors.ts';
-import { factorsOf, isVerified } from './factors.ts';
+import type { Query } from '#backend/database/database.ts';
+import type { AuthContext } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { factorsOf, isVerified } from '../factors.ts';
+import { type UserRow, userById } from '../users.ts';
 import {
   issueRefreshToken,
   lockSession,
@@ -10,7 +11,6 @@ import {
   type TokenResponse,
   tokenResponse,
 } from './sessions.ts';
-import { type UserRow, userById } from './users.ts';
 
 /**
  * A person who has set up a second step takes it before they change how they sign in or are reached;
