@@ -76,19 +76,12 @@ export function DeleteDialog({
       onSubmit={() => void deleteOwnAccount()}
       title="Delete my account"
       description="This can’t be undone. Your personal data, drafts and unpublished solutions are always deleted. Messages you sent stay with the people who received them, attributed to “Former member”."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="danger"
-            type="submit"
-            disabled={!shared || !proof || (apps.length > 0 && !appCode)}
-            busy={busy && 'Deleting'}
-          >
-            Delete Account
-          </Button>
-        </>
-      }
+      action={{
+        label: 'Delete Account',
+        variant: 'danger',
+        disabled: !shared || !proof || (apps.length > 0 && !appCode),
+        busy: busy && 'Deleting',
+      }}
     >
       <div className="mt-5 flex flex-col gap-5">
         <FieldGroup id="shared" legend="Your published content">

@@ -36,18 +36,11 @@ export function EnrolDialog({
     <Dialog
       onClose={onClose}
       onSubmit={() => {
-        if (code.trim() && !busy) void confirm();
+        if (code.trim()) void confirm();
       }}
       title="Set up two-step sign-in"
       description="Scan the QR code with your authenticator app, or enter the key by hand. Then type the 6-digit code it shows."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" disabled={!code.trim()} busy={busy && 'Checking'}>
-            Confirm
-          </Button>
-        </>
-      }
+      action={{ label: 'Confirm', disabled: !code.trim(), busy: busy && 'Checking' }}
     >
       <div className="mt-5 flex flex-col gap-5 sm:flex-row">
         <img

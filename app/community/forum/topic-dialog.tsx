@@ -4,7 +4,6 @@ import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -63,7 +62,6 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
     onError: (error) => toast({ tone: 'error', title: failed, text: messageOf(error, '') || undefined }),
   });
   const send = () => {
-    if (sending.isPending) return;
     const title = fields.title.trim() ? undefined : 'Please enter a topic title';
     const description = formattingProblem(fields.description);
     setErrors({ title, description });
@@ -76,14 +74,7 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
       onClose={onClose}
       title={topic ? 'Edit topic' : 'New Topic'}
       onSubmit={send}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={sending.isPending && 'Sending'}>
-            {topic ? 'Save' : 'Create Topic'}
-          </Button>
-        </>
-      }
+      action={{ label: topic ? 'Save' : 'Create Topic', busy: sending.isPending && 'Sending' }}
     >
       <div className="mt-5 flex flex-col gap-5">
         <Field label="Title" id="topic-title" error={errors.title}>

@@ -1,5 +1,4 @@
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -28,16 +27,9 @@ export function ReplyDialog({ message, memberId, onClose, onSent }: ReplyDialogP
       title={`Reply to ${correspondent(message.sender)}`}
       description={replySubject(message.subject)}
       onSubmit={() => {
-        if (!isEmpty && !sending.isPending) sending.mutate({ message, content: fields.content });
+        if (!isEmpty) sending.mutate({ message, content: fields.content });
       }}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={isEmpty} busy={sending.isPending && 'Sending'}>
-            Send Reply
-          </Button>
-        </>
-      }
+      action={{ label: 'Send Reply', disabled: isEmpty, busy: sending.isPending && 'Sending' }}
     >
       <blockquote
         dir="auto"

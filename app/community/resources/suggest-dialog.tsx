@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -80,15 +79,8 @@ export function SuggestDialog({
       onClose={onClose}
       title="Suggest a Resource"
       description="A moderator reviews every suggestion before it is listed."
-      onSubmit={() => sending.isPending || send()}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={sending.isPending && 'Submitting'}>
-            Submit Suggestion
-          </Button>
-        </>
-      }
+      onSubmit={send}
+      action={{ label: 'Submit Suggestion', busy: sending.isPending && 'Submitting' }}
     >
       <div className="mt-5 flex flex-col gap-5">
         <Field label="Resource name" id="suggestion-resource_name" error={errors.resource_name}>

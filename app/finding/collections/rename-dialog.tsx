@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -31,14 +30,7 @@ export function RenameDialog({ title, onRename, onClose }: RenameDialogProps) {
       onClose={onClose}
       title="Rename collection"
       onSubmit={() => void rename()}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={isSaving && 'Renaming'}>
-            Rename
-          </Button>
-        </>
-      }
+      action={{ label: 'Rename', busy: isSaving && 'Renaming' }}
     >
       <Field label="Title" error={error} className="mt-5">
         {(control) => (

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { forgetKeptHere, type KeptHere, keptHere } from '#app/frame/outbox/kept-here.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 
@@ -56,14 +55,7 @@ function Question({ kept, userId, onSignOut, onClose }: SignOutDialogProps & { k
       onSubmit={() => void leave()}
       title="Sign out"
       description={`This device keeps ${what} of yours. No other member is shown any of it here, but someone who knows how could find it on the device.${kept.isWaiting ? ' A solution you submitted waits to be sent when you sign in again.' : ''}`}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={isBusy && 'Signing out'}>
-            Sign out
-          </Button>
-        </>
-      }
+      action={{ label: 'Sign out', busy: isBusy && 'Signing out' }}
     >
       <Checkbox
         className="mt-4"

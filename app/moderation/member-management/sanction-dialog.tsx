@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
@@ -68,15 +67,8 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
     <Dialog
       onClose={onClose}
       title={`Sanction ${name}`}
-      onSubmit={() => imposing.isPending || impose()}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" busy={imposing.isPending && 'Sending'}>
-            Sanction
-          </Button>
-        </>
-      }
+      onSubmit={impose}
+      action={{ label: 'Sanction', variant: 'danger', busy: imposing.isPending && 'Sending' }}
     >
       <SanctionHistory memberId={memberId} isAdmin={isAdmin} />
       <FieldGroup legend="Action" id="sanction-kind" className="mt-5">

@@ -4,7 +4,6 @@ import { messageOf } from '#app/errors.ts';
 import { useMember } from '#app/session.ts';
 import { ReasonField } from '#app/solution/withdrawals/reason-field.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -56,15 +55,8 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
           ? 'The forum topic and all of its replies will be permanently deleted and its reports closed.'
           : `The ${name} will be permanently deleted and its reports closed.`
       }
-      onSubmit={() => removal.isPending || removal.mutate()}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" busy={removal.isPending && 'Deleting'}>
-            Delete Content
-          </Button>
-        </>
-      }
+      onSubmit={() => removal.mutate()}
+      action={{ label: 'Delete Content', variant: 'danger', busy: removal.isPending && 'Deleting' }}
     >
       {reported?.authorId && (
         <Field

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -22,15 +21,8 @@ export function RespondDialog({ report, onClose }: { report: Report; onClose: ()
       onClose={onClose}
       title="Respond to Report"
       description="This closes the report and sends your response to the reporter."
-      onSubmit={() => closing.isPending || respond()}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={closing.isPending && 'Sending'}>
-            Send Response
-          </Button>
-        </>
-      }
+      onSubmit={respond}
+      action={{ label: 'Send Response', busy: closing.isPending && 'Sending' }}
     >
       <Field label="Response" error={error} className="mt-5">
         {(control) => (

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -41,15 +40,8 @@ export function StopSharingDialog({ collectionId, reported, onClose }: StopShari
       onClose={onClose}
       title="Stop sharing"
       description="The link stops working permanently and the reports are closed. The owner keeps the collection and its notes."
-      onSubmit={() => removal.isPending || stop()}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" busy={removal.isPending && 'Stopping'}>
-            Stop sharing
-          </Button>
-        </>
-      }
+      onSubmit={stop}
+      action={{ label: 'Stop sharing', variant: 'danger', busy: removal.isPending && 'Stopping' }}
     >
       <Field
         label={

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { MAX_REASON } from '#app/account/credentials/data.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -23,16 +22,9 @@ export function DeclineDialog({ name, busy, onDecline, onClose }: DeclineDialogP
       description={`${name} sees your reason and can correct the registration.`}
       onSubmit={() => {
         if (!reason.trim()) setError('Please provide a reason');
-        else if (!busy) onDecline(reason.trim());
+        else onDecline(reason.trim());
       }}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" busy={busy && 'Declining'}>
-            Decline registration
-          </Button>
-        </>
-      }
+      action={{ label: 'Decline registration', variant: 'danger', busy: busy && 'Declining' }}
     >
       <Field
         label="Reason"

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -19,7 +18,6 @@ export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnsw
   const acting = useTakedown(onClose);
   const keeps = outcome === 'kept';
   const decide = () => {
-    if (acting.isPending) return;
     const written = answer.trim();
     if (keeps && !written) return setError('Please say why the images can stay');
     acting.mutate({
@@ -37,18 +35,11 @@ export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnsw
           ? 'The images stay on the site or are shown again. The requester will see your reason.'
           : 'The images and all their files are permanently deleted. The author is notified.'
       }
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant={keeps ? 'primary' : 'danger'}
-            busy={acting.isPending && (keeps ? 'Keeping' : 'Removing')}
-          >
-            {keeps ? 'Keep the images' : 'Remove permanently'}
-          </Button>
-        </>
-      }
+      action={{
+        label: keeps ? 'Keep the images' : 'Remove permanently',
+        variant: keeps ? 'primary' : 'danger',
+        busy: acting.isPending && (keeps ? 'Keeping' : 'Removing'),
+      }}
     >
       <Field label={keeps ? 'Why can they stay?' : 'Message to the requester'} error={error} className="mt-5">
         {(control) => (

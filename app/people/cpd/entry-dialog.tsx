@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -62,7 +61,6 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
       toast({ tone: 'error', title: 'Failed to save the entry', text: messageOf(error, 'Please try again') }),
   });
   const save = () => {
-    if (saving.isPending) return;
     const minutes = Number(fields.minutes);
     const wrong = {
       ...(!fields.subject.trim() && { subject: 'Please say what it was about' }),
@@ -87,14 +85,7 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
       title={stored ? 'Edit entry' : 'Add entry'}
       description="Only you can read your record. Leave out anything that could identify a patient."
       onSubmit={save}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={saving.isPending && 'Saving'}>
-            Save entry
-          </Button>
-        </>
-      }
+      action={{ label: 'Save entry', busy: saving.isPending && 'Saving' }}
     >
       <div ref={body} className="mt-5 flex flex-col gap-5">
         <Field label="Activity">

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -41,15 +40,8 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
       onClose={onClose}
       title={`Report ${kind}`}
       description="Only moderators will see this. If a patient is identifiable, tell us which image or sentence."
-      onSubmit={() => sending.isPending || send()}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" busy={sending.isPending && 'Sending'}>
-            Submit Report
-          </Button>
-        </>
-      }
+      onSubmit={send}
+      action={{ label: 'Submit Report', variant: 'danger', busy: sending.isPending && 'Sending' }}
     >
       <Field label="Reason" error={error} className="mt-5">
         {(control) => (

@@ -4,7 +4,6 @@ import { messageOf } from '#app/errors.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { audienceLabel } from '#app/solution/solutions/options.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { FieldGroup } from '#app/ui/controls/field.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -34,17 +33,10 @@ export function NarrowDialog({ solution, onClose }: NarrowDialogProps) {
   return (
     <Dialog
       onClose={onClose}
-      onSubmit={() => !narrowing.isPending && narrowing.mutate()}
+      onSubmit={() => narrowing.mutate()}
       title="Who can see it"
       description="This takes effect straight away. To show it to more people, edit the solution and submit it for review."
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={narrowing.isPending && 'Saving'}>
-            Show to fewer people
-          </Button>
-        </>
-      }
+      action={{ label: 'Show to fewer people', busy: narrowing.isPending && 'Saving' }}
     >
       <div className="mt-5">
         <FieldGroup id="narrower-audience" legend={`Now: ${audienceLabel(solution.audience)}`}>

@@ -48,16 +48,9 @@ export function RejectDialog({ noun, title, author, busy, onReject, onClose }: R
       description={`“${title}” by ${author}. The author sees your reason and can revise and resubmit.`}
       onSubmit={() => {
         if (!reason.trim()) setError('Please provide a reason for rejection');
-        else if (!busy) onReject(reason.trim());
+        else onReject(reason.trim());
       }}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" busy={busy && 'Rejecting'}>
-            Reject {noun}
-          </Button>
-        </>
-      }
+      action={{ label: `Reject ${noun}`, variant: 'danger', busy: busy && 'Rejecting' }}
     >
       <fieldset className="mt-5 flex flex-wrap gap-2">
         <legend className="sr-only">Common reasons</legend>

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { ReasonField } from './reason-field.tsx';
 
@@ -20,14 +19,7 @@ export function DeleteDialog({ isAuthor, isPublished, busy, onConfirm, onClose }
       onSubmit={() => onConfirm(reason)}
       title="Delete solution"
       description="Are you sure you want to delete this solution?"
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" busy={busy && 'Deleting'}>
-            Delete
-          </Button>
-        </>
-      }
+      action={{ label: 'Delete', variant: 'danger', busy: busy && 'Deleting' }}
     >
       {isPublished && <ReasonField isAuthor={isAuthor} value={reason} onChange={setReason} />}
     </Dialog>

@@ -1,4 +1,3 @@
-import { Button } from '#app/ui/controls/button.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmDialogProps {
@@ -18,14 +17,8 @@ export function ConfirmDialog({ title, question, verb, busy, onConfirm, onClose 
       onClose={onClose}
       title={title}
       description={question}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="danger" busy={busy} onClick={onConfirm}>
-            {verb}
-          </Button>
-        </>
-      }
+      onSubmit={onConfirm}
+      action={{ label: verb, variant: 'danger', busy }}
     />
   );
 }

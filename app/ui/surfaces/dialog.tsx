@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { Button } from '#app/ui/controls/button.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 
 interface DialogProps {
@@ -8,8 +9,15 @@ interface DialogProps {
   title: string;
   description?: ReactNode;
   children?: ReactNode;
-  /** The buttons, safe one first. */
+  /** The buttons of a dialog without an action that sends it, safe one first. */
   actions?: ReactNode;
+  /** The button that sends the dialog, beside one that closes it; it does nothing while it is busy. */
+  action?: {
+    label: string;
+    variant?: 'primary' | 'danger';
+    disabled?: boolean;
+    busy?: string | false | undefined;
+  };
   /** For something to look at, which needs room. */
   wide?: boolean;
   /** Makes the dialog a form, which Enter in a field or a button of type `submit` sends. */
@@ -17,7 +25,28 @@ interface DialogProps {
 }
 
 /** A dialog that is open as long as it is in the page; `onClose` takes it out. */
-export function Dialog({ onClose, title, description, children, actions, wide, onSubmit }: DialogProps) {
+export function Dialog({
+  onClose,
+  title,
+  description,
+  children,
+  action,
+  actions = action && (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button
+        type="submit"
+        variant={action.variant ?? 'primary'}
+        disabled={action.disabled}
+        busy={action.busy}
+      >
+        {action.label}
+      </Button>
+    </>
+  ),
+  wide,
+  onSubmit,
+}: DialogProps) {
   const body = (
     <>
       {children}
@@ -56,7 +85,7 @@ export function Dialog({ onClose, title, description, children, actions, wide, o
                 event.preventDefault();
                 // A form of the page around the dialog is not meant.
                 event.stopPropagation();
-                onSubmit();
+                if (!action?.busy) onSubmit();
               }}
             >
               {body}
