@@ -64,13 +64,13 @@ describe('the migrations', () => {
     expect(early).toEqual([]);
   });
 
-  it('have the policies of a table where it is created or in the file named after it, those of storage apart', () => {
+  it('have the policies of a table where it is created or in the file named after it, those of storage together', () => {
     const away = created
       .filter(({ kind, file, table }) => {
         if (kind !== 'policy') return false;
         const [schema, name] = table.split('.');
         return (
-          file !== (schema === 'storage' ? 'storage_policies' : name) &&
+          file !== (schema === 'storage' ? 'storage' : name) &&
           !created.some((other) => other.kind === 'table' && other.name === table && other.file === file)
         );
       })
