@@ -24,7 +24,8 @@ grant execute on function private.normalized(text) to anon, authenticated, servi
 create function private.has_hidden_characters(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
 return regexp_replace(value, '(?<=[\u0600-\u06FF\u0900-\u0DFF])[\u200C\u200D](?=[\u0600-\u06FF\u0900-\u0DFF])', '', 'g')
-  ~ '[\u0001-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]';
+  ~ '[\u0001-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E'
+    '\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]';
 
 /* True for a text with more marks on one letter than any script writes, which cover the lines above and below. */
 create function private.has_stacked_marks(value text) returns boolean
@@ -136,7 +137,10 @@ as $$
   union all
   select rules.kind, lower(found.detail[1])
   from (values
-    ('date of birth', '(?<![a-z])(?:d\.?o\.?b\.?|born|birth ?day|birth ?date|date of birth)(?![a-z])[^0-9]{0,20}(?:[0-9]{1,2}(?:st|nd|rd|th)?(?: of)?[-/. ](?:[0-9]{1,2}|[a-z]{3,9})[-/. ](?:[0-9]{4}|[0-9]{2})|[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2})(?![0-9])'),
+    ('date of birth',
+      '(?<![a-z])(?:d\.?o\.?b\.?|born|birth ?day|birth ?date|date of birth)(?![a-z])[^0-9]{0,20}'
+      '(?:[0-9]{1,2}(?:st|nd|rd|th)?(?: of)?[-/. ](?:[0-9]{1,2}|[a-z]{3,9})[-/. ](?:[0-9]{4}|[0-9]{2})'
+      '|[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2})(?![0-9])'),
     ('postcode', '(?<![a-z0-9])(?:[beglmnsw]|[a-z]{2})[0-9][a-z0-9]? ?[0-9](?!nd|rd|th|st)[abd-hjlnp-uw-z]{2}(?![a-z0-9])'),
     ('email address', '[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}\.[a-z]{2}'),
     ('phone number', '(?<![0-9+.])(?:\+44 ?(?:\(0\) ?)?|0044 ?|\(?0)[1-9](?:[ ()-]{0,2}[0-9]){8,9}(?![0-9])')
@@ -147,8 +151,10 @@ $$;
 create function private.identifiers_in(value text) returns text[]
 language sql immutable parallel safe set search_path = ''
 return array(
-  select k.kind from unnest(array['NHS number', 'date of birth', 'postcode', 'email address', 'phone number']) with ordinality as k (kind, place)
+  select k.kind
+  from unnest(array['NHS number', 'date of birth', 'postcode', 'email address', 'phone number']) with ordinality as k (kind, place)
   where k.kind in (select f.kind from private.identifiers_of(value) f) order by k.place
 );
 
-grant execute on function private.is_nhs_number(text), private.identifiers_of(text), private.identifiers_in(text) to anon, authenticated, service_role;
+grant execute on function private.is_nhs_number(text), private.identifiers_of(text), private.identifiers_in(text)
+  to anon, authenticated, service_role;

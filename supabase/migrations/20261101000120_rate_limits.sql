@@ -18,14 +18,18 @@ grant execute on function private.raise_rate_limited(text, interval) to anon, au
    `max_rows` of them within `span`, at the longest until `until`. Simultaneous requests are counted one after
    the other. Reads at most `max_rows` entries of an index on the owner and the time. Not security definer: it
    looks at the rows that its caller can see. */
-create function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamptz default null) returns void
+create function private.enforce_row_limit(
+  rows regclass, owner text, max_rows integer, span interval, reason text, until timestamptz default null
+) returns void
 language plpgsql set search_path = ''
 as $$
 declare
   made_at timestamptz;
 begin
   perform pg_advisory_xact_lock(hashtextextended(rows::text || ' of ' || (select auth.uid()), 0));
-  execute format('select r.created_at from %s r where r.%I = $1 and r.created_at > now() - $2 order by r.created_at desc offset $3 limit 1', rows, owner)
+  execute format(
+    'select r.created_at from %s r where r.%I = $1 and r.created_at > now() - $2 order by r.created_at desc offset $3 limit 1', rows, owner
+  )
     into made_at using (select auth.uid()), span, max_rows - 1;
   if made_at is not null then
     perform private.raise_rate_limited(reason, least(made_at + span, until) - now());
@@ -44,7 +48,8 @@ create unlogged table private.rate_limit_counters (
   primary key (client, action, minute)
 );
 
-comment on table private.rate_limit_counters is 'The number of each client''s acts in the current minute, for throttling only; older rows are removed in passing.';
+comment on table private.rate_limit_counters is
+  'The number of each client''s acts in the current minute, for throttling only; older rows are removed in passing.';
 
 create index rate_limit_counters_minute_idx on private.rate_limit_counters (minute);
 alter table private.rate_limit_counters enable row level security;

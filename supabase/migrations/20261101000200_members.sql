@@ -4,10 +4,14 @@
 create table public.profiles (
   id uuid primary key references auth.users on delete cascade,
   username text
-    constraint "Use 3–30 letters, numbers, full stops, hyphens or underscores" check (username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$')
+    constraint "Use 3–30 letters, numbers, full stops, hyphens or underscores" check (
+      username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$'
+    )
     constraint "This username is reserved" check (not private.impersonates_staff(username)),
   full_name text
-    constraint "Full name must be 1 to 120 characters" check (full_name is null or (not private.is_blank(full_name) and char_length(full_name) <= 120))
+    constraint "Full name must be 1 to 120 characters" check (
+      full_name is null or (not private.is_blank(full_name) and char_length(full_name) <= 120)
+    )
     constraint "Please enter your actual name, not an email address" check (normalize(full_name, NFKC) !~ '^\s*\S+@\S+\.\S+\s*$')
     constraint "Please enter your own name, not one of the site's staff" check (not private.impersonates_staff(full_name)),
   bio text constraint "Bio must be at most 2000 characters" check (char_length(bio) <= 2000),
@@ -38,10 +42,14 @@ create table public.profiles (
   updated_at timestamptz not null default now(),
   -- The texts are shown beside each other and beside the contributions of others.
   constraint "Names must not have invisible characters" check (
-    not private.has_hidden_characters(coalesce(full_name, '') || coalesce(workplace, '') || coalesce(profession, '') || coalesce(location, ''))
+    not private.has_hidden_characters(
+      coalesce(full_name, '') || coalesce(workplace, '') || coalesce(profession, '') || coalesce(location, '')
+    )
   ),
   constraint "Names must not have more than four marks on a letter" check (
-    not private.has_stacked_marks(coalesce(full_name, '') || coalesce(' ' || workplace, '') || coalesce(' ' || profession, '') || coalesce(' ' || location, ''))
+    not private.has_stacked_marks(
+      coalesce(full_name, '') || coalesce(' ' || workplace, '') || coalesce(' ' || profession, '') || coalesce(' ' || location, '')
+    )
   ),
   constraint "The avatar must be a file in your own folder" check (
     avatar_url ~ ('^/storage/v1/object/public/avatars/' || id || '/[A-Za-z0-9_-]+\.[a-z]+$')
@@ -129,7 +137,8 @@ create table public.member_declarations (
   primary key (user_id, statement, text_version)
 );
 
-comment on table public.member_declarations is 'The members'' declarations at sign-up (18 or over, healthcare professional), with the version of the text they saw.';
+comment on table public.member_declarations is
+  'The members'' declarations at sign-up (18 or over, healthcare professional), with the version of the text they saw.';
 
 alter table public.member_declarations enable row level security;
 

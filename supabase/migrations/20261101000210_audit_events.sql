@@ -9,7 +9,9 @@ create table public.audit_events (
   created_at timestamptz not null default now()
 );
 
-comment on table public.audit_events is 'One row for each privileged act, written in the act''s own transaction and never changed. Actors are kept by id alone, so that the record outlives the account.';
+comment on table public.audit_events is
+  'One row for each privileged act, written in the act''s own transaction and never changed. '
+  'Actors are kept by id alone, so that the record outlives the account.';
 
 alter table public.audit_events enable row level security;
 

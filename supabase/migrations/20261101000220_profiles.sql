@@ -19,7 +19,8 @@ create function private.normalize_profile() returns trigger
 language plpgsql set search_path = ''
 as $$
 declare
-  settings constant text[] := array['allow_messages', 'allow_notifications', 'email_notifications', 'weekly_digest', 'digest_due_at', 'created_at', 'updated_at'];
+  settings constant text[] := array['allow_messages', 'allow_notifications', 'email_notifications', 'weekly_digest', 'digest_due_at',
+    'created_at', 'updated_at'];
 begin
   new.avatar_url := private.storage_path(new.avatar_url);
   new.username := nullif(btrim(new.username), '');
@@ -39,9 +40,11 @@ grant select (id, username, full_name, avatar_url, profession, workplace, creden
   on public.profiles to anon;
 grant select on public.profiles to authenticated;
 -- `id` is among them because an upsert names it; the policies hold it to the member's own.
-grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at)
+grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications,
+  email_notifications, weekly_digest, updated_at)
   on public.profiles to authenticated;
-grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at)
+grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications,
+  email_notifications, weekly_digest, updated_at)
   on public.profiles to authenticated;
 
 create view public.public_profiles with (security_invoker = true) as
@@ -57,8 +60,9 @@ grant select on public.public_profiles to anon, authenticated;
 create function private.author_card(member uuid) returns jsonb
 language sql stable set search_path = ''
 return (
-  select jsonb_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name, 'profession', p.profession, 'avatar_url', p.avatar_url,
-    'credential_level', p.credential_level, 'credential_register', p.credential_register, 'credential_checked_on', p.credential_checked_on)
+  select jsonb_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name, 'profession', p.profession,
+    'avatar_url', p.avatar_url, 'credential_level', p.credential_level, 'credential_register', p.credential_register,
+    'credential_checked_on', p.credential_checked_on)
   from public.profiles p where p.id = member
 );
 

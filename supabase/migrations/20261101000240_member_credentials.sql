@@ -9,7 +9,8 @@ create table public.registers (
   search_url text not null check (search_url ~ '^https://[a-z0-9.-]+/[^\s<>"]*$')
 );
 
-comment on table public.registers is 'Public registers of health professionals that members can name; another one is a row. Written by the operator alone.';
+comment on table public.registers is
+  'Public registers of health professionals that members can name; another one is a row. Written by the operator alone.';
 
 alter table public.registers enable row level security;
 
@@ -18,17 +19,28 @@ create policy "Everybody can read registers" on public.registers for select usin
 grant select on public.registers to anon, authenticated;
 
 insert into public.registers (code, name, country, professions, search_url) values
-  ('HCPC', 'Health and Care Professions Council', 'United Kingdom', 'Prosthetists and orthotists, physiotherapists, occupational therapists and other allied health professions', 'https://www.hcpc-uk.org/check-the-register/'),
+  ('HCPC', 'Health and Care Professions Council', 'United Kingdom',
+    'Prosthetists and orthotists, physiotherapists, occupational therapists and other allied health professions',
+    'https://www.hcpc-uk.org/check-the-register/'),
   ('GMC', 'General Medical Council', 'United Kingdom', 'Doctors', 'https://www.gmc-uk.org/registrants'),
-  ('NMC', 'Nursing and Midwifery Council', 'United Kingdom', 'Nurses, midwives and nursing associates', 'https://www.nmc.org.uk/registration/search-the-register/'),
-  ('CORU', 'CORU, Health and Social Care Professionals Council', 'Ireland', 'Physiotherapists, occupational therapists, podiatrists and other health and social care professions', 'https://www.coru.ie/'),
-  ('ABC', 'American Board for Certification in Orthotics, Prosthetics & Pedorthics', 'United States', 'Prosthetists, orthotists, pedorthists, assistants, technicians and fitters', 'https://www.abcop.org/'),
-  ('BOC', 'Board of Certification/Accreditation', 'United States', 'Prosthetists, orthotists, pedorthists and fitters', 'https://www.bocusa.org/'),
-  ('AHPRA', 'Australian Health Practitioner Regulation Agency', 'Australia', 'Doctors, nurses, physiotherapists, occupational therapists, podiatrists and other registered professions', 'https://www.ahpra.gov.au/Registration/Registers-of-Practitioners.aspx'),
+  ('NMC', 'Nursing and Midwifery Council', 'United Kingdom', 'Nurses, midwives and nursing associates',
+    'https://www.nmc.org.uk/registration/search-the-register/'),
+  ('CORU', 'CORU, Health and Social Care Professionals Council', 'Ireland',
+    'Physiotherapists, occupational therapists, podiatrists and other health and social care professions', 'https://www.coru.ie/'),
+  ('ABC', 'American Board for Certification in Orthotics, Prosthetics & Pedorthics', 'United States',
+    'Prosthetists, orthotists, pedorthists, assistants, technicians and fitters', 'https://www.abcop.org/'),
+  ('BOC', 'Board of Certification/Accreditation', 'United States', 'Prosthetists, orthotists, pedorthists and fitters',
+    'https://www.bocusa.org/'),
+  ('AHPRA', 'Australian Health Practitioner Regulation Agency', 'Australia',
+    'Doctors, nurses, physiotherapists, occupational therapists, podiatrists and other registered professions',
+    'https://www.ahpra.gov.au/Registration/Registers-of-Practitioners.aspx'),
   ('MCNZ', 'Medical Council of New Zealand', 'New Zealand', 'Doctors', 'https://www.mcnz.org.nz/registration/register-of-doctors/'),
   ('CPSO', 'College of Physicians and Surgeons of Ontario', 'Canada', 'Doctors in Ontario', 'https://register.cpso.on.ca/'),
-  ('HPCSA', 'Health Professions Council of South Africa', 'South Africa', 'Medical orthotists and prosthetists, doctors, physiotherapists, occupational therapists and other health professions', 'https://www.hpcsa.co.za/'),
-  ('BIG', 'BIG-register', 'Netherlands', 'Doctors, nurses, physiotherapists and other individual healthcare professions', 'https://www.bigregister.nl/');
+  ('HPCSA', 'Health Professions Council of South Africa', 'South Africa',
+    'Medical orthotists and prosthetists, doctors, physiotherapists, occupational therapists and other health professions',
+    'https://www.hpcsa.co.za/'),
+  ('BIG', 'BIG-register', 'Netherlands', 'Doctors, nurses, physiotherapists and other individual healthcare professions',
+    'https://www.bigregister.nl/');
 
 /* A registration number without what is written differently: spaces, signs, and small letters. */
 create function private.number_key(number text) returns text
@@ -65,13 +77,16 @@ create table public.member_credentials (
   constraint "A registration that was never decided on is waiting" check (state = 'waiting' or decided_at is not null)
 );
 
-comment on table public.member_credentials is 'The registration that a member states, one each. The number is for its owner and moderators alone; readers see the level, which profiles keep.';
+comment on table public.member_credentials is
+  'The registration that a member states, one each. '
+  'The number is for its owner and moderators alone; readers see the level, which profiles keep.';
 
 alter table public.member_credentials enable row level security;
 
 create index member_credentials_register_idx on public.member_credentials (register);
 -- A registration is of one person. As compared by private.number_key.
-create unique index member_credentials_checked_key on public.member_credentials (register, private.number_key(number)) where state = 'checked';
+create unique index member_credentials_checked_key on public.member_credentials (register, private.number_key(number))
+  where state = 'checked';
 create index member_credentials_decided_by_idx on public.member_credentials (decided_by);
 -- The review queue, and what lapses.
 create index member_credentials_state_idx on public.member_credentials (state, submitted_at);
@@ -100,7 +115,8 @@ create policy "Suspended and banned members change nothing" on public.member_cre
   as restrictive for update to authenticated using ((select private.may_take_part()));
 
 grant select, delete on public.member_credentials to authenticated;
-grant insert (user_id, register, number), update (register, number, state, checklist, decline_reason) on public.member_credentials to authenticated;
+grant insert (user_id, register, number), update (register, number, state, checklist, decline_reason) on public.member_credentials
+  to authenticated;
 
 create trigger member_credentials_touch before update on public.member_credentials
   for each row execute function private.touch();
@@ -140,7 +156,8 @@ begin
     end if;
     if new.state = 'checked' and exists (
       select from public.member_credentials c
-      where c.id <> new.id and c.state = 'checked' and c.register = new.register and private.number_key(c.number) = private.number_key(new.number)
+      where c.id <> new.id and c.state = 'checked' and c.register = new.register
+        and private.number_key(c.number) = private.number_key(new.number)
     ) then
       raise check_violation using message = 'Another member was checked with this number';
     end if;
@@ -161,7 +178,8 @@ create table private.credential_submissions (
   created_at timestamptz not null default now()
 );
 
-comment on table private.credential_submissions is 'When members recently stated or corrected a registration, to limit how often; deleted after a day.';
+comment on table private.credential_submissions is
+  'When members recently stated or corrected a registration, to limit how often; deleted after a day.';
 
 create index credential_submissions_user_id_idx on private.credential_submissions (user_id, created_at);
 alter table private.credential_submissions enable row level security;
@@ -200,7 +218,8 @@ begin
       case when new.state = 'checked' then (new.decided_at at time zone 'UTC')::date end as checked_on
   ) shown
   where p.id = new.user_id
-    and (p.credential_level, p.credential_register, p.credential_checked_on) is distinct from (shown.level, shown.register, shown.checked_on);
+    and (p.credential_level, p.credential_register, p.credential_checked_on)
+      is distinct from (shown.level, shown.register, shown.checked_on);
   if tg_op = 'UPDATE' and old.state = 'waiting' and new.state in ('checked', 'declined') and (select auth.uid()) is not null then
     perform private.audit('credential_' || new.state, 'profile', new.user_id::text,
       jsonb_build_object('state', old.state), jsonb_build_object('state', new.state, 'register', new.register, 'checklist', new.checklist));
@@ -245,13 +264,16 @@ language sql stable set search_path = ''
 return (
   select array_remove(array[
     case when exists (
-      select from public.member_credentials o where o.id <> c.id and o.register = c.register and private.number_key(o.number) = private.number_key(c.number)
+      select from public.member_credentials o
+      where o.id <> c.id and o.register = c.register and private.number_key(o.number) = private.number_key(c.number)
     ) then 'Another member states the same number' end,
     case when exists (
       select from public.member_credentials o
       where o.id <> c.id and o.state = 'checked' and private.name_skeleton(o.checked_name) = private.name_skeleton(p.full_name)
     ) then 'Another member was checked under this name' end,
-    case when p.full_name ~ '[A-Za-z]' and p.full_name ~ '[\u0370-\u03ff\u0400-\u052f]' then 'The name mixes letters of several alphabets' end
+    case
+      when p.full_name ~ '[A-Za-z]' and p.full_name ~ '[\u0370-\u03ff\u0400-\u052f]' then 'The name mixes letters of several alphabets'
+    end
   ], null)
   from public.member_credentials c join public.profiles p on p.id = c.user_id where c.id = credential and private.is_moderator()
 );

@@ -62,7 +62,8 @@ create function private.award_points(member uuid, cause text, source uuid) retur
 language sql security definer set search_path = ''
 as $$
   insert into public.point_events (user_id, cause, source_id, points)
-  select member, award_points.cause, source, case award_points.cause when 'solution' then 50 when 'trial' then 20 when 'topic' then 20 when 'like' then 5 else 10 end
+  select member, award_points.cause, source,
+    case award_points.cause when 'solution' then 50 when 'trial' then 20 when 'topic' then 20 when 'like' then 5 else 10 end
   where member is not null
   on conflict do nothing;
 $$;

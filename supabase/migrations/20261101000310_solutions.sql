@@ -6,7 +6,9 @@ create table public.solutions (
     constraint "Title must be at least 10 characters" check (char_length(btrim(title)) >= 10 and not private.is_blank(title))
     constraint "Title must be at most 150 characters" check (char_length(title) <= 150),
   description text not null
-    constraint "Description must be at least 50 characters" check (char_length(btrim(description)) >= 50 and not private.is_blank(description))
+    constraint "Description must be at least 50 characters" check (
+      char_length(btrim(description)) >= 50 and not private.is_blank(description)
+    )
     constraint "Description must be at most 10000 characters" check (char_length(description) <= 10000),
   status text not null default 'pending'
     constraint "Status must be pending, approved or rejected" check (status in ('pending', 'approved', 'rejected')),
@@ -91,15 +93,16 @@ create table public.solutions (
 -- has to know of it.
 with (fillfactor = 75);
 
-comment on table public.solutions is 'Prosthetic solutions as members share them; seen by their audience once a moderator has approved them.';
+comment on table public.solutions is
+  'Prosthetic solutions as members share them; seen by their audience once a moderator has approved them.';
 
 /* The columns that are no part of what a solution says: each other one goes into its versions, is compared, and needs a review.
    The audience, the card's picture and what has changed are said of a version, and reviewed as well. */
 create function private.solution_state() returns text[]
 language sql immutable parallel safe set search_path = ''
-return array['id', 'user_id', 'status', 'audience', 'rejection_reason', 'likes_count', 'comments_count', 'tried_count', 'thumbnail_url', 'created_at',
-  'updated_at', 'approved_at', 'revises', 'version', 'change_note', 'removes_details', 'withheld_media', 'withheld_files', 'safety_kind', 'number', 'author_names',
-  'search_text', 'extra_facets', 'facets', 'submission_id', 'submission_digest', 'checklist'];
+return array['id', 'user_id', 'status', 'audience', 'rejection_reason', 'likes_count', 'comments_count', 'tried_count', 'thumbnail_url',
+  'created_at', 'updated_at', 'approved_at', 'revises', 'version', 'change_note', 'removes_details', 'withheld_media', 'withheld_files',
+  'safety_kind', 'number', 'author_names', 'search_text', 'extra_facets', 'facets', 'submission_id', 'submission_digest', 'checklist'];
 
 grant execute on function private.solution_state() to authenticated, service_role;
 
@@ -124,7 +127,8 @@ as $$
 declare
   content jsonb;
 begin
-  execute format('select jsonb_build_array(%s) from public.solutions s where s.id = $1', private.content_list('s.')) into content using solution;
+  execute format('select jsonb_build_array(%s) from public.solutions s where s.id = $1', private.content_list('s.'))
+    into content using solution;
   return (select string_agg(t.value #>> '{}', E'\n') from jsonb_path_query(content, '$[*][*]') as t(value));
 end
 $$;
@@ -255,13 +259,13 @@ grant execute on function public.required_audience(uuid) to anon, authenticated;
 -- Without the columns that search and forms keep for themselves (`number`, `author_names`, `search_text`, `facets`,
 -- `extra_facets`, `submission_id`, `submission_digest`, `checklist`).
 grant select (
-  id, user_id, title, description, status, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group,
-  prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at,
-  updated_at, approved_at, withheld_media, withheld_files, safety_kind, revises, version, change_note, removes_details, audience
+  id, user_id, title, description, status, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level,
+  age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
+  created_at, updated_at, approved_at, withheld_media, withheld_files, safety_kind, revises, version, change_note, removes_details, audience
 ) on public.solutions to anon, authenticated;
 grant insert (
-  submission_id, submission_digest, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
-  materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, audience
+  submission_id, submission_digest, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type,
+  cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, audience
 ) on public.solutions to authenticated;
 grant update (
   title, description, status, rejection_reason, checklist, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,

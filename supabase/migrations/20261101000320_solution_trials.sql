@@ -27,7 +27,9 @@ create table public.solution_trials (
   answered_at timestamptz,
   -- The ground on which pictures of the trial may be public, as in solution_consents; null without any.
   consent_basis text
-    constraint "Please choose a consent statement" check (consent_basis in ('patient_written', 'guardian_written', 'no_identifiable_person')),
+    constraint "Please choose a consent statement" check (
+      consent_basis in ('patient_written', 'guardian_written', 'no_identifiable_person')
+    ),
   consent_version text
     constraint "This version of the statement is not known" check (consent_version = any (private.text_versions('consent'))),
   consent_recorded_at timestamptz,
@@ -46,21 +48,28 @@ create table public.solution_trials (
   constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
   constraint "Only a rejected report has a reason" check (status = 'rejected' or rejection_reason is null),
   constraint "An answer says when" check (author_answer is null or answered_at is not null),
-  constraint "A consent statement has a version and a time" check (num_nonnulls(consent_basis, consent_version, consent_recorded_at) in (0, 3))
+  constraint "A consent statement has a version and a time" check (
+    num_nonnulls(consent_basis, consent_version, consent_recorded_at) in (0, 3)
+  )
 );
 
-comment on table public.solution_trials is 'Reports of members who tried a solution: how it went, for whom, and what they changed; public once a moderator has approved them.';
+comment on table public.solution_trials is
+  'Reports of members who tried a solution: how it went, for whom, and what they changed; public once a moderator has approved them.';
 
 alter table public.solution_trials enable row level security;
 
 create policy "Readers see approved trials, writers theirs, moderators all" on public.solution_trials
   for select using (
-    (status = 'approved' and private.sees_solution(solution_id)) or (user_id = (select auth.uid()) and (select private.has_required_aal())) or (select private.is_moderator())
+    (status = 'approved' and private.sees_solution(solution_id))
+      or (user_id = (select auth.uid()) and (select private.has_required_aal()))
+      or (select private.is_moderator())
   );
 create policy "Members can report trials of others' approved solutions" on public.solution_trials
   for insert to authenticated with check (
     user_id = (select auth.uid()) and status = 'pending'
-    and exists (select from public.solutions s where s.id = solution_id and s.status = 'approved' and s.user_id is distinct from (select auth.uid()))
+    and exists (
+      select from public.solutions s where s.id = solution_id and s.status = 'approved' and s.user_id is distinct from (select auth.uid())
+    )
   );
 -- Which of them may change what is decided by guard_trial.
 create policy "Members edit theirs, moderators decide, authors answer" on public.solution_trials
@@ -98,10 +107,13 @@ return exists (select from public.solution_trials t where t.id = trial and t.sol
 grant execute on function private.sees_trial(uuid), private.owns_trial(uuid, uuid) to anon, authenticated, service_role;
 
 -- Without the columns of the consent statement (trial_consent) and those that only a form or a decision writes.
-grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason,
-  author_answer, answered_at, replaced, created_at, updated_at, approved_at) on public.solution_trials to anon, authenticated;
-grant insert (submission_id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, consent_basis,
-  consent_version) on public.solution_trials to authenticated;
-grant update (submission_id, result, changes, experience, amputation_level, age_group, prosthesis_type, consent_basis, consent_version, status,
-  rejection_reason, checklist, author_answer) on public.solution_trials to authenticated;
+grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status,
+  rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at)
+  on public.solution_trials to anon, authenticated;
+grant insert (submission_id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type,
+  consent_basis, consent_version)
+  on public.solution_trials to authenticated;
+grant update (submission_id, result, changes, experience, amputation_level, age_group, prosthesis_type, consent_basis, consent_version,
+  status, rejection_reason, checklist, author_answer)
+  on public.solution_trials to authenticated;
 grant delete on public.solution_trials to authenticated;

@@ -19,7 +19,8 @@ create table public.solution_media (
   created_at timestamptz not null default now()
 );
 
-comment on table public.solution_media is 'Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see media_uploads.';
+comment on table public.solution_media is
+  'Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see media_uploads.';
 
 alter table public.solution_media enable row level security;
 
@@ -29,13 +30,15 @@ create policy "Media are seen with their solution, withheld ones by moderators" 
     and (trial_id is null or private.sees_trial(trial_id))
   );
 create policy "Authors can add media to their own solutions and trials" on public.solution_media
-  for insert to authenticated with check (case when trial_id is null then private.owns_solution(solution_id) else private.owns_trial(trial_id, solution_id) end);
+  for insert to authenticated
+  with check (case when trial_id is null then private.owns_solution(solution_id) else private.owns_trial(trial_id, solution_id) end);
 create policy "Authors can describe and order the media of their own" on public.solution_media
   for update to authenticated
   using (case when trial_id is null then private.owns_solution(solution_id) else private.owns_trial(trial_id, solution_id) end)
   with check (case when trial_id is null then private.owns_solution(solution_id) else private.owns_trial(trial_id, solution_id) end);
 create policy "Authors can remove media of their own" on public.solution_media
-  for delete to authenticated using (case when trial_id is null then private.owns_solution(solution_id) else private.owns_trial(trial_id, solution_id) end);
+  for delete to authenticated
+  using (case when trial_id is null then private.owns_solution(solution_id) else private.owns_trial(trial_id, solution_id) end);
 create policy "A second step comes before any insert" on public.solution_media
   as restrictive for insert to authenticated with check ((select private.has_required_aal()));
 create policy "A second step comes before any update" on public.solution_media
@@ -57,7 +60,8 @@ create index solution_media_copy_of_idx on public.solution_media (copy_of) where
 create index solution_media_trial_id_idx on public.solution_media (trial_id, position) where trial_id is not null;
 
 grant select on public.solution_media to anon, authenticated;
-grant insert (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type, description, position) on public.solution_media to authenticated;
+grant insert (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type, description, position) on public.solution_media
+  to authenticated;
 grant update (description, position) on public.solution_media to authenticated;
 grant delete on public.solution_media to authenticated;
 
@@ -75,7 +79,9 @@ create table public.media_uploads (
   created_at timestamptz not null default now()
 );
 
-comment on table public.media_uploads is 'Files that processing has made and no solution holds yet; written by process-media-upload alone. A row leaves when its file joins a solution or has waited for a day.';
+comment on table public.media_uploads is
+  'Files that processing has made and no solution holds yet; written by process-media-upload alone. '
+  'A row leaves when its file joins a solution or has waited for a day.';
 
 alter table public.media_uploads enable row level security;
 
@@ -105,7 +111,9 @@ create table public.media_jobs (
   last_error text
 );
 
-comment on table public.media_jobs is 'Pending work on files after a decision or deletion; process-media-jobs does it. Written in the decision''s own transaction, so that nothing is forgotten.';
+comment on table public.media_jobs is
+  'Pending work on files after a decision or deletion; process-media-jobs does it. '
+  'Written in the decision''s own transaction, so that nothing is forgotten.';
 
 alter table public.media_jobs enable row level security;
 
@@ -180,7 +188,9 @@ begin
   if new.trial_id is not null and (select count(*) from public.solution_media m where m.trial_id = new.trial_id) >= 10 then
     raise check_violation using message = 'A report can have at most 10 images and videos';
   end if;
-  if new.trial_id is null and (select count(*) from public.solution_media m where m.solution_id = new.solution_id and m.trial_id is null) >= 20 then
+  if new.trial_id is null
+    and (select count(*) from public.solution_media m where m.solution_id = new.solution_id and m.trial_id is null) >= 20
+  then
     raise check_violation using message = 'A solution can have at most 20 images and videos';
   end if;
   return new;

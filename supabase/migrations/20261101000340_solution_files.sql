@@ -7,7 +7,9 @@ create table public.solution_files (
   -- In a column of its own, since row-level security keeps the index on an expression from those whose rows it filters.
   folder text not null generated always as (regexp_replace(file_url, '[^/]+$', '')) stored,
   -- As its author called it, for readers; the ending follows from the type.
-  file_name text not null constraint "The name of a build file must have 1 to 120 characters" check (char_length(file_name) between 1 and 120),
+  file_name text not null constraint "The name of a build file must have 1 to 120 characters" check (
+    char_length(file_name) between 1 and 120
+  ),
   file_type text not null constraint "A build file must be a PDF, STL, 3MF, STEP, SVG or DXF file"
     check (file_type in ('pdf', 'stl', '3mf', 'step', 'svg', 'dxf')),
   byte_size bigint not null check (byte_size > 0),
@@ -28,7 +30,9 @@ create table public.solution_files (
   created_at timestamptz not null default now()
 );
 
-comment on table public.solution_files is 'Build files of a solution: documents, models and drawings, each rewritten by our own processing. Written by its submission alone, so that no file becomes public without review.';
+comment on table public.solution_files is
+  'Build files of a solution: documents, models and drawings, each rewritten by our own processing. '
+  'Written by its submission alone, so that no file becomes public without review.';
 
 alter table public.solution_files enable row level security;
 
@@ -56,7 +60,9 @@ create table public.file_uploads (
   created_at timestamptz not null default now()
 );
 
-comment on table public.file_uploads is 'Build files that processing has made and no solution holds yet; written by process-file-upload alone. A row leaves when its file joins a solution or has waited for a day.';
+comment on table public.file_uploads is
+  'Build files that processing has made and no solution holds yet; written by process-file-upload alone. '
+  'A row leaves when its file joins a solution or has waited for a day.';
 
 alter table public.file_uploads enable row level security;
 
@@ -166,9 +172,10 @@ begin
       if upload.id is null then
         raise check_violation using message = 'A build file must be a file you have uploaded. It expires after a day: choose it again.';
       end if;
-      insert into public.solution_files (solution_id, position, file_url, file_name, file_type, byte_size, licence, description, facts, previews, page_texts)
-      values (own, listed.position, upload.file_url, upload.file_name, upload.file_type, upload.byte_size, listed.licence, listed.description,
-        upload.facts, upload.previews, upload.page_texts);
+      insert into public.solution_files (solution_id, position, file_url, file_name, file_type, byte_size, licence, description, facts,
+        previews, page_texts)
+      values (own, listed.position, upload.file_url, upload.file_name, upload.file_type, upload.byte_size, listed.licence,
+        listed.description, upload.facts, upload.previews, upload.page_texts);
     end if;
   end loop;
 end
@@ -202,12 +209,19 @@ create function public.count_download(file uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if not (private.within_rate_limit('download', 60) and private.within_rate_limit('download ' || md5(file::text || date_trunc('minute', now())), 1)) then
+  if not (
+    private.within_rate_limit('download', 60)
+    and private.within_rate_limit('download ' || md5(file::text || date_trunc('minute', now())), 1)
+  ) then
     return;
   end if;
   update public.solution_files f set downloads = f.downloads + 1
   from public.solutions s
-  where f.id = file and f.hidden_at is null and s.id = f.solution_id and s.status = 'approved' and s.audience = any (private.readable_audiences())
+  where f.id = file
+    and f.hidden_at is null
+    and s.id = f.solution_id
+    and s.status = 'approved'
+    and s.audience = any (private.readable_audiences())
     and s.user_id is distinct from (select auth.uid());
 end
 $$;
@@ -217,4 +231,5 @@ grant execute on function public.count_download(uuid) to anon, authenticated;
 /* What a version keeps of a build file. */
 create function private.file_content(file public.solution_files) returns jsonb
 language sql immutable set search_path = ''
-return jsonb_build_object('id', coalesce(file.copy_of, file.id), 'name', file.file_name, 'licence', file.licence, 'description', file.description);
+return jsonb_build_object('id', coalesce(file.copy_of, file.id), 'name', file.file_name, 'licence', file.licence,
+  'description', file.description);

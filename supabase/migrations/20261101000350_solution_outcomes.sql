@@ -30,7 +30,9 @@ create table public.solution_outcomes (
   constraint "Please enter the score before too, or remove people before" check (people_before is null or score_before is not null)
 );
 
-comment on table public.solution_outcomes is 'What was measured with a solution, by its author or a member who tried it: a score on a standard measure, before and after. Written by its submission alone, so that no outcome becomes public without review.';
+comment on table public.solution_outcomes is
+  'What was measured with a solution, by its author or a member who tried it: a score on a standard measure, before and after. '
+  'Written by its submission alone, so that no outcome becomes public without review.';
 
 alter table public.solution_outcomes enable row level security;
 
@@ -67,7 +69,8 @@ begin
   allowed := catalogued.decimals + (new.people > 1)::integer;
   foreach score in array array_remove(array[new.score_before, new.score_after], null) loop
     if score not between catalogued.minimum and catalogued.maximum then
-      raise check_violation using message = format('The %s score must be between %s and %s', new.measure, catalogued.minimum, catalogued.maximum);
+      raise check_violation
+        using message = format('The %s score must be between %s and %s', new.measure, catalogued.minimum, catalogued.maximum);
     end if;
     if score <> round(score, allowed) then
       raise check_violation using message = case allowed
@@ -93,7 +96,8 @@ begin
   into new.prosthesis_type, new.amputation_level, new.published_at, new.audience
   from public.solutions s where s.id = new.solution_id;
   if new.trial_id is not null then
-    select t.prosthesis_type, t.amputation_level, case when t.status = 'approved' and new.published_at is not null then coalesce(t.approved_at, t.created_at) end
+    select t.prosthesis_type, t.amputation_level,
+      case when t.status = 'approved' and new.published_at is not null then coalesce(t.approved_at, t.created_at) end
     into new.prosthesis_type, new.amputation_level, new.published_at
     from public.solution_trials t where t.id = new.trial_id;
   end if;
@@ -125,7 +129,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   own uuid := case
-    when trial is null then (select s.id from public.solutions s where s.id = solution and s.user_id = (select auth.uid()) and s.status = 'pending')
+    when trial is null
+      then (select s.id from public.solutions s where s.id = solution and s.user_id = (select auth.uid()) and s.status = 'pending')
     else (
       select t.solution_id from public.solution_trials t
       where t.id = trial and t.solution_id = solution and t.user_id = (select auth.uid()) and t.status = 'pending'
@@ -145,10 +150,16 @@ begin
   if jsonb_path_exists(outcomes, 'strict $[*] ? (@.type() != "object")') then
     raise check_violation using message = 'Please choose a measure from the list';
   end if;
-  if jsonb_path_exists(outcomes, '$[*].keyvalue() ? (@.key like_regex "^(score|people|follow_up)" && @.value.type() != "number" && @.value.type() != "null")') then
+  if jsonb_path_exists(
+    outcomes,
+    '$[*].keyvalue() ? (@.key like_regex "^(score|people|follow_up)" && @.value.type() != "number" && @.value.type() != "null")'
+  ) then
     raise check_violation using message = 'Scores, people and weeks must be whole or decimal numbers';
   end if;
-  if jsonb_path_exists(outcomes, '$[*].keyvalue() ? (@.key like_regex "^(people|follow_up)" && (@.value.floor() != @.value || @.value.abs() > 100000))') then
+  if jsonb_path_exists(
+    outcomes,
+    '$[*].keyvalue() ? (@.key like_regex "^(people|follow_up)" && (@.value.floor() != @.value || @.value.abs() > 100000))'
+  ) then
     raise check_violation using message = 'People and weeks must be whole numbers';
   end if;
   -- More than the columns hold, which check_outcome would not be asked about.
@@ -156,10 +167,13 @@ begin
     raise check_violation using message = 'A score must be within the range of its measure';
   end if;
   delete from public.solution_outcomes o where o.solution_id = own and o.trial_id is not distinct from trial;
-  insert into public.solution_outcomes (solution_id, trial_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks, device_before)
-  select own, trial, item.ordinality - 1, f.measure, f.score_before, f.score_after, f.people_before, f.people, f.follow_up_weeks, nullif(btrim(f.device_before), '')
+  insert into public.solution_outcomes (solution_id, trial_id, position, measure, score_before, score_after, people_before, people,
+    follow_up_weeks, device_before)
+  select own, trial, item.ordinality - 1, f.measure, f.score_before, f.score_after, f.people_before, f.people, f.follow_up_weeks,
+    nullif(btrim(f.device_before), '')
   from jsonb_array_elements(outcomes) with ordinality as item
-  cross join lateral jsonb_populate_record(null::public.solution_outcomes, private.form_of(item.value, array['measure', 'device_before'], '{}',
+  cross join lateral jsonb_populate_record(null::public.solution_outcomes,
+    private.form_of(item.value, array['measure', 'device_before'], '{}',
     array['score_before', 'score_after', 'people_before', 'people', 'follow_up_weeks'])) as f;
 end
 $$;

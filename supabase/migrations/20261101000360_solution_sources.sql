@@ -7,7 +7,9 @@ create table public.solution_sources (
   primary key (solution_id, source_id)
 );
 
-comment on table public.solution_sources is 'What a solution is based on: up to five published solutions, which show it among their adaptations. Part of its content, and reviewed with it.';
+comment on table public.solution_sources is
+  'What a solution is based on: up to five published solutions, which show it among their adaptations. '
+  'Part of its content, and reviewed with it.';
 
 alter table public.solution_sources enable row level security;
 
@@ -53,7 +55,8 @@ $$;
 
 create index solutions_mark_idx on public.solutions (md5(id::text));
 grant execute on function private.ids_of_marks(text[]), public.marked_solutions(text[]) to anon, authenticated;
-grant insert (solution_id, source_id, position), update (solution_id, source_id, position), delete on public.solution_sources to authenticated;
+grant insert (solution_id, source_id, position), update (solution_id, source_id, position), delete on public.solution_sources
+  to authenticated;
 
 /* Whether a solution is based on another, directly or through others. Security definer, so that links which the caller does
    not see count as well. */
@@ -139,7 +142,9 @@ create function public.family_tree(solution uuid) returns table (kind text, pare
 language sql stable set search_path = ''
 as $$
   with recursive sources as (
-    select b.solution_id as parent_id, b.source_id as id, b.position, 1 as generation from public.solution_sources b where b.solution_id = solution
+    select b.solution_id as parent_id, b.source_id as id, b.position, 1 as generation
+    from public.solution_sources b
+    where b.solution_id = solution
     union
     select b.solution_id, b.source_id, b.position, t.generation + 1
     from sources t join public.solution_sources b on b.solution_id = t.id where t.generation < 4

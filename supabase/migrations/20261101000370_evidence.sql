@@ -45,7 +45,8 @@ begin
 end
 $$;
 
-create trigger solution_outcomes_10_facets after insert or delete or update of solution_id, measure, score_before, score_after on public.solution_outcomes
+create trigger solution_outcomes_10_facets
+  after insert or delete or update of solution_id, measure, score_before, score_after on public.solution_outcomes
   for each row execute function private.refresh_solution_facets();
 create trigger solution_files_facets after insert or delete or update of solution_id, hidden_at on public.solution_files
   for each row execute function private.refresh_solution_facets();
@@ -119,7 +120,8 @@ declare
 begin
   delete from private.reported_cases c where c.solution_id = solution;
   insert into private.reported_cases
-  select o.solution_id, coalesce(o.trial_id, o.solution_id), o.measure, o.prosthesis_type, o.amputation_level, o.audience, max(o.people), count(*)
+  select o.solution_id, coalesce(o.trial_id, o.solution_id), o.measure, o.prosthesis_type, o.amputation_level, o.audience, max(o.people),
+    count(*)
   from public.solution_outcomes o where o.solution_id = solution and o.published_at is not null
   group by o.solution_id, o.trial_id, o.measure, o.prosthesis_type, o.amputation_level, o.audience;
   insert into private.report_counts as r (measure, prosthesis_type, amputation_level, audience, cases, people, outcomes)
@@ -208,9 +210,9 @@ declare
 begin
   -- Written for what is asked, so that the newest are found by an index.
   execute 'select coalesce(jsonb_agg(jsonb_build_object(
-      ''solution_id'', p.solution_id, ''trial_id'', p.trial_id, ''title'', s.title, ''measure'', p.measure, ''before'', p.score_before, ''after'', p.score_after,
-      ''people_before'', p.people_before, ''people'', p.people, ''weeks'', p.follow_up_weeks, ''device_before'', p.device_before,
-      ''level'', p.amputation_level, ''type'', p.prosthesis_type, ''published_at'', p.published_at
+      ''solution_id'', p.solution_id, ''trial_id'', p.trial_id, ''title'', s.title, ''measure'', p.measure, ''before'', p.score_before,
+      ''after'', p.score_after, ''people_before'', p.people_before, ''people'', p.people, ''weeks'', p.follow_up_weeks,
+      ''device_before'', p.device_before, ''level'', p.amputation_level, ''type'', p.prosthesis_type, ''published_at'', p.published_at
     ) order by p.published_at desc, p.id), ''[]'')
     from (
       select o.* from public.solution_outcomes o where o.published_at is not null and o.audience = any ($5)'

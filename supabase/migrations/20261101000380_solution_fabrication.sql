@@ -1,6 +1,7 @@
 create function private.are_tools(tools text[]) returns boolean
 language sql immutable parallel safe set search_path = ''
-return cardinality(tools) <= 30 and not exists (select from unnest(tools) as t (tool) where tool is null or private.is_blank(tool) or char_length(tool) > 80);
+return cardinality(tools) <= 30
+  and not exists (select from unnest(tools) as t (tool) where tool is null or private.is_blank(tool) or char_length(tool) > 80);
 
 grant execute on function private.are_tools(text[]) to service_role;
 
@@ -13,7 +14,9 @@ create table public.solution_fabrication (
   currency text constraint "Please choose a currency from the list" check (currency ~ '^[A-Z]{3}$')
 );
 
-comment on table public.solution_fabrication is 'What a solution takes to be made, beside its parts and steps. The three are written by its submission alone, so that nothing becomes public without review.';
+comment on table public.solution_fabrication is
+  'What a solution takes to be made, beside its parts and steps. '
+  'The three are written by its submission alone, so that nothing becomes public without review.';
 
 create table public.solution_parts (
   solution_id uuid not null references public.solution_fabrication on delete cascade,
@@ -99,7 +102,8 @@ begin
     raise check_violation using message = 'Tools, parts and steps must be lists';
   end if;
   if jsonb_path_exists(fabrication, '$.hours ? (@.type() != "number" && @.type() != "null")')
-    or jsonb_path_exists(fabrication, '$.parts[*].keyvalue() ? ((@.key == "quantity" || @.key == "cost") && @.value.type() != "number" && @.value.type() != "null")')
+    or jsonb_path_exists(fabrication,
+      '$.parts[*].keyvalue() ? ((@.key == "quantity" || @.key == "cost") && @.value.type() != "number" && @.value.type() != "null")')
   then
     raise check_violation using message = 'Hours, quantities and costs must be numbers';
   end if;
@@ -123,12 +127,13 @@ begin
   end if;
 
   insert into public.solution_fabrication (solution_id, hours, tools, currency)
-  select own, f.hours, array(select btrim(t.value) from jsonb_array_elements_text(fabrication -> 'tools') with ordinality as t order by t.ordinality),
+  select own, f.hours,
+    array(select btrim(t.value) from jsonb_array_elements_text(fabrication -> 'tools') with ordinality as t order by t.ordinality),
     nullif(f.currency, '')
   from jsonb_populate_record(null::public.solution_fabrication, private.form_of(fabrication, array['currency'], '{}', array['hours'])) as f;
   insert into public.solution_parts (solution_id, position, component, maker, part_number, quantity, cost, link)
-  select own, item.ordinality - 1, coalesce(btrim(p.component), ''), nullif(btrim(p.maker), ''), nullif(btrim(p.part_number), ''), coalesce(p.quantity, 1), p.cost,
-    nullif(btrim(p.link), '')
+  select own, item.ordinality - 1, coalesce(btrim(p.component), ''), nullif(btrim(p.maker), ''), nullif(btrim(p.part_number), ''),
+    coalesce(p.quantity, 1), p.cost, nullif(btrim(p.link), '')
   from jsonb_array_elements(fabrication -> 'parts') with ordinality as item
   cross join lateral jsonb_populate_record(null::public.solution_parts,
     private.form_of(item.value, array['component', 'maker', 'part_number', 'link'], '{}', array['quantity', 'cost'])) as p;
@@ -156,7 +161,9 @@ return (
       from public.solution_parts p where p.solution_id = f.solution_id
     ),
     'steps', (
-      select coalesce(jsonb_agg(jsonb_build_object('instruction', s.instruction, 'media_id', coalesce(m.copy_of, m.id)) order by s.position), '[]')
+      select coalesce(
+        jsonb_agg(jsonb_build_object('instruction', s.instruction, 'media_id', coalesce(m.copy_of, m.id)) order by s.position), '[]'
+      )
       from public.solution_steps s left join public.solution_media m on m.id = s.media_id where s.solution_id = f.solution_id
     ))
   from public.solution_fabrication f where f.solution_id = solution
@@ -167,7 +174,11 @@ create function private.fabrication_texts(solution uuid) returns text
 language sql stable set search_path = ''
 return concat_ws(E'\n',
   (select array_to_string(f.tools, E'\n') from public.solution_fabrication f where f.solution_id = solution),
-  (select string_agg(concat_ws(E'\n', p.component, p.maker, p.part_number, p.link), E'\n') from public.solution_parts p where p.solution_id = solution),
+  (
+    select string_agg(concat_ws(E'\n', p.component, p.maker, p.part_number, p.link), E'\n')
+    from public.solution_parts p
+    where p.solution_id = solution
+  ),
   (select string_agg(s.instruction, E'\n') from public.solution_steps s where s.solution_id = solution)
 );
 

@@ -10,7 +10,9 @@ create table public.solution_consents (
   recorded_at timestamptz not null default now()
 );
 
-comment on table public.solution_consents is 'The ground on which pictures of a case may be public: the author''s statement, its time, and the version of its text. Never a patient''s name.';
+comment on table public.solution_consents is
+  'The ground on which pictures of a case may be public: the author''s statement, its time, and the version of its text. '
+  'Never a patient''s name.';
 
 alter table public.solution_consents enable row level security;
 
@@ -19,7 +21,9 @@ create policy "Authors and moderators can read the consent statement" on public.
 create policy "Authors can state consent for their own solutions" on public.solution_consents
   for insert to authenticated with check (private.owns_solution(solution_id) and recorded_by = (select auth.uid()));
 create policy "Authors can restate consent for their own solutions" on public.solution_consents
-  for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id) and recorded_by = (select auth.uid()));
+  for update to authenticated
+  using (private.owns_solution(solution_id))
+  with check (private.owns_solution(solution_id) and recorded_by = (select auth.uid()));
 create policy "A second step comes before any insert" on public.solution_consents
   as restrictive for insert to authenticated with check ((select private.has_required_aal()));
 create policy "A second step comes before any update" on public.solution_consents

@@ -79,7 +79,9 @@ create trigger solutions_10_guard before insert or update on public.solutions
 create function private.is_checklist(answers jsonb) returns boolean
 language sql immutable parallel safe set search_path = ''
 return jsonb_typeof(answers) = 'object' and (
-  select coalesce(bool_and(e.key in ('recognisable_person', 'identifiers', 'consent', 'claims') and jsonb_typeof(e.value) = 'boolean'), true)
+  select coalesce(
+    bool_and(e.key in ('recognisable_person', 'identifiers', 'consent', 'claims') and jsonb_typeof(e.value) = 'boolean'), true
+  )
   from jsonb_each(case jsonb_typeof(answers) when 'object' then answers else '{}' end) as e
 );
 
@@ -124,7 +126,13 @@ return to_jsonb(solution) - private.solution_state() || jsonb_build_object(
     from public.solution_media m where m.solution_id = solution.id and m.trial_id is null and m.hidden_at is null
   ),
   'outcomes', (
-    select coalesce(jsonb_agg(to_jsonb(o) - array['id', 'solution_id', 'trial_id', 'position', 'prosthesis_type', 'amputation_level', 'published_at', 'audience'] order by o.position), '[]')
+    select coalesce(
+      jsonb_agg(
+        to_jsonb(o) - array['id', 'solution_id', 'trial_id', 'position', 'prosthesis_type', 'amputation_level', 'published_at', 'audience']
+        order by o.position
+      ),
+      '[]'
+    )
     from public.solution_outcomes o where o.solution_id = solution.id and o.trial_id is null
   ),
   'fabrication', private.fabrication_content(solution.id),
@@ -148,7 +156,8 @@ declare
   -- A revision's steps belong to the solution that it revises.
   reviewed uuid := coalesce(solution.revises, solution.id);
   stated jsonb := (
-    select jsonb_build_object('basis', c.basis, 'statement_version', c.statement_version, 'audience', c.audience, 'recorded_at', c.recorded_at)
+    select jsonb_build_object('basis', c.basis, 'statement_version', c.statement_version, 'audience', c.audience,
+      'recorded_at', c.recorded_at)
     from public.solution_consents c where c.solution_id = solution.id
   );
 begin
@@ -235,7 +244,8 @@ begin
     end if;
     perform private.revoke_points('solution', old.id);
     if actor is distinct from old.user_id and actor is not null then
-      perform private.audit('solution_deleted', 'solution', old.id::text, jsonb_build_object('title', old.title, 'status', old.status, 'user_id', old.user_id), null);
+      perform private.audit('solution_deleted', 'solution', old.id::text,
+        jsonb_build_object('title', old.title, 'status', old.status, 'user_id', old.user_id), null);
     end if;
     return null;
   end if;

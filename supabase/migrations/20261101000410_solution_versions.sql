@@ -12,14 +12,20 @@ create table public.solution_versions (
   constraint "A removed version says when" check ((content is null) = (removed_at is not null))
 );
 
-comment on table public.solution_versions is 'The texts of a solution at each approval, for readers to compare and cite; written by trigger. Images are not kept: what was removed is gone from earlier versions as well.';
+comment on table public.solution_versions is
+  'The texts of a solution at each approval, for readers to compare and cite; written by trigger. '
+  'Images are not kept: what was removed is gone from earlier versions as well.';
 
 alter table public.solution_versions enable row level security;
 
 create policy "Readers of a solution see its versions" on public.solution_versions
   for select using (
     private.sees_solution(solution_id)
-    and (audience = any ((select private.readable_audiences())::text[]) or private.owns_solution(solution_id) or (select private.is_moderator()))
+    and (
+      audience = any ((select private.readable_audiences())::text[])
+      or private.owns_solution(solution_id)
+      or (select private.is_moderator())
+    )
   );
 create policy "Authors and moderators can remove the text of a version" on public.solution_versions
   for update to authenticated
@@ -58,7 +64,9 @@ create function private.audit_removed_version() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if (select auth.uid()) is distinct from (select s.user_id from public.solutions s where s.id = new.solution_id) and (select auth.uid()) is not null then
+  if (select auth.uid()) is distinct from (select s.user_id from public.solutions s where s.id = new.solution_id)
+    and (select auth.uid()) is not null
+  then
     perform private.audit('version_removed', 'solution', new.solution_id::text, null, jsonb_build_object('version', new.version));
   end if;
   return null;
@@ -129,12 +137,13 @@ create function private.copy_content_rows(published uuid, revision uuid) returns
 language plpgsql set search_path = ''
 as $$
 begin
-  insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position, width, height,
-    duration_seconds, hidden_at, copy_of)
+  insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position, width,
+    height, duration_seconds, hidden_at, copy_of)
   select revision, m.media_url, m.compressed_url, m.thumbnail_url, m.media_type, m.description, m.position, m.width, m.height,
     m.duration_seconds, m.hidden_at, m.id
   from public.solution_media m where m.solution_id = published and m.trial_id is null;
-  insert into public.solution_outcomes (solution_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks, device_before)
+  insert into public.solution_outcomes (solution_id, position, measure, score_before, score_after, people_before, people, follow_up_weeks,
+    device_before)
   select revision, o.position, o.measure, o.score_before, o.score_after, o.people_before, o.people, o.follow_up_weeks, o.device_before
   from public.solution_outcomes o where o.solution_id = published and o.trial_id is null;
   insert into public.solution_fabrication (solution_id, hours, tools, currency)
@@ -146,8 +155,8 @@ begin
   select revision, s.position, s.instruction, m.id
   from public.solution_steps s left join public.solution_media m on m.copy_of = s.media_id and m.solution_id = revision
   where s.solution_id = published;
-  insert into public.solution_files (solution_id, position, file_url, file_name, file_type, byte_size, licence, description, facts, previews,
-    page_texts, hidden_at, copy_of)
+  insert into public.solution_files (solution_id, position, file_url, file_name, file_type, byte_size, licence, description, facts,
+    previews, page_texts, hidden_at, copy_of)
   select revision, f.position, f.file_url, f.file_name, f.file_type, f.byte_size, f.licence, f.description, f.facts, f.previews,
     f.page_texts, f.hidden_at, f.id
   from public.solution_files f where f.solution_id = published;
@@ -207,12 +216,16 @@ declare
 begin
   -- In the order in which an approval takes them: the revision, then what it revises.
   select r.id into revision from public.solutions r
-  where r.revises = solution and r.user_id = (select auth.uid()) and exists (select from public.solutions s where s.id = solution and s.status = 'approved')
+  where r.revises = solution
+    and r.user_id = (select auth.uid())
+    and exists (select from public.solutions s where s.id = solution and s.status = 'approved')
   for update;
   if found then
     return revision;
   end if;
-  if private.hold_own(solution) is distinct from 'approved' or not ((select private.has_required_aal()) and (select private.may_take_part())) then
+  if private.hold_own(solution) is distinct from 'approved'
+    or not ((select private.has_required_aal()) and (select private.may_take_part()))
+  then
     return solution;
   end if;
   -- Of two edits at once the second finds the revision of the first.
@@ -220,7 +233,10 @@ begin
   if not found then
     execute format(
       'insert into public.solutions (user_id, status, thumbnail_url, created_at, audience, revises, %s)
-       select s.user_id, ''pending'', s.thumbnail_url, s.created_at, s.audience, s.id, %s from public.solutions s where s.id = $1 returning id',
+       select s.user_id, ''pending'', s.thumbnail_url, s.created_at, s.audience, s.id, %s
+       from public.solutions s
+       where s.id = $1
+       returning id',
       private.content_list(), private.content_list('s.')
     ) into revision using solution;
     perform private.copy_content_rows(solution, revision);
@@ -275,7 +291,8 @@ begin
       private.content_list(), private.content_list('($1).')
     ) using new;
     update public.solution_consents c
-    set basis = r.basis, statement_version = r.statement_version, audience = r.audience, recorded_by = r.recorded_by, recorded_at = r.recorded_at
+    set basis = r.basis, statement_version = r.statement_version, audience = r.audience, recorded_by = r.recorded_by,
+      recorded_at = r.recorded_at
     from public.solution_consents r where r.solution_id = new.id and c.solution_id = new.revises;
     insert into public.media_jobs (solution_id) select new.revises where new.audience = 'public';
   else
@@ -284,7 +301,9 @@ begin
     delete from public.solution_sources b where b.solution_id = new.id and private.descends_from(b.source_id, new.id);
   end if;
   insert into public.solution_versions (solution_id, version, audience, content, change_note)
-  select s.id, s.version, s.audience, private.solution_content(s), new.change_note from public.solutions s where s.id = coalesce(new.revises, new.id);
+  select s.id, s.version, s.audience, private.solution_content(s), new.change_note
+  from public.solutions s
+  where s.id = coalesce(new.revises, new.id);
   perform private.forget_removed_details(s, new.removes_details) from public.solutions s where s.id = coalesce(new.revises, new.id);
   delete from public.solutions s where s.id = new.id and new.revises is not null;
   return null;

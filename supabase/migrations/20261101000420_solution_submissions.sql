@@ -1,19 +1,24 @@
 -- How a solution is sent and sent again, and the drafts that are kept until then.
 
 /* Writes the media, the consent and the outcomes of a submission. Not security definer: the caller's own rights decide. */
-create function private.attach_to_solution(solution uuid, outcomes jsonb, media jsonb, chosen_thumbnail text, consent text, consent_version text) returns void
+create function private.attach_to_solution(
+  solution uuid, outcomes jsonb, media jsonb, chosen_thumbnail text, consent text, consent_version text
+) returns void
 language plpgsql set search_path = ''
 as $$
 begin
   insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position)
-  select solution, u.media_url, u.compressed_url, u.thumbnail_url, u.media_type, nullif(btrim(item.value ->> 'description'), ''), item.ordinality - 1
+  select solution, u.media_url, u.compressed_url, u.thumbnail_url, u.media_type, nullif(btrim(item.value ->> 'description'), ''),
+    item.ordinality - 1
   from jsonb_array_elements(media) with ordinality as item
   -- A left join, so that the constraint refuses a file that is not an upload of the caller's, instead of its
   -- being dropped.
   left join public.media_uploads u on u.media_url = private.storage_path(item.value ->> 'media_url');
 
-  insert into public.solution_consents as c (solution_id, basis, statement_version) values (solution, coalesce(consent, ''), coalesce(consent_version, ''))
-  on conflict (solution_id) do update set basis = excluded.basis, statement_version = excluded.statement_version, recorded_by = (select auth.uid());
+  insert into public.solution_consents as c (solution_id, basis, statement_version)
+  values (solution, coalesce(consent, ''), coalesce(consent_version, ''))
+  on conflict (solution_id) do update
+  set basis = excluded.basis, statement_version = excluded.statement_version, recorded_by = (select auth.uid());
 
   -- By the name of the file, which may have moved since the form was opened.
   update public.solutions s
@@ -91,11 +96,12 @@ grant execute on function private.earlier_submission(uuid, text) to authenticate
  * Replaces the contents of the caller's own solution and sends it to review again, or changes nothing; of one that is
  * published, the contents of its revision, so that readers keep the published version until the new one is approved.
  * Media that are listed stay or are added, others are removed. `solution` may have a `change_note`, which is shown with
- * the new version, and `removes_details`, with which the texts of earlier versions go when it is approved. Arguments and errors otherwise as for submit_solution; PT404 when the caller has no solution with
- * this id. Returns the id that was given.
+ * the new version, and `removes_details`, with which the texts of earlier versions go when it is approved. Arguments and
+ * errors otherwise as for submit_solution; PT404 when the caller has no solution with this id. Returns the id that was given.
  */
-create function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null)
-returns uuid
+create function public.resubmit_solution(
+  id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null
+) returns uuid
 language plpgsql set search_path = ''
 as $$
 declare
@@ -150,13 +156,14 @@ $$;
  *
  * solution: the form's fields by column name, its outcomes, files and fabrication as for set_outcomes, set_files and set_fabrication;
  * media: [{media_url, description}] in order, each a URL that process-media-upload answered; thumbnail_url: one of the
- * media's URLs; without one the first of the media; consent: a basis of solution_consents; consent_version: the date of the statement's text; submission_id: the form's own number
- * for its submission; the same number from the same member is answered with the solution it made, which takes
- * contents that differ from the first ones as resubmit_solution does. Returns the solution's id. Errors: 23514 with the specification's message for a
- * wrong field, 42501 without a session.
+ * media's URLs; without one the first of the media; consent: a basis of solution_consents; consent_version: the date of the
+ * statement's text; submission_id: the form's own number for its submission; the same number from the same member is
+ * answered with the solution it made, which takes contents that differ from the first ones as resubmit_solution does.
+ * Returns the solution's id. Errors: 23514 with the specification's message for a wrong field, 42501 without a session.
  */
-create function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null, submission_id uuid default null)
-returns uuid
+create function public.submit_solution(
+  solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null, submission_id uuid default null
+) returns uuid
 language plpgsql set search_path = ''
 as $$
 #variable_conflict use_column
@@ -169,7 +176,10 @@ begin
   -- Of the two unique numbers a client sets only this one.
   execute format(
     'insert into public.solutions (submission_id, submission_digest, status, audience, %s)
-     select $1, $2, ''pending'', coalesce(f.audience, ''public''), %s from private.solution_fields($3) as f on conflict do nothing returning id',
+     select $1, $2, ''pending'', coalesce(f.audience, ''public''), %s
+     from private.solution_fields($3) as f
+     on conflict do nothing
+     returning id',
     private.content_list(), private.content_list('f.')
   ) into new_id using submit_solution.submission_id, digest, solution;
   if new_id is null then
@@ -190,7 +200,9 @@ $$;
 
 grant execute on function private.attach_to_solution(uuid, jsonb, jsonb, text, text, text), private.set_sources(uuid, jsonb),
   private.solution_fields(jsonb) to authenticated;
-grant execute on function public.submit_solution(jsonb, jsonb, text, text, text, uuid), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) to authenticated;
+grant execute on function public.submit_solution(jsonb, jsonb, text, text, text, uuid),
+  public.resubmit_solution(uuid, jsonb, jsonb, text, text, text)
+  to authenticated;
 
 create table public.solution_drafts (
   user_id uuid not null default auth.uid() references public.profiles on delete cascade,
@@ -206,7 +218,9 @@ create table public.solution_drafts (
 -- Foreign key.
 create index solution_drafts_solution_id_idx on public.solution_drafts (solution_id);
 
-comment on table public.solution_drafts is 'The unsent content of a member''s submission form, for another device or another day: one for a new solution and one for each that is edited.';
+comment on table public.solution_drafts is
+  'The unsent content of a member''s submission form, for another device or another day: '
+  'one for a new solution and one for each that is edited.';
 
 alter table public.solution_drafts enable row level security;
 

@@ -11,7 +11,13 @@ return jsonb_build_object(
     from public.solution_media m where m.trial_id = trial.id and m.hidden_at is null
   ),
   'outcomes', (
-    select coalesce(jsonb_agg(to_jsonb(o) - array['id', 'solution_id', 'trial_id', 'position', 'prosthesis_type', 'amputation_level', 'published_at'] order by o.position), '[]')
+    select coalesce(
+      jsonb_agg(
+        to_jsonb(o) - array['id', 'solution_id', 'trial_id', 'position', 'prosthesis_type', 'amputation_level', 'published_at']
+        order by o.position
+      ),
+      '[]'
+    )
     from public.solution_outcomes o where o.trial_id = trial.id
   )
 );
@@ -52,11 +58,11 @@ begin
     return new;
   end if;
 
-  edited := (new.result, new.changes, new.experience, new.amputation_level, new.age_group, new.prosthesis_type, new.consent_basis, new.consent_version,
-      new.submission_id)
+  edited := (new.result, new.changes, new.experience, new.amputation_level, new.age_group, new.prosthesis_type, new.consent_basis,
+      new.consent_version, new.submission_id)
     is distinct from
-      (old.result, old.changes, old.experience, old.amputation_level, old.age_group, old.prosthesis_type, old.consent_basis, old.consent_version,
-      old.submission_id);
+      (old.result, old.changes, old.experience, old.amputation_level, old.age_group, old.prosthesis_type, old.consent_basis,
+      old.consent_version, old.submission_id);
 
   if old.user_id = me and (edited or new.status = 'pending') then
     -- The reviewed content is no longer the content readers would see: back to review in the same statement.
@@ -81,7 +87,9 @@ begin
   end if;
   if new.author_answer is distinct from old.author_answer then
     -- A moderator takes an answer away, and writes none.
-    if old.status <> 'approved' or not (private.owns_solution(old.solution_id) or (new.author_answer is null and private.may_moderate())) then
+    if old.status <> 'approved'
+      or not (private.owns_solution(old.solution_id) or (new.author_answer is null and private.may_moderate()))
+    then
       raise insufficient_privilege using message = 'Only the author of the solution can answer';
     end if;
     if new.author_answer is not null then
@@ -90,7 +98,8 @@ begin
   end if;
   if new.status is distinct from old.status then
     if not private.may_moderate() or ((old.user_id = me or private.owns_solution(old.solution_id)) and not private.is_admin()) then
-      raise insufficient_privilege using message = 'Only a moderator can decide on a report, but not on their own or one about their solution';
+      raise insufficient_privilege
+        using message = 'Only a moderator can decide on a report, but not on their own or one about their solution';
     end if;
     if old.status <> 'pending' or new.status not in ('approved', 'rejected') then
       raise check_violation using message = 'Only a pending report can be approved or rejected';
@@ -172,7 +181,9 @@ begin
     if exists (select from public.solutions s where s.id = old.solution_id) then
       if actor is distinct from old.user_id and actor is not null then
         perform private.audit('trial_deleted', 'trial', old.id::text,
-          jsonb_build_object('result', old.result, 'changes', old.changes, 'experience', old.experience, 'user_id', old.user_id, 'solution_id', old.solution_id), null);
+          jsonb_build_object('result', old.result, 'changes', old.changes, 'experience', old.experience, 'user_id', old.user_id,
+            'solution_id', old.solution_id),
+          null);
       end if;
       perform private.count_trials(old.solution_id);
     end if;
@@ -271,7 +282,8 @@ grant execute on function private.trial_fields(jsonb) to authenticated;
  * Returns the report's id. Errors: 23514 with a sentence for its writer, 42501 without a session.
  */
 create function public.submit_trial(
-  solution uuid, version integer, report jsonb, media jsonb, consent text default null, consent_version text default null, submission_id uuid default null
+  solution uuid, version integer, report jsonb, media jsonb, consent text default null, consent_version text default null,
+  submission_id uuid default null
 ) returns uuid
 language plpgsql set search_path = ''
 as $$
@@ -296,10 +308,10 @@ begin
     consent_version := null;
   end if;
 
-  insert into public.solution_trials (submission_id, solution_id, version, result, changes, experience, amputation_level, age_group, prosthesis_type,
-    consent_basis, consent_version)
-  select submit_trial.submission_id, submit_trial.solution, submit_trial.version, f.result, f.changes, f.experience, f.amputation_level, f.age_group,
-    f.prosthesis_type, submit_trial.consent, submit_trial.consent_version
+  insert into public.solution_trials (submission_id, solution_id, version, result, changes, experience, amputation_level, age_group,
+    prosthesis_type, consent_basis, consent_version)
+  select submit_trial.submission_id, submit_trial.solution, submit_trial.version, f.result, f.changes, f.experience, f.amputation_level,
+    f.age_group, f.prosthesis_type, submit_trial.consent, submit_trial.consent_version
   from private.trial_fields(report) as f
   on conflict do nothing
   returning id into trial;
@@ -324,8 +336,8 @@ begin
   from jsonb_array_elements(media) with ordinality as item
   where m.trial_id = trial and private.file_name(m.media_url) = private.file_name(item.value ->> 'media_url');
   insert into public.solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type, description, position)
-  select submit_trial.solution, trial, u.media_url, u.compressed_url, u.thumbnail_url, u.media_type, nullif(btrim(item.value ->> 'description'), ''),
-    item.ordinality - 1
+  select submit_trial.solution, trial, u.media_url, u.compressed_url, u.thumbnail_url, u.media_type,
+    nullif(btrim(item.value ->> 'description'), ''), item.ordinality - 1
   from jsonb_array_elements(media) with ordinality as item
   -- A left join, so that the constraint refuses a file that is not an upload of the caller's, instead of its being dropped.
   left join public.media_uploads u on u.media_url = private.storage_path(item.value ->> 'media_url')

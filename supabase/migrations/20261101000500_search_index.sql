@@ -131,7 +131,8 @@ begin
   update private.facet_sets s set bits = set_bit(s.bits, place, 0)
   where s.value in (select unnest(old_values) except select unnest(new_values)) and s.chunk = solution_chunk;
   insert into private.facet_sets as s (value, chunk, bits)
-  select value, solution_chunk, set_bit(0::bit(32000), place, 1) from (select unnest(new_values) except select unnest(old_values)) as a (value)
+  select value, solution_chunk, set_bit(0::bit(32000), place, 1)
+  from (select unnest(new_values) except select unnest(old_values)) as a (value)
   on conflict (value, chunk) do update set bits = set_bit(s.bits, place, 1);
   insert into private.facet_counts as c (value, other, audience, solutions)
   select value, other, audience, sum(change) from (
@@ -251,12 +252,17 @@ $$;
 create function private.are_terms(terms text[]) returns boolean
 language sql immutable parallel safe set search_path = ''
 return cardinality(terms) between 2 and 12 and (
-  select bool_and(term = array_to_string(private.tokenize(private.normalized(term)), ' ') and cardinality(private.tokenize(term)) between 1 and 4 and char_length(term) <= 60)
+  select bool_and(
+    term = array_to_string(private.tokenize(private.normalized(term)), ' ')
+    and cardinality(private.tokenize(term)) between 1 and 4
+    and char_length(term) <= 60
+  )
     and count(*) = count(distinct term)
   from unnest(terms) as t (term)
 );
 
-grant execute on function private.are_terms(text[]), private.tokenize(text), private.without_punctuation(text) to authenticated, service_role;
+grant execute on function private.are_terms(text[]), private.tokenize(text), private.without_punctuation(text)
+  to authenticated, service_role;
 
 create table public.search_synonyms (
   id uuid primary key default gen_random_uuid(),
@@ -266,7 +272,8 @@ create table public.search_synonyms (
   created_at timestamptz not null default now()
 );
 
-comment on table public.search_synonyms is 'Terms that search treats as equal: abbreviations of the profession, and British and American spelling. Moderators add to it.';
+comment on table public.search_synonyms is
+  'Terms that search treats as equal: abbreviations of the profession, and British and American spelling. Moderators add to it.';
 
 alter table public.search_synonyms enable row level security;
 
@@ -323,9 +330,13 @@ insert into public.search_synonyms (terms) values
   ('{rom,range of motion}'),
   ('{adl,daily living activities,activities of daily living}'),
   ('{stump,residual limb,residuum}'),
-  ('{paed,paeds,paediatric,paediatrics,pediatric,child,children,kid,kids}'), ('{foot,feet}'), ('{tooth,teeth}'), ('{man,men}'), ('{woman,women}'),
+  ('{paed,paeds,paediatric,paediatrics,pediatric,child,children,kid,kids}'), ('{foot,feet}'), ('{tooth,teeth}'), ('{man,men}'),
+  ('{woman,women}'),
   ('{fibre,fiber}'), ('{fibres,fibers}'), ('{aluminium,aluminum}'), ('{mould,mold}'), ('{moulded,molded}'), ('{moulding,molding}'),
   ('{colour,color}'), ('{grey,gray}'), ('{centre,center}'), ('{metre,meter}'), ('{tyre,tire}'), ('{orthopaedic,orthopedic}'),
-  ('{stabilise,stabilize}'), ('{customised,customized}'), ('{customise,customize}'), ('{optimised,optimized}'), ('{lightweight,light weight}'),
-  ('{prosthesis,prosthetic,prosthetics,prostheses}'), ('{programme,program}'), ('{plough,plow}'), ('{travelling,traveling}'), ('{pedalling,pedaling}'),
-  ('{behaviour,behavior}'), ('{practise,practice}'), ('{haemophilia,hemophilia}'), ('{oedema,edema}'), ('{ischaemia,ischemia}'), ('{anaesthesia,anesthesia}');
+  ('{stabilise,stabilize}'), ('{customised,customized}'), ('{customise,customize}'), ('{optimised,optimized}'),
+  ('{lightweight,light weight}'),
+  ('{prosthesis,prosthetic,prosthetics,prostheses}'), ('{programme,program}'), ('{plough,plow}'), ('{travelling,traveling}'),
+  ('{pedalling,pedaling}'),
+  ('{behaviour,behavior}'), ('{practise,practice}'), ('{haemophilia,hemophilia}'), ('{oedema,edema}'), ('{ischaemia,ischemia}'),
+  ('{anaesthesia,anesthesia}');

@@ -93,8 +93,9 @@ $$;
  * that contain them, the commonest first, as far as max_rows rows go for all parts together: parts with fewer
  * get all of theirs and the others equally many, and is_partial is then true.
  */
-create function private.find_sets(parts text[], max_rows integer, out place bigint, out keys text[], out rows integer, out is_partial boolean)
-returns setof record
+create function private.find_sets(
+  parts text[], max_rows integer, out place bigint, out keys text[], out rows integer, out is_partial boolean
+) returns setof record
 language sql stable set search_path = ''
 as $$
   with found as materialized (
@@ -166,10 +167,10 @@ as $$
 $$;
 
 /*
- * The words for which a search stands, in the solutions that the caller may read. exact: solutions in which every word occurs; wide: those and the ones
- * found through synonyms, through the singular or by replacing a word that occurs nowhere by the most similar one. corrected: the
- * search with the replacement, if a word was replaced; suggested: a search that would find more, when a word
- * has no equivalent similar enough to replace it; marks: the words to highlight; partial: true when only a
+ * The words for which a search stands, in the solutions that the caller may read. exact: solutions in which every word
+ * occurs; wide: those and the ones found through synonyms, through the singular or by replacing a word that occurs nowhere
+ * by the most similar one. corrected: the search with the replacement, if a word was replaced; suggested: a search that
+ * would find more, when a word has no equivalent similar enough to replace it; marks: the words to highlight; partial: true when only a
  * part of what was typed could be looked for, so that there may be more.
  *
  * Eight words are looked for. Each stands for the words of solutions that contain it, and so do synonyms:
@@ -321,8 +322,8 @@ $$;
 
 /*
  * Searches that begin with the text typed so far, the most fruitful first: [{text, solutions}], with the
- * whole search in text; each finds something. Its last word is completed from the words of the solutions that the caller may read, from synonyms and,
- * when nothing begins with it, from words spelt nearly the same; solutions is the number that have that last
+ * whole search in text; each finds something. Its last word is completed from the words of the solutions that the caller
+ * may read, from synonyms and, when nothing begins with it, from words spelt nearly the same; solutions is the number that have that last
  * word besides what is found by the words before it, and null for a synonym.
  *
  * Security definer like browse_solutions, and for the same reasons.

@@ -27,14 +27,18 @@ begin
   end if;
   if cursor <> '' then
     after := case sort
-      when 'newest' then format(' and (s.created_at, s.id) < (%L::timestamptz, %L::uuid)', split_part(cursor, '~', 1), split_part(cursor, '~', 2))
-      when 'oldest' then format(' and (s.created_at, s.id) > (%L::timestamptz, %L::uuid)', split_part(cursor, '~', 1), split_part(cursor, '~', 2))
+      when 'newest'
+        then format(' and (s.created_at, s.id) < (%L::timestamptz, %L::uuid)', split_part(cursor, '~', 1), split_part(cursor, '~', 2))
+      when 'oldest'
+        then format(' and (s.created_at, s.id) > (%L::timestamptz, %L::uuid)', split_part(cursor, '~', 1), split_part(cursor, '~', 2))
       else format(' and (s.%I, s.created_at, s.id) < (%L::integer, %L::timestamptz, %L::uuid)',
-        case sort when 'tried' then 'tried_count' else 'likes_count' end, split_part(cursor, '~', 3), split_part(cursor, '~', 1), split_part(cursor, '~', 2))
+        case sort when 'tried' then 'tried_count' else 'likes_count' end,
+        split_part(cursor, '~', 3), split_part(cursor, '~', 1), split_part(cursor, '~', 2))
     end;
   end if;
   if chosen is null then
-    execute format('select array(select s.id from public.solutions s where s.status = ''approved''%s order by %s limit $1)', after, ordering)
+    execute format('select array(select s.id from public.solutions s where s.status = ''approved''%s order by %s limit $1)',
+      after, ordering)
     into page using max_size;
     return page;
   end if;
@@ -78,8 +82,8 @@ return (
     'id', p.id, 'title', p.title, 'description', left(p.description, 200), 'thumbnail_url', p.thumbnail_url,
     'occupation', p.occupation, 'amputation_level', p.amputation_level, 'materials', p.materials,
     'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', p.comments_count, 'tried_count', p.tried_count,
-    'created_at', p.created_at, 'user_id', p.user_id, 'author', private.author_card(p.user_id), 'badges', b.badges, 'video_seconds', v.seconds,
-    'safety_kind', p.safety_kind, 'audience', p.audience,
+    'created_at', p.created_at, 'user_id', p.user_id, 'author', private.author_card(p.user_id), 'badges', b.badges,
+    'video_seconds', v.seconds, 'safety_kind', p.safety_kind, 'audience', p.audience,
     'has_files', exists (select from public.solution_files f where f.solution_id = p.id and f.hidden_at is null),
     'has_outcomes', exists (select from public.solution_outcomes o where o.solution_id = p.id and o.trial_id is null)
   ) order by i.place), '[]')
@@ -107,8 +111,8 @@ return (
  * One page of browse in one call.
  *
  * search: words that must all occur in title, description, occupation, materials, tags, level, type, age group or
- * the author's name, ignoring case and accents, or terms that mean the same; filters: values of any facet group; match: 'all' requires every
- * value, 'any' one value of each group that has some; sort: 'newest', 'oldest', 'popular' or 'tried'; cursor:
+ * the author's name, ignoring case and accents, or terms that mean the same; filters: values of any facet group; match:
+ * 'all' requires every value, 'any' one value of each group that has some; sort: 'newest', 'oldest', 'popular' or 'tried'; cursor:
  * next_cursor of the page before; page_size: 1 to 100. Returns {total, facets {group: {value: count}}, items
  * [card], next_cursor, marks, corrected, suggested, partial}; suggested: a similar search that finds something
  * with the same filters, when this one finds nothing. Exact matches come before those through
@@ -158,7 +162,8 @@ begin
   page_size := least(greatest(coalesce(page_size, 24), 1), 100);
   filters := array(select distinct f from unnest(filters[1:60]) f where f is not null);
 
-  select null::bit varying as exact, null::bit varying as wide, null::text as corrected, null::text as suggested, '{}'::text[] as marks, false as partial into parsed;
+  select null::bit varying as exact, null::bit varying as wide, null::text as corrected, null::text as suggested, '{}'::text[] as marks,
+    false as partial into parsed;
   if btrim(search) <> '' then
     select * into parsed from private.parse_search(search);
     -- Of what the caller may read already.
@@ -190,7 +195,8 @@ begin
     -- A solution has one value of most groups, so with one of those chosen it has no other.
     counts := private.count_facets(narrowed, array(
       select v from jsonb_each(groups) g, jsonb_array_elements_text(g.value) v
-      where g.key <> all (group_names) and (match = 'any' or g.key in ('materials', 'age_group', 'evidence', 'measure') or not g.value ?| filters)
+      where g.key <> all (group_names)
+        and (match = 'any' or g.key in ('materials', 'age_group', 'evidence', 'measure') or not g.value ?| filters)
     ));
     if match = 'all' then
       counts := counts || (select coalesce(jsonb_object_agg(f, total), '{}') from unnest(filters) f);
@@ -230,7 +236,9 @@ begin
     end if;
   end if;
   if cardinality(ids) > page_size then
-    select concat_ws('~', s.created_at, s.id, case sort when 'tried' then s.tried_count else s.likes_count end, last_tier) into next_cursor from public.solutions s where s.id = ids[page_size];
+    select concat_ws('~', s.created_at, s.id, case sort when 'tried' then s.tried_count else s.likes_count end, last_tier) into next_cursor
+    from public.solutions s
+    where s.id = ids[page_size];
   end if;
 
   -- Another search is worth its link only where it finds something.
@@ -248,7 +256,8 @@ begin
   return jsonb_build_object(
     'total', total,
     'facets', (
-      select jsonb_object_agg(g.key, (select jsonb_object_agg(v, coalesce((counts ->> v)::bigint, 0)) from jsonb_array_elements_text(g.value) v))
+      select jsonb_object_agg(g.key,
+        (select jsonb_object_agg(v, coalesce((counts ->> v)::bigint, 0)) from jsonb_array_elements_text(g.value) v))
       from jsonb_each(groups) g
     ),
     'items', private.solution_cards(ids[1:page_size]), 'next_cursor', next_cursor,
@@ -279,15 +288,18 @@ as $$
   candidates as (
     select c.id from one o, lateral (
       (select s.id from public.solutions s
-       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[]) and s.facets @> array[o.amputation_level, o.occupation] and s.id <> o.id
+       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[])
+         and s.facets @> array[o.amputation_level, o.occupation] and s.id <> o.id
        order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
       union
       (select s.id from public.solutions s
-       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[]) and s.facets @> array[o.amputation_level] and s.id <> o.id
+       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[])
+         and s.facets @> array[o.amputation_level] and s.id <> o.id
        order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
       union
       (select s.id from public.solutions s
-       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[]) and s.facets @> array[o.occupation] and s.id <> o.id
+       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[])
+         and s.facets @> array[o.occupation] and s.id <> o.id
        order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
     ) c
   )
@@ -308,7 +320,8 @@ as $$
   ) best
   cross join lateral jsonb_populate_record(
     null::public.solutions,
-    to_jsonb(best.row) - array['number', 'author_names', 'search_text', 'facets', 'extra_facets', 'submission_id', 'submission_digest', 'checklist']
+    to_jsonb(best.row) - array['number', 'author_names', 'search_text', 'facets', 'extra_facets', 'submission_id', 'submission_digest',
+      'checklist']
   ) shown
   where best.place <= least(greatest(coalesce(max_results, 3), 1), 12)
   order by best.place

@@ -132,8 +132,12 @@ begin
     update public.solutions s set comments_count = s.comments_count - 1 where s.id = old.solution_id;
     perform private.revoke_points('comment', old.id);
     -- Not when it is deleted with its whole solution, which is recorded separately.
-    if (select auth.uid()) is distinct from old.user_id and (select auth.uid()) is not null and exists (select from public.solutions s where s.id = old.solution_id) then
-      perform private.audit('comment_deleted', 'comment', old.id::text, jsonb_build_object('content', old.content, 'user_id', old.user_id), null);
+    if (select auth.uid()) is distinct from old.user_id
+      and (select auth.uid()) is not null
+      and exists (select from public.solutions s where s.id = old.solution_id)
+    then
+      perform private.audit('comment_deleted', 'comment', old.id::text,
+        jsonb_build_object('content', old.content, 'user_id', old.user_id), null);
     end if;
   end if;
   return null;
@@ -179,7 +183,9 @@ as $$
     limit least(greatest(coalesce(page_size, 40), 1), 100) + 1
   )
   select jsonb_build_object(
-    'items', coalesce(jsonb_agg(private.comment_card(c) order by p.place) filter (where p.place <= least(greatest(coalesce(page_size, 40), 1), 100)), '[]'),
+    'items', coalesce(
+      jsonb_agg(private.comment_card(c) order by p.place) filter (where p.place <= least(greatest(coalesce(page_size, 40), 1), 100)), '[]'
+    ),
     'next_cursor', max(concat_ws('~', p.created_at, p.depth, p.id))
       filter (where p.place = least(greatest(coalesce(page_size, 40), 1), 100)
         and (select count(*) from page) > least(greatest(coalesce(page_size, 40), 1), 100))
@@ -194,7 +200,9 @@ as $$
   with recursive below as (
     select c.id, c.solution_id, c.deleted_at from public.comments c where c.parent_comment_id = thread
     union all
-    select c.id, c.solution_id, c.deleted_at from below b join public.comments c on c.parent_comment_id = b.id and c.solution_id = b.solution_id
+    select c.id, c.solution_id, c.deleted_at
+    from below b
+    join public.comments c on c.parent_comment_id = b.id and c.solution_id = b.solution_id
   )
   select count(*) from below b where b.deleted_at is null
 $$;
@@ -204,7 +212,9 @@ $$;
  * first, each with the first replies below it. cursor: next_cursor of the page before, in the same order;
  * page_size: 1 to 50. Returns {items [comment with reply_count and replies {items, next_cursor}], next_cursor}.
  */
-create function public.comment_threads(solution uuid, cursor text default null, page_size integer default 20, sort text default 'newest') returns jsonb
+create function public.comment_threads(
+  solution uuid, cursor text default null, page_size integer default 20, sort text default 'newest'
+) returns jsonb
 language sql stable set search_path = ''
 as $$
   with newest as (
@@ -249,12 +259,14 @@ as $$
     union all
     select c.id, c.parent_comment_id from above a join public.comments c on c.id = a.parent_comment_id
   )
-  select private.comment_card(c) || jsonb_build_object('reply_count', private.count_replies(c.id), 'replies', public.comment_replies(c.id, page_size => 100))
+  select private.comment_card(c)
+    || jsonb_build_object('reply_count', private.count_replies(c.id), 'replies', public.comment_replies(c.id, page_size => 100))
   from above a join public.comments c on c.id = a.id where a.parent_comment_id is null
 $$;
 
 grant execute on function private.comment_card(public.comments), private.count_replies(uuid) to anon, authenticated, service_role;
-grant execute on function public.comment_replies(uuid, text, integer), public.comment_threads(uuid, text, integer, text), public.comment_thread(uuid)
+grant execute on function public.comment_replies(uuid, text, integer), public.comment_threads(uuid, text, integer, text),
+  public.comment_thread(uuid)
   to anon, authenticated, service_role;
 
 create table public.likes (

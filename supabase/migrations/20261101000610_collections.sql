@@ -114,8 +114,8 @@ create trigger collection_items_guard before insert on public.collection_items
 create function private.open_collection(collection uuid) returns jsonb
 language sql stable security definer set search_path = ''
 return (
-  select jsonb_build_object('id', c.id, 'title', c.title, 'is_shared', c.is_shared, 'link_removed_at', c.link_removed_at, 'user_id', c.user_id,
-    'notes', (
+  select jsonb_build_object('id', c.id, 'title', c.title, 'is_shared', c.is_shared, 'link_removed_at', c.link_removed_at,
+    'user_id', c.user_id, 'notes', (
       select coalesce(jsonb_object_agg(l.solution_id, l.note), '{}')
       from (select i.* from public.collection_items i where i.collection_id = c.id order by i.created_at desc limit 500) l
     ))
@@ -130,8 +130,8 @@ grant execute on function private.solution_cards(uuid[]) to anon, authenticated;
 /*
  * A collection with its newest 500 solutions: {id, title, is_shared, link_removed_at, user_id, owner, unseen, items [{note, version,
  * published_at, solution}]}; null for one that is neither the caller's nor shared. unseen: how many others its owner saved in
- * it, which their rights no longer show them; null for other readers. Not security definer: the caller gets the approved solutions that their own
- * rights show them, and no word of the others.
+ * it, which their rights no longer show them; null for other readers. Not security definer: the caller gets the approved
+ * solutions that their own rights show them, and no word of the others.
  */
 create function public.collection_page(collection uuid) returns jsonb
 language sql stable set search_path = ''

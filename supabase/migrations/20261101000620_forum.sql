@@ -31,7 +31,9 @@ create policy "Members can open topics" on public.forum_topics
   for insert to authenticated with check (user_id = (select auth.uid()));
 create policy "Authors can edit topics for 15 minutes, moderators pin and lock" on public.forum_topics
   for update to authenticated
-  using ((user_id = (select auth.uid()) and created_at > now() - interval '15 minutes' and not is_locked) or (select private.may_moderate()))
+  using (
+    (user_id = (select auth.uid()) and created_at > now() - interval '15 minutes' and not is_locked) or (select private.may_moderate())
+  )
   with check (user_id = (select auth.uid()) or (select private.may_moderate()));
 create policy "Moderators can delete topics" on public.forum_topics
   for delete to authenticated using ((select private.may_moderate()));

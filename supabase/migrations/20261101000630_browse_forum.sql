@@ -19,10 +19,14 @@ $$;
 create function private.mentioned_usernames(content text) returns jsonb
 language sql stable set search_path = ''
 return (
-  select coalesce(jsonb_agg(p.username order by p.username), '[]') from public.profiles p where p.id in (select private.mentioned_members(content))
+  select coalesce(jsonb_agg(p.username order by p.username), '[]')
+  from public.profiles p
+  where p.id in (select private.mentioned_members(content))
 );
 
-grant execute on function private.mentioned_members(text), private.mentioned_usernames(text), private.tokenize(text), private.without_punctuation(text) to anon, authenticated, service_role;
+grant execute on function private.mentioned_members(text), private.mentioned_usernames(text), private.tokenize(text),
+  private.without_punctuation(text)
+  to anon, authenticated, service_role;
 
 /*
  * A page of topics, pinned first, then newest. category: of this one alone; search: words that must all
@@ -68,7 +72,11 @@ begin
         continue;
       end if;
       matching := array(
-        (select t.id from public.forum_topics t where private.normalized(t.title || ' ' || coalesce(t.description, '')) like pattern limit 1001)
+        (
+          select t.id from public.forum_topics t
+          where private.normalized(t.title || ' ' || coalesce(t.description, '')) like pattern
+          limit 1001
+        )
         union all
         (select p.topic_id from public.forum_posts p where private.normalized(p.content) like pattern limit 1001)
       );
@@ -105,13 +113,17 @@ begin
         'id', t.id, 'title', t.title, 'excerpt', left(t.description, 240), 'category', t.category, 'user_id', t.user_id,
         'is_pinned', t.is_pinned, 'is_locked', t.is_locked, 'views_count', t.views_count, 'posts_count', t.posts_count,
         'created_at', t.created_at, 'author', private.author_card(t.user_id),
-        'found', case when hits is not null and not private.normalized(t.title || ' ' || coalesce(t.description, '')) like all (patterns) then (
-          select jsonb_build_object('id', p.id, 'excerpt', substr(p.content, greatest(strpos(private.normalized(p.content), words[1]) - 60, 1), 200))
-          from (select r.* from public.forum_posts r where r.topic_id = t.id order by r.created_at desc limit 1000) p
-          where private.normalized(p.content) like any (patterns)
-          order by private.normalized(p.content) like all (patterns) desc, p.created_at, p.id
-          limit 1
-        ) end
+        'found', case
+          when hits is not null and not private.normalized(t.title || ' ' || coalesce(t.description, '')) like all (patterns)
+          then (
+            select jsonb_build_object('id', p.id,
+              'excerpt', substr(p.content, greatest(strpos(private.normalized(p.content), words[1]) - 60, 1), 200))
+            from (select r.* from public.forum_posts r where r.topic_id = t.id order by r.created_at desc limit 1000) p
+            where private.normalized(p.content) like any (patterns)
+            order by private.normalized(p.content) like all (patterns) desc, p.created_at, p.id
+            limit 1
+          )
+        end
       ) order by t.place
     ) filter (where t.place <= wanted), '[]'),
     max(concat_ws('~', t.is_pinned, t.created_at, t.id)) filter (where t.place = wanted and t.more)
@@ -154,7 +166,9 @@ return (
  * Returns {items [reply with author and mentions], previous_cursor, next_cursor}.
  * Errors: 22P02 or 22007 for a damaged cursor.
  */
-create function public.forum_replies(topic uuid, cursor text default null, post uuid default null, page_size integer default 30) returns jsonb
+create function public.forum_replies(
+  topic uuid, cursor text default null, post uuid default null, page_size integer default 30
+) returns jsonb
 language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
@@ -197,14 +211,17 @@ begin
       from public.forum_posts p where p.id = any (page_ids)
     ),
     'previous_cursor', case when exists (
-      select from public.forum_posts p where p.topic_id = forum_replies.topic and (p.created_at, p.id) < (first_post.created_at, first_post.id)
+      select from public.forum_posts p
+      where p.topic_id = forum_replies.topic and (p.created_at, p.id) < (first_post.created_at, first_post.id)
     ) then concat_ws('~', 'before', first_post.created_at, first_post.id) end,
     'next_cursor', case when exists (
-      select from public.forum_posts p where p.topic_id = forum_replies.topic and (p.created_at, p.id) > (last_post.created_at, last_post.id)
+      select from public.forum_posts p
+      where p.topic_id = forum_replies.topic and (p.created_at, p.id) > (last_post.created_at, last_post.id)
     ) then concat_ws('~', 'after', last_post.created_at, last_post.id) end
   );
 end
 $$;
 
-grant execute on function public.browse_forum(text, text, text, integer), public.forum_topic(uuid), public.forum_replies(uuid, text, uuid, integer)
+grant execute on function public.browse_forum(text, text, text, integer), public.forum_topic(uuid),
+  public.forum_replies(uuid, text, uuid, integer)
   to anon, authenticated, service_role;

@@ -69,7 +69,9 @@ create table public.follows (
     constraint "You cannot follow yourself" check (member_id <> user_id),
   solution_id uuid references public.solutions on delete cascade,
   tag text
-    constraint "A tag must be 1 to 40 characters" check (tag is null or (tag = btrim(lower(tag)) and not private.is_blank(tag) and char_length(tag) <= 40)),
+    constraint "A tag must be 1 to 40 characters" check (
+      tag is null or (tag = btrim(lower(tag)) and not private.is_blank(tag) and char_length(tag) <= 40)
+    ),
   -- A saved search: words, values of any facet group in alphabetical order, and how these combine, as for browse_solutions.
   search text
     constraint "A search must be at most 200 characters" check (char_length(search) <= 200),
@@ -117,7 +119,8 @@ create index solutions_approved_at_idx on public.solutions (approved_at desc) wh
 grant select, delete on public.follows to authenticated;
 grant insert (user_id, member_id, solution_id, tag, search, filters, match) on public.follows to authenticated;
 
-/* At most 200 subjects a member, of which 50 are searches, all of them known. Not security definer: it counts the rows that the member can see. */
+/* At most 200 subjects a member, of which 50 are searches, all of them known. Not security definer: it counts the rows that
+   the member can see. */
 create function private.guard_subject() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -170,7 +173,8 @@ as $$
   occurrences as materialized (
     select w.word, n.id
     from words w, news n
-    where strpos(n.search_text, w.word) > 0 or exists (select from unnest(w.terms) t where strpos(' ' || n.search_text || ' ', ' ' || t || ' ') > 0)
+    where strpos(n.search_text, w.word) > 0
+      or exists (select from unnest(w.terms) t where strpos(' ' || n.search_text || ' ', ' ' || t || ' ') > 0)
   ),
   -- What a search's filters leave out. With match any one of the chosen values of each group is enough.
   left_out as materialized (
@@ -203,7 +207,8 @@ $$;
 create function private.own_news(solutions uuid[]) returns table (follow_id uuid, solution_id uuid)
 language sql stable security definer set search_path = ''
 as $$
-  select c.follow_id, c.solution_id from private.concerned(own_news.solutions, coalesce((select auth.uid()), '00000000-0000-0000-0000-000000000000')) c;
+  select c.follow_id, c.solution_id
+  from private.concerned(own_news.solutions, coalesce((select auth.uid()), '00000000-0000-0000-0000-000000000000')) c;
 $$;
 
 /* The subjects of all members, or of one, that a solution is news for. Security definer, because members cannot read what
@@ -218,8 +223,8 @@ $$;
  * What is new between two times for each subject that the caller follows: [{id, kind, label, subject, filters, match, is_known,
  * items [{kind, solution_id, topic_id, title, author, number, at}]}], with at most ten items a subject, the newest
  * first. subject is the id of a solution or topic, or a member's username. kind of a subject: member,
- * solution, tag, search or topic; of an item: solution, version, comments, trials or replies, the last three with their number. is_known is false
- * for a search whose filters Browse no longer offers. Not security definer: the caller reads what they may read.
+ * solution, tag, search or topic; of an item: solution, version, comments, trials or replies, the last three with their
+ * number. is_known is false for a search whose filters Browse no longer offers. Not security definer: the caller reads what they may read.
  */
 create function public.following_news(since timestamptz, until timestamptz default 'infinity') returns jsonb
 language sql stable set search_path = ''
@@ -227,7 +232,10 @@ as $$
   with period as (select greatest(since, now() - interval '92 days') as start, until as stop),
   recent as materialized (
     select s.id, s.title, s.user_id, s.approved_at from public.solutions s, period
-    where s.status = 'approved' and s.approved_at > period.start and s.approved_at <= period.stop and s.user_id is distinct from (select auth.uid())
+    where s.status = 'approved'
+      and s.approved_at > period.start
+      and s.approved_at <= period.stop
+      and s.user_id is distinct from (select auth.uid())
     order by s.approved_at desc limit 500
   ),
   -- The newest ten of each subject; a solution itself has other news.
@@ -239,43 +247,73 @@ as $$
   ),
   subjects as (
     select f.id, f.created_at,
-      case when f.member_id is not null then 'member' when f.solution_id is not null then 'solution' when f.tag is not null then 'tag' else 'search' end as kind,
+      case
+        when f.member_id is not null then 'member'
+        when f.solution_id is not null then 'solution'
+        when f.tag is not null then 'tag'
+        else 'search'
+      end as kind,
       coalesce(f.tag, f.search, (select coalesce(p.full_name, p.username, 'Anonymous') from public.profiles p where p.id = f.member_id),
         (select s.title from public.solutions s where s.id = f.solution_id)) as label,
       f.solution_id as subject_id,
       coalesce(f.solution_id::text, (select p.username from public.profiles p where p.id = f.member_id)) as subject, f.filters, f.match,
-      f.filters is null or f.filters <@ array(select v from jsonb_each(private.facet_groups()) g, jsonb_array_elements_text(g.value) v) as is_known
+      f.filters is null
+        or f.filters <@ array(select v from jsonb_each(private.facet_groups()) g, jsonb_array_elements_text(g.value) v) as is_known
     from public.follows f
     union all
-    select t.topic_id, t.created_at, 'topic', (select p.title from public.forum_topics p where p.id = t.topic_id), t.topic_id, t.topic_id::text, null, null, true
+    select t.topic_id, t.created_at, 'topic', (select p.title from public.forum_topics p where p.id = t.topic_id), t.topic_id,
+      t.topic_id::text, null, null, true
     from (select * from public.topic_follows order by created_at desc limit 200) t
   )
-  select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'kind', u.kind, 'label', u.label, 'subject', u.subject, 'filters', u.filters, 'match', u.match,
-    'is_known', u.is_known, 'items', n.items) order by u.created_at desc, u.id), '[]')
+  select coalesce(
+    jsonb_agg(
+      jsonb_build_object('id', u.id, 'kind', u.kind, 'label', u.label, 'subject', u.subject, 'filters', u.filters,
+        'match', u.match, 'is_known', u.is_known, 'items', n.items)
+      order by u.created_at desc, u.id
+    ),
+    '[]'
+  )
   from subjects u, lateral (
     select coalesce(jsonb_agg(to_jsonb(i) order by i.at desc), '[]') as items from (
-      select 'solution' as kind, n.id as solution_id, null::uuid as topic_id, n.title, private.author_card(n.user_id) as author, null::bigint as number, n.approved_at as at
+      select 'solution' as kind, n.id as solution_id, null::uuid as topic_id, n.title, private.author_card(n.user_id) as author,
+        null::bigint as number, n.approved_at as at
       from news n where n.follow_id = u.id and u.kind in ('member', 'tag', 'search') and u.is_known
       union all
       select 'version', v.solution_id, null, u.label, null, v.version, v.published_at
       from public.solution_versions v, period
-      where u.kind = 'solution' and v.solution_id = u.subject_id and v.version > 1 and v.published_at > period.start and v.published_at <= period.stop
+      where u.kind = 'solution'
+        and v.solution_id = u.subject_id
+        and v.version > 1
+        and v.published_at > period.start
+        and v.published_at <= period.stop
       union all
       select 'comments', c.solution_id, null, u.label, null, count(*), max(c.created_at)
       from public.comments c, period
-      where u.kind = 'solution' and c.solution_id = u.subject_id and c.created_at > period.start and c.created_at <= period.stop and c.deleted_at is null
+      where u.kind = 'solution'
+        and c.solution_id = u.subject_id
+        and c.created_at > period.start
+        and c.created_at <= period.stop
+        and c.deleted_at is null
         and c.user_id is distinct from (select auth.uid())
       group by c.solution_id
       union all
       select 'trials', t.solution_id, null, u.label, null, count(*), max(t.approved_at)
       from public.solution_trials t, period
-      where u.kind = 'solution' and t.solution_id = u.subject_id and t.status = 'approved' and t.approved_at > period.start and t.approved_at <= period.stop
+      where u.kind = 'solution'
+        and t.solution_id = u.subject_id
+        and t.status = 'approved'
+        and t.approved_at > period.start
+        and t.approved_at <= period.stop
         and t.user_id is distinct from (select auth.uid())
       group by t.solution_id
       union all
       select 'replies', null, p.topic_id, u.label, null, count(*), max(p.created_at)
       from public.forum_posts p, period
-      where u.kind = 'topic' and p.topic_id = u.subject_id and p.created_at > period.start and p.created_at <= period.stop and p.user_id is distinct from (select auth.uid())
+      where u.kind = 'topic'
+        and p.topic_id = u.subject_id
+        and p.created_at > period.start
+        and p.created_at <= period.stop
+        and p.user_id is distinct from (select auth.uid())
       group by p.topic_id
       order by 7 desc limit 10
     ) i

@@ -19,7 +19,8 @@ create table public.cpd_entries (
   constraint "An entry is about a solution or a topic" check (num_nonnulls(solution_id, topic_id) <= 1)
 );
 
-comment on table public.cpd_entries is 'Continuing professional development as a member records it. Only the member can read it; no moderator can.';
+comment on table public.cpd_entries is
+  'Continuing professional development as a member records it. Only the member can read it; no moderator can.';
 
 alter table public.cpd_entries enable row level security;
 

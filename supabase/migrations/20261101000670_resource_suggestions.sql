@@ -8,11 +8,14 @@ create table public.resource_suggestions (
     -- http or https, a host with a dot, no user name before it: the text that a reader can see is the link's
     -- target.
     constraint "Please enter a valid URL" check (
-      resource_url ~* '^https?://[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*\.[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?([/?#][^\s<>"]*)?$'
+      resource_url ~* '^https?://[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*'
+        '\.[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?([/?#][^\s<>"]*)?$'
     )
     constraint "URL must be less than 500 characters" check (char_length(resource_url) <= 500),
   description text not null
-    constraint "Description must be at least 10 characters" check (char_length(btrim(description)) >= 10 and not private.is_blank(description))
+    constraint "Description must be at least 10 characters" check (
+      char_length(btrim(description)) >= 10 and not private.is_blank(description)
+    )
     constraint "Description must be less than 1000 characters" check (char_length(description) <= 1000),
   category text not null
     constraint "Please select a category" check (category in (
@@ -23,18 +26,22 @@ create table public.resource_suggestions (
   created_at timestamptz not null default now()
 );
 
-comment on table public.resource_suggestions is 'Links members suggest; approved ones are listed on the resources page. The server never fetches them.';
+comment on table public.resource_suggestions is
+  'Links members suggest; approved ones are listed on the resources page. The server never fetches them.';
 
 alter table public.resource_suggestions enable row level security;
 
 create policy "Visitors can read approved suggestions" on public.resource_suggestions
   for select to anon using (status = 'approved');
 create policy "Members can read what is approved or theirs, moderators all" on public.resource_suggestions
-  for select to authenticated using (status = 'approved' or (user_id = (select auth.uid()) and (select private.has_required_aal())) or (select private.is_moderator()));
+  for select to authenticated
+  using (status = 'approved' or (user_id = (select auth.uid()) and (select private.has_required_aal())) or (select private.is_moderator()));
 create policy "Members can suggest resources" on public.resource_suggestions
   for insert to authenticated with check (user_id = (select auth.uid()));
 create policy "Moderators can decide on pending suggestions" on public.resource_suggestions
-  for update to authenticated using (status = 'pending' and (select private.may_moderate())) with check (status in ('approved', 'rejected'));
+  for update to authenticated
+  using (status = 'pending' and (select private.may_moderate()))
+  with check (status in ('approved', 'rejected'));
 create policy "A second step comes before any insert" on public.resource_suggestions
   as restrictive for insert to authenticated with check ((select private.has_required_aal()));
 create policy "A second step comes before any update" on public.resource_suggestions

@@ -8,7 +8,8 @@ create table public.member_blocks (
   constraint "Members cannot block themselves" check (blocker_id <> blocked_id)
 );
 
-comment on table public.member_blocks is 'The senders whose messages a member does not want. Only that member can read it, not the blocked.';
+comment on table public.member_blocks is
+  'The senders whose messages a member does not want. Only that member can read it, not the blocked.';
 
 alter table public.member_blocks enable row level security;
 
@@ -52,14 +53,17 @@ create table public.messages (
   solution_id uuid references public.solutions on delete set null,
   created_at timestamptz not null default now(),
   -- The type of the one notification by which the recipient learns of the message and of the event it is about.
-  notification_type text not null default 'message' check (notification_type in ('message', 'solution_rejected', 'report_resolved', 'collection_unshared')),
+  notification_type text not null default 'message' check (
+    notification_type in ('message', 'solution_rejected', 'report_resolved', 'collection_unshared')
+  ),
   -- The form's own number for its submission, so that sending it twice writes it once.
   submission_id uuid,
   unique (sender_id, submission_id),
   constraint "A message needs another member to receive it" check (sender_id <> recipient_id)
 );
 
-comment on table public.messages is 'Private messages. Only sender and recipient can read one, not moderators, and each of them until they delete it from their own side.';
+comment on table public.messages is
+  'Private messages. Only sender and recipient can read one, not moderators, and each of them until they delete it from their own side.';
 
 alter table public.messages enable row level security;
 
@@ -69,7 +73,9 @@ create table public.message_deletions (
   primary key (message_id, user_id)
 );
 
-comment on table public.message_deletions is 'From whose side a message was deleted. Members read their own deletions, by which their other tabs and devices hear of them; the other side learns nothing.';
+comment on table public.message_deletions is
+  'From whose side a message was deleted. Members read their own deletions, by which their other tabs and devices hear of them; '
+  'the other side learns nothing.';
 
 create index message_deletions_user_id_idx on public.message_deletions (user_id);
 
@@ -258,7 +264,8 @@ as $$
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
       'other', private.author_card(p.other_id),
-      'unread', p.unread, 'id', p.id, 'sender_id', p.sender_id, 'subject', p.subject, 'content', left(p.content, 200), 'created_at', p.created_at
+      'unread', p.unread, 'id', p.id, 'sender_id', p.sender_id, 'subject', p.subject, 'content', left(p.content, 200),
+      'created_at', p.created_at
     ) order by p.place) filter (where p.place <= least(greatest(coalesce(page_size, 30), 1), 50)), '[]'),
     'next_cursor', max(concat_ws('~', p.created_at, p.id))
       filter (where p.place = least(greatest(coalesce(page_size, 30), 1), 50)

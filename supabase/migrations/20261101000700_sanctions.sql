@@ -9,7 +9,11 @@ create policy "Moderators can warn and suspend members, admins also ban" on publ
   );
 create policy "Moderators can lift warnings and suspensions, admins also bans" on public.sanctions
   for update to authenticated
-  using (lifted_at is null and user_id <> (select auth.uid()) and ((select private.may_administer()) or ((select private.may_moderate()) and kind <> 'ban')))
+  using (
+    lifted_at is null
+    and user_id <> (select auth.uid())
+    and ((select private.may_administer()) or ((select private.may_moderate()) and kind <> 'ban'))
+  )
   with check (lifted_at is not null);
 create policy "A second step comes before any insert" on public.sanctions
   as restrictive for insert to authenticated with check ((select private.has_required_aal()));

@@ -10,7 +10,9 @@ create table public.takedown_requests (
     constraint "Please say who you are" check (asker in ('patient', 'guardian', 'representative')),
   reason text constraint "Use 2,000 characters or fewer" check (char_length(reason) <= 2000),
   email text
-    constraint "Enter an email address, such as name@example.org" check (email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$' and char_length(email) <= 254),
+    constraint "Enter an email address, such as name@example.org" check (
+      email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$' and char_length(email) <= 254
+    ),
   status text not null default 'received' check (status in ('received', 'hidden', 'removed', 'kept')),
   answer text constraint "An answer must be at most 2000 characters" check (char_length(answer) <= 2000),
   created_at timestamptz not null default now(),
@@ -24,7 +26,9 @@ create table public.takedown_requests (
   constraint "A decided request says when" check ((status in ('removed', 'kept')) = (resolved_at is not null))
 );
 
-comment on table public.takedown_requests is 'Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.';
+comment on table public.takedown_requests is
+  'Requests by people who are shown in pictures to have these removed; made without an account. '
+  'Address and reason are erased 30 days after the outcome.';
 
 alter table public.takedown_requests enable row level security;
 

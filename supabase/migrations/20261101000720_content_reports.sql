@@ -39,11 +39,14 @@ end;
 grant execute on function private.can_report(text, uuid) to authenticated, service_role;
 
 create policy "Members can read their own reports and moderators all" on public.content_reports
-  for select to authenticated using ((reporter_id = (select auth.uid()) and (select private.has_required_aal())) or (select private.is_moderator()));
+  for select to authenticated
+  using ((reporter_id = (select auth.uid()) and (select private.has_required_aal())) or (select private.is_moderator()));
 create policy "Members can report what they can see" on public.content_reports
   for insert to authenticated with check (reporter_id = (select auth.uid()) and private.can_report(content_type, content_id));
 create policy "Moderators can close reports" on public.content_reports
-  for update to authenticated using (status = 'pending' and (select private.may_moderate())) with check (status in ('resolved', 'dismissed'));
+  for update to authenticated
+  using (status = 'pending' and (select private.may_moderate()))
+  with check (status in ('resolved', 'dismissed'));
 create policy "A second step comes before any insert" on public.content_reports
   as restrictive for insert to authenticated with check ((select private.has_required_aal()));
 create policy "A second step comes before any update" on public.content_reports
@@ -90,7 +93,8 @@ begin
   if not private.may_moderate() then
     raise insufficient_privilege using message = 'Only moderators can read reported messages';
   end if;
-  select m.id, m.sender_id, m.subject, m.content, m.created_at, case when m.sender_id is null then 'Former member' else coalesce(p.full_name, p.username, 'Anonymous') end as sender
+  select m.id, m.sender_id, m.subject, m.content, m.created_at,
+    case when m.sender_id is null then 'Former member' else coalesce(p.full_name, p.username, 'Anonymous') end as sender
   into reported
   from public.content_reports r
   join public.messages m on m.id = r.content_id
@@ -129,7 +133,8 @@ as $$
 begin
   if (select auth.uid()) is not null then
     perform private.audit('report_' || new.status, 'content_report', new.id::text, jsonb_build_object('status', old.status),
-      jsonb_build_object('status', new.status, 'response', new.admin_response, 'content_type', new.content_type, 'content_id', new.content_id));
+      jsonb_build_object('status', new.status, 'response', new.admin_response, 'content_type', new.content_type,
+        'content_id', new.content_id));
   end if;
   return null;
 end

@@ -41,7 +41,10 @@ create policy "Moderators can tell a member that their content was deleted" on p
     type = 'content_deleted' and (select private.may_moderate()) and actor_id = (select auth.uid())
     and (
       message_id is null
-      or exists (select from public.messages m where m.id = message_id and m.sender_id = (select auth.uid()) and m.recipient_id = notifications.user_id)
+      or exists (
+        select from public.messages m
+        where m.id = message_id and m.sender_id = (select auth.uid()) and m.recipient_id = notifications.user_id
+      )
     )
   );
 create policy "A second step comes before reading" on public.notifications
@@ -66,9 +69,11 @@ create index notifications_forum_post_id_idx on public.notifications (forum_post
 create index notifications_message_id_idx on public.notifications (message_id) where message_id is not null;
 create index notifications_badge_id_idx on public.notifications (badge_id) where badge_id is not null;
 create index notifications_takedown_request_id_idx on public.notifications (takedown_request_id) where takedown_request_id is not null;
-create index notifications_resource_suggestion_id_idx on public.notifications (resource_suggestion_id) where resource_suggestion_id is not null;
+create index notifications_resource_suggestion_id_idx on public.notifications (resource_suggestion_id)
+  where resource_suggestion_id is not null;
 create index notifications_content_report_id_idx on public.notifications (content_report_id) where content_report_id is not null;
 
 grant select, delete on public.notifications to authenticated;
 grant update (is_read) on public.notifications to authenticated;
-grant insert (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id, message_id) on public.notifications to authenticated;
+grant insert (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id, message_id) on public.notifications
+  to authenticated;

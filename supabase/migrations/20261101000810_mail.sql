@@ -18,7 +18,9 @@ create table private.mail_jobs (
   check (user_id is not null or ((notice ? 'takedown_request_id' or address is not null) and not digest))
 );
 
-comment on table private.mail_jobs is 'Mail that is still to be sent to members, and to patients who requested a takedown; the function process-mail-jobs sends it. Written in the transaction of its event.';
+comment on table private.mail_jobs is
+  'Mail that is still to be sent to members, and to patients who requested a takedown; the function process-mail-jobs sends it. '
+  'Written in the transaction of its event.';
 
 alter table private.mail_jobs enable row level security;
 
@@ -33,7 +35,9 @@ create table public.refused_addresses (
   refused_at timestamptz not null default now()
 );
 
-comment on table public.refused_addresses is 'Members'' addresses that a mail server has refused for good: no mail is sent to them until the member has another one or takes the row away. Written by mail_failed.';
+comment on table public.refused_addresses is
+  'Members'' addresses that a mail server has refused for good: '
+  'no mail is sent to them until the member has another one or takes the row away. Written by mail_failed.';
 
 alter table public.refused_addresses enable row level security;
 create policy "Members can read that their own address is refused" on public.refused_addresses
@@ -56,8 +60,9 @@ as $$
     case when timing.at_once then now() else date_trunc('day', now() + interval '17 hours', 'UTC') + interval '7 hours' end
   from public.profiles p,
     (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
-      'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved',
-      'credential_checked', 'credential_declined', 'trial_approved', 'trial_rejected', 'collection_unshared') as at_once) timing
+      'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed',
+      'version_approved', 'credential_checked', 'credential_declined', 'trial_approved', 'trial_rejected',
+      'collection_unshared') as at_once) timing
   where p.id = notice.user_id and p.email_notifications;
 $$;
 
@@ -114,7 +119,8 @@ insert into private.mail_key default values;
 create function private.unsubscribe_token(member uuid, subject text default null) returns text
 language sql stable set search_path = ''
 return case when member is not null then concat_ws('.', member, subject, (
-  select encode(extensions.hmac(convert_to('no mail to ' || concat_ws(' about ', member, subject), 'UTF8'), k.key, 'sha256'), 'hex') from private.mail_key k
+  select encode(extensions.hmac(convert_to('no mail to ' || concat_ws(' about ', member, subject), 'UTF8'), k.key, 'sha256'), 'hex')
+  from private.mail_key k
 )) end;
 
 /*
@@ -181,12 +187,15 @@ return not exists (select from public.notifications n where n.id = notification 
     )
     when 'safety_notice' then exists (select from public.solutions s where s.id = notice.solution_id and s.safety_kind is not null)
     when 'credential_checked' then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'checked')
-    when 'credential_declined' then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'declined')
+    when 'credential_declined'
+      then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'declined')
     when 'credential_lapsed' then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'lapsed')
     when 'weekly_digest' then exists (select from public.profiles p where p.id = notice.user_id and p.weekly_digest)
     when 'takedown_requests' then exists (select from public.takedown_requests r where r.status = 'received')
-    when 'takedown_request' then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'received')
-    when 'takedown_hidden' then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'hidden')
+    when 'takedown_request'
+      then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'received')
+    when 'takedown_hidden'
+      then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'hidden')
     else true
   end;
 
@@ -195,7 +204,9 @@ create function private.schedule_digest() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  new.digest_due_at := case when new.weekly_digest then date_trunc('week', now() - interval '7 hours', 'UTC') + interval '7 days 7 hours' end;
+  new.digest_due_at := case
+    when new.weekly_digest then date_trunc('week', now() - interval '7 hours', 'UTC') + interval '7 days 7 hours'
+  end;
   return new;
 end
 $$;
@@ -206,7 +217,8 @@ create trigger profiles_schedule_digest before insert or update of weekly_digest
 create index profiles_digest_due_at_idx on public.profiles (digest_due_at) where weekly_digest;
 
 /* Queues the weekly digests that are due, a thousand at a time; each covers the time from the end of the one before to the
-   beginning of this week, however late it is sent, so that none of the news is told twice or left out. A notice of this kind has no notification. Security definer, because clients cannot write mail. */
+   beginning of this week, however late it is sent, so that none of the news is told twice or left out. A notice of this
+   kind has no notification. Security definer, because clients cannot write mail. */
 create function private.queue_digests() returns void
 language sql security definer set search_path = ''
 as $$
@@ -282,7 +294,8 @@ begin
         )
         else exists (
           select from public.profiles p join auth.users u on u.id = p.id
-          where p.id = j.user_id and (p.email_notifications or j.notice ->> 'type' in ('takedown_request', 'takedown_requests', 'weekly_digest'))
+          where p.id = j.user_id
+            and (p.email_notifications or j.notice ->> 'type' in ('takedown_request', 'takedown_requests', 'weekly_digest'))
             and u.email_confirmed_at is not null and u.deleted_at is null and coalesce(u.banned_until < now(), true)
             and not exists (select from public.refused_addresses a where a.user_id = u.id and a.address = u.email)
         )

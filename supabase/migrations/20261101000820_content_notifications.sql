@@ -1,7 +1,7 @@
 -- The notifications that content gives rise to, those of mentions among them.
 
-/* Notifies a member, of a solution only who may read it: on the site unless they want no notifications and by mail if they want that, but never of their
-   own acts. Security definer, because members cannot write each other's notifications. */
+/* Notifies a member, of a solution only who may read it: on the site unless they want no notifications and by mail if they
+   want that, but never of their own acts. Security definer, because members cannot write each other's notifications. */
 create function private.notify(notice public.notifications) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -13,9 +13,10 @@ begin
   then
     return;
   end if;
-  insert into public.notifications (user_id, actor_id, type, solution_id, trial_id, comment_id, forum_topic_id, forum_post_id, message_id, badge_id, resource_suggestion_id, content_report_id)
-  select notice.user_id, notice.actor_id, notice.type, notice.solution_id, notice.trial_id, notice.comment_id, notice.forum_topic_id, notice.forum_post_id,
-    notice.message_id, notice.badge_id, notice.resource_suggestion_id, notice.content_report_id
+  insert into public.notifications (user_id, actor_id, type, solution_id, trial_id, comment_id, forum_topic_id, forum_post_id, message_id,
+    badge_id, resource_suggestion_id, content_report_id)
+  select notice.user_id, notice.actor_id, notice.type, notice.solution_id, notice.trial_id, notice.comment_id, notice.forum_topic_id,
+    notice.forum_post_id, notice.message_id, notice.badge_id, notice.resource_suggestion_id, notice.content_report_id
   from public.profiles p
   where p.id = notice.user_id and p.allow_notifications
   returning id into notification_id;
@@ -73,7 +74,8 @@ begin
     delete from public.notifications n where n.type = 'like' and n.actor_id = old.user_id and n.solution_id = old.solution_id;
   else
     perform private.notify(private.build_notification(
-      (select s.user_id from public.solutions s where s.id = new.solution_id), new.user_id, 'like', jsonb_build_object('solution_id', new.solution_id)
+      (select s.user_id from public.solutions s where s.id = new.solution_id), new.user_id, 'like',
+      jsonb_build_object('solution_id', new.solution_id)
     ));
   end if;
   return null;
@@ -87,7 +89,10 @@ create function private.notify_of_message() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.notify(private.build_notification(new.recipient_id, new.sender_id, new.notification_type, jsonb_build_object('message_id', new.id, 'solution_id', new.solution_id)));
+  perform private.notify(
+    private.build_notification(new.recipient_id, new.sender_id, new.notification_type,
+      jsonb_build_object('message_id', new.id, 'solution_id', new.solution_id))
+  );
   return null;
 end
 $$;
@@ -178,7 +183,8 @@ begin
       case when new.revises is null then 'solution_approved' else 'version_approved' end, jsonb_build_object('solution_id', decided)));
   elsif new.user_id is not null and actor is distinct from new.user_id then
     insert into public.messages (sender_id, recipient_id, subject, content, solution_id, notification_type)
-    values (actor, new.user_id, left('Your solution was not approved: ' || new.title, 200), new.rejection_reason, decided, 'solution_rejected');
+    values (actor, new.user_id, left('Your solution was not approved: ' || new.title, 200), new.rejection_reason, decided,
+      'solution_rejected');
   end if;
   return null;
 end

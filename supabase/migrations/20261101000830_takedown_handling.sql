@@ -31,7 +31,9 @@ begin
     where n.place = 1 or (select auth.uid()) is null
   loop
     perform pg_advisory_xact_lock(hashtextextended('takedown_requests of ' || sender_key, 0));
-    if (select count(*) from private.takedown_senders t where t.sender = sender_key and t.sent_at > now() - interval '1 hour') >= max_requests then
+    if (
+      select count(*) from private.takedown_senders t where t.sender = sender_key and t.sent_at > now() - interval '1 hour'
+    ) >= max_requests then
       perform private.raise_rate_limited('You have sent several requests within an hour. Please wait before the next one.', '1 hour');
     end if;
     insert into private.takedown_senders (sender) values (sender_key);
@@ -47,15 +49,18 @@ $$;
  * PT404 when the pictures are not there, 429 when too many were sent. Security definer, because the requester
  * has no account and can read nothing of the table.
  */
-create function public.request_takedown(tracking uuid, solution uuid, asker text, pictures uuid[] default null, reason text default null, email text default null)
-returns void
+create function public.request_takedown(
+  tracking uuid, solution uuid, asker text, pictures uuid[] default null, reason text default null, email text default null
+) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   chosen uuid[] := array(
     select shown.id
     from (
-      select m.id, m.solution_id, m.hidden_at, 0 as kind, m.position from public.solution_media m left join public.solution_trials t on t.id = m.trial_id
+      select m.id, m.solution_id, m.hidden_at, 0 as kind, m.position
+      from public.solution_media m
+      left join public.solution_trials t on t.id = m.trial_id
       where m.solution_id = solution and (m.trial_id is null or t.status = 'approved')
       union all
       select f.id, f.solution_id, f.hidden_at, 1, f.position from public.solution_files f where f.solution_id = solution
@@ -126,13 +131,22 @@ begin
   from public.solution_files f where f.id = c.copy_of and f.id = any (media);
   if changed > 0 then
     update public.solutions s
-    set withheld_media = case when s.id = solution then greatest(0, s.withheld_media + case when withhold then changed_own else -changed_own end) else 0 end,
-      withheld_files = case when s.id = solution then greatest(0, s.withheld_files + case when withhold then changed_files else -changed_files end) else 0 end,
+    set withheld_media = case
+        when s.id = solution then greatest(0, s.withheld_media + case when withhold then changed_own else -changed_own end)
+        else 0
+      end,
+      withheld_files = case
+        when s.id = solution then greatest(0, s.withheld_files + case when withhold then changed_files else -changed_files end)
+        else 0
+      end,
       -- A card never shows a withheld picture, but another one where there is one.
       thumbnail_url = case
         when s.thumbnail_url is not null and exists (
           select from public.solution_media m
-          where m.solution_id = s.id and m.trial_id is null and m.hidden_at is null and s.thumbnail_url in (m.media_url, m.compressed_url, m.thumbnail_url)
+          where m.solution_id = s.id
+            and m.trial_id is null
+            and m.hidden_at is null
+            and s.thumbnail_url in (m.media_url, m.compressed_url, m.thumbnail_url)
         ) then s.thumbnail_url
         else private.first_picture(s.id)
       end
@@ -168,11 +182,13 @@ begin
       returning *
     )
     insert into private.mail_jobs (user_id, notice, notification_id, digest, due_at)
-    select n.user_id, jsonb_build_object('user_id', n.user_id, 'type', n.type, 'solution_id', n.solution_id, 'takedown_request_id', new.id), n.id, false, now()
+    select n.user_id, jsonb_build_object('user_id', n.user_id, 'type', n.type, 'solution_id', n.solution_id, 'takedown_request_id', new.id),
+      n.id, false, now()
     from notified n;
   else
     insert into private.mail_jobs (user_id, notice, digest, due_at)
-    select distinct r.user_id, jsonb_build_object('user_id', r.user_id, 'type', 'takedown_requests'), false, last_alert_at + interval '1 hour'
+    select distinct r.user_id, jsonb_build_object('user_id', r.user_id, 'type', 'takedown_requests'), false,
+      last_alert_at + interval '1 hour'
     from public.user_roles r
     where r.role in ('moderator', 'admin')
       and not exists (select from private.mail_jobs j where j.user_id = r.user_id and j.notice ->> 'type' = 'takedown_requests');

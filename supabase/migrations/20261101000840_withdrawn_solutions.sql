@@ -9,7 +9,9 @@ create table public.withdrawn_solutions (
   check (title is null or coalesce(reason in ('replaced', 'error', 'safety', 'rules', 'copyright'), false))
 );
 
-comment on table public.withdrawn_solutions is 'Solutions that were public once and were deleted, so that links and citations find out why; written by trigger, without any of their text or pictures.';
+comment on table public.withdrawn_solutions is
+  'Solutions that were public once and were deleted, so that links and citations find out why; '
+  'written by trigger, without any of their text or pictures.';
 
 alter table public.withdrawn_solutions enable row level security;
 
@@ -35,7 +37,9 @@ begin
     or exists (select from public.takedown_requests r where r.solution_id = old.id and r.status <> 'kept')
   then
     chosen := null;
-  elsif not coalesce(chosen = any (case when is_author then array['replaced', 'error'] else array['safety', 'rules', 'copyright'] end), false) then
+  elsif not coalesce(
+    chosen = any (case when is_author then array['replaced', 'error'] else array['safety', 'rules', 'copyright'] end), false
+  ) then
     chosen := case when is_author then 'author' else 'moderator' end;
   end if;
   insert into public.withdrawn_solutions as w (id, title, reason)

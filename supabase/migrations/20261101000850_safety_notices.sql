@@ -12,7 +12,8 @@ create table public.safety_notices (
   ended_by uuid references public.profiles on delete set null
 );
 
-comment on table public.safety_notices is 'Warnings that readers of a public solution must know before they build on it. A change is a new row; earlier notices are kept.';
+comment on table public.safety_notices is
+  'Warnings that readers of a public solution must know before they build on it. A change is a new row; earlier notices are kept.';
 
 alter table public.safety_notices enable row level security;
 
@@ -20,7 +21,9 @@ create policy "Visitors who see a solution see the notice that holds" on public.
   for select to anon using (ended_at is null and private.sees_solution(solution_id));
 create policy "Members see what holds, authors and moderators earlier ones too" on public.safety_notices
   for select to authenticated
-  using ((ended_at is null and private.sees_solution(solution_id)) or private.owns_solution(solution_id) or (select private.is_moderator()));
+  using (
+    (ended_at is null and private.sees_solution(solution_id)) or private.owns_solution(solution_id) or (select private.is_moderator())
+  );
 create policy "Authors and moderators can write notices on what is public" on public.safety_notices
   for insert to authenticated with check (
     user_id = (select auth.uid())
@@ -115,15 +118,20 @@ begin
       select author where author is not null
       union select l.user_id from public.likes l where l.solution_id = new.solution_id
       union select c.user_id from public.comments c where c.solution_id = new.solution_id and c.deleted_at is null and c.user_id is not null
-      union select t.user_id from public.solution_trials t where t.solution_id = new.solution_id and t.status in ('approved', 'pending') and t.user_id is not null
+      union select t.user_id from public.solution_trials t
+      where t.solution_id = new.solution_id and t.status in ('approved', 'pending') and t.user_id is not null
       union select f.user_id from private.follows_of(new.solution_id) f
     loop
-      perform private.notify(private.build_notification(recipient, coalesce(actor, new.user_id), 'safety_notice', jsonb_build_object('solution_id', new.solution_id)));
+      perform private.notify(
+        private.build_notification(recipient, coalesce(actor, new.user_id), 'safety_notice',
+          jsonb_build_object('solution_id', new.solution_id))
+      );
     end loop;
   end if;
   -- A replaced notice needs no audit entry beside the one of its replacement.
   if actor is not null and actor is distinct from author and (tg_op = 'INSERT' or pg_trigger_depth() = 1) then
-    perform private.audit(case tg_op when 'INSERT' then 'safety_notice_written' else 'safety_notice_withdrawn' end, 'solution', new.solution_id::text,
+    perform private.audit(case tg_op when 'INSERT' then 'safety_notice_written' else 'safety_notice_withdrawn' end,
+      'solution', new.solution_id::text,
       case tg_op when 'UPDATE' then jsonb_build_object('kind', old.kind, 'content', old.content) end,
       case tg_op when 'INSERT' then jsonb_build_object('kind', new.kind, 'content', new.content) end);
   end if;

@@ -7,7 +7,9 @@ create table public.review_claims (
   primary key (kind, item_id)
 );
 
-comment on table public.review_claims is 'The items that moderators have open for review, so that two do not do the same work. A courtesy: the first decision holds, with or without a claim.';
+comment on table public.review_claims is
+  'The items that moderators have open for review, so that two do not do the same work. '
+  'A courtesy: the first decision holds, with or without a claim.';
 
 alter table public.review_claims enable row level security;
 
@@ -121,7 +123,10 @@ create view public.review_queue with (security_invoker = true) as
 with waiting as (
   select 'solution' as kind, s.id, case when s.revises is null then s.title else 'New version: ' || s.title end as title, s.user_id,
     coalesce(
-      (select max(r.created_at) from public.solution_reviews r where r.solution_id = coalesce(s.revises, s.id) and r.decision in ('submitted', 'resubmitted')),
+      (
+        select max(r.created_at) from public.solution_reviews r
+        where r.solution_id = coalesce(s.revises, s.id) and r.decision in ('submitted', 'resubmitted')
+      ),
       s.created_at
     ) as submitted_at,
     s.thumbnail_url as picture
@@ -143,13 +148,19 @@ with waiting as (
   from public.member_credentials c where c.state = 'waiting'
 )
 select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.picture,
-  case when w.kind = 'takedown' then 'Person shown' when w.user_id is null then 'Former member' else coalesce(p.full_name, p.username, 'Anonymous') end as sender,
+  case
+    when w.kind = 'takedown' then 'Person shown'
+    when w.user_id is null then 'Former member'
+    else coalesce(p.full_name, p.username, 'Anonymous')
+  end as sender,
   c.moderator_id as claimed_by, c.claimed_at
 from waiting w
 left join public.profiles p on p.id = w.user_id
 left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
 where (select private.is_moderator());
 
-comment on view public.review_queue is 'Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator; empty for other callers.';
+comment on view public.review_queue is
+  'Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator; '
+  'empty for other callers.';
 
 grant select on public.review_queue to authenticated;

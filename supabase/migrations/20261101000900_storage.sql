@@ -95,7 +95,8 @@ create function public.media_job_failed(job bigint, attempt integer, reason text
 language sql set search_path = ''
 as $$
   update public.media_jobs j
-  set claimed_at = null, last_error = left(reason, 500), due_at = now() + least(interval '1 minute' * power(2, j.attempts), interval '6 hours')
+  set claimed_at = null, last_error = left(reason, 500),
+    due_at = now() + least(interval '1 minute' * power(2, j.attempts), interval '6 hours')
   where j.id = job and j.attempts = attempt
   returning private.is_given_up(j);
 $$;
@@ -149,7 +150,8 @@ begin
   where places ?| array[m.media_url, m.compressed_url, m.thumbnail_url]
     and (m.solution_id = solution or m.copy_of in (select o.id from public.solution_media o where o.solution_id = solution));
   update public.solution_files f set file_url = places ->> f.file_url
-  where places ? f.file_url and (f.solution_id = solution or f.copy_of in (select o.id from public.solution_files o where o.solution_id = solution));
+  where places ? f.file_url
+    and (f.solution_id = solution or f.copy_of in (select o.id from public.solution_files o where o.solution_id = solution));
   update public.solutions s set thumbnail_url = places ->> s.thumbnail_url
   where places ? s.thumbnail_url and (s.id = solution or s.revises = solution);
 end
@@ -213,7 +215,9 @@ create table public.incoming_uploads (
   created_at timestamptz not null default now()
 );
 
-comment on table public.incoming_uploads is 'Names in the bucket incoming-media that a member may upload to, and have processed once; written by begin-media-upload and process-media-upload alone.';
+comment on table public.incoming_uploads is
+  'Names in the bucket incoming-media that a member may upload to, and have processed once; '
+  'written by begin-media-upload and process-media-upload alone.';
 
 alter table public.incoming_uploads enable row level security;
 

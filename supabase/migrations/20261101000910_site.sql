@@ -9,7 +9,8 @@ create table public.page_views (
   viewed_at timestamptz not null default now()
 );
 
-comment on table public.page_views is 'The views of pages, with their times. Holds an account or session only where the visitor agreed to statistics.';
+comment on table public.page_views is
+  'The views of pages, with their times. Holds an account or session only where the visitor agreed to statistics.';
 
 alter table public.page_views enable row level security;
 
@@ -59,7 +60,8 @@ grant execute on function public.site_counts() to anon, authenticated;
 
 /*
  * The pages that search engines may find, for the site's map: addresses by number of page, 10,000 on each.
- * Both functions see the rows that the caller sees, of solutions those that everyone sees. Members are those who have shared public content.
+ * Both functions see the rows that the caller sees, of solutions those that everyone sees. Members are those who have
+ * shared public content.
  */
 create function public.sitemap_sizes() returns jsonb
 language sql stable set search_path = ''
@@ -132,7 +134,8 @@ create table private.uptime (
   minutes tstzmultirange not null
 );
 
-comment on table private.uptime is 'The minutes of each day (UTC) in which the site found itself able to serve. A minute without a record was one in which it was not.';
+comment on table private.uptime is
+  'The minutes of each day (UTC) in which the site found itself able to serve. A minute without a record was one in which it was not.';
 
 alter table private.uptime enable row level security;
 
@@ -165,7 +168,9 @@ as $$
     from record r, unnest(array[24, 168, 720, 2160]) as s (hours)
     union all
     select d.day::date, null, d.day at time zone 'UTC', (d.day + interval '1 day') at time zone 'UTC'
-    from generate_series(date_trunc('day', now() at time zone 'UTC') - interval '89 days', date_trunc('day', now() at time zone 'UTC'), interval '1 day') as d (day)
+    from generate_series(
+      date_trunc('day', now() at time zone 'UTC') - interval '89 days', date_trunc('day', now() at time zone 'UTC'), interval '1 day'
+    ) as d (day)
   ), measured as (
     select s.*, tstzrange(r.began, r.until) * tstzrange(s.from_time, s.to_time) as period
     from spans s, record r where r.began < r.until
@@ -182,8 +187,15 @@ as $$
   select jsonb_build_object(
     'began', (select r.began from record r),
     'latest', (select case when r.latest > now() then now() else r.latest end from record r),
-    'spans', coalesce(jsonb_agg(jsonb_build_object('hours', c.hours, 'up', c.up, 'measured', c.measured) order by c.hours) filter (where c.hours is not null), '[]'),
-    'days', coalesce(jsonb_agg(jsonb_build_object('day', c.day, 'up', c.up, 'measured', c.measured) order by c.day) filter (where c.day is not null), '[]')
+    'spans', coalesce(
+      jsonb_agg(
+        jsonb_build_object('hours', c.hours, 'up', c.up, 'measured', c.measured) order by c.hours
+      ) filter (where c.hours is not null),
+      '[]'
+    ),
+    'days', coalesce(
+      jsonb_agg(jsonb_build_object('day', c.day, 'up', c.up, 'measured', c.measured) order by c.day) filter (where c.day is not null), '[]'
+    )
   )
   from counted c;
 $$;
@@ -203,7 +215,8 @@ as $$
     select 'mail', case when j.digest then j.due_at else j.created_at end from private.mail_jobs j where j.due_at <= now() or j.attempts > 0
     union all
     select 'solutions', coalesce((
-      select max(r.created_at) from public.solution_reviews r where r.solution_id = coalesce(s.revises, s.id) and r.decision in ('submitted', 'resubmitted')
+      select max(r.created_at) from public.solution_reviews r
+      where r.solution_id = coalesce(s.revises, s.id) and r.decision in ('submitted', 'resubmitted')
     ), s.created_at)
     from public.solutions s where s.status = 'pending'
     union all

@@ -65,20 +65,29 @@ begin
       from auth.users u where u.id = me
     ),
     'identities', (
-      select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'identity_data', i.identity_data, 'created_at', i.created_at)), '[]')
+      select coalesce(
+        jsonb_agg(jsonb_build_object('provider', i.provider, 'identity_data', i.identity_data, 'created_at', i.created_at)), '[]'
+      )
       from auth.identities i where i.user_id = me
     ),
     'second_factors', (
-      select coalesce(jsonb_agg(jsonb_build_object('name', f.friendly_name, 'type', f.factor_type, 'status', f.status, 'created_at', f.created_at)), '[]')
+      select coalesce(
+        jsonb_agg(jsonb_build_object('name', f.friendly_name, 'type', f.factor_type, 'status', f.status, 'created_at', f.created_at)), '[]'
+      )
       from auth.mfa_factors f where f.user_id = me
     ),
     'sessions', (
-      select coalesce(jsonb_agg(jsonb_build_object('user_agent', s.user_agent, 'ip', s.ip, 'created_at', s.created_at, 'refreshed_at', s.refreshed_at)), '[]')
+      select coalesce(
+        jsonb_agg(jsonb_build_object('user_agent', s.user_agent, 'ip', s.ip, 'created_at', s.created_at, 'refreshed_at', s.refreshed_at)),
+        '[]'
+      )
       from auth.sessions s where s.user_id = me
     ),
     'acts_in_the_audit_log', (
       -- Without what was changed, which is about others and for admins to read.
-      select coalesce(jsonb_agg(to_jsonb(a) - array['before', 'after'] order by a.id), '[]') from public.audit_events a where a.actor_id = me
+      select coalesce(jsonb_agg(to_jsonb(a) - array['before', 'after'] order by a.id), '[]')
+      from public.audit_events a
+      where a.actor_id = me
     )
   ) into answer;
 
@@ -89,7 +98,8 @@ begin
     join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
     where k.contype = 'f' and k.confrelid in ('public.profiles'::regclass, 'auth.users'::regclass)
       and c.relnamespace = 'public'::regnamespace
-      and a.attname not in ('actor_id', 'blocked_id', 'member_id', 'resolved_by', 'decided_by', 'reviewer_id', 'created_by', 'lifted_by', 'ended_by')
+      and a.attname not in ('actor_id', 'blocked_id', 'member_id', 'resolved_by', 'decided_by', 'reviewer_id', 'created_by', 'lifted_by',
+        'ended_by')
     group by c.relname
   loop
     execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I t where (%s) and %s', owned.name, owned.own,
@@ -104,7 +114,9 @@ begin
     ),
     'solution_outcomes', (
       select coalesce(jsonb_agg(to_jsonb(o) order by o.solution_id, o.position), '[]')
-      from public.solution_outcomes o join public.solutions s on s.id = o.solution_id left join public.solution_trials t on t.id = o.trial_id
+      from public.solution_outcomes o
+      join public.solutions s on s.id = o.solution_id
+      left join public.solution_trials t on t.id = o.trial_id
       where case when o.trial_id is null then s.user_id else t.user_id end = me
     ),
     'solution_files', (
@@ -138,7 +150,9 @@ create table private.retained_records (
   keep_until timestamptz not null default now() + interval '7 years'
 );
 
-comment on table private.retained_records is 'The records of deleted accounts that the law requires: declarations, consents and decisions. Out of reach of the site and its API; deleted after 7 years.';
+comment on table private.retained_records is
+  'The records of deleted accounts that the law requires: declarations, consents and decisions. '
+  'Out of reach of the site and its API; deleted after 7 years.';
 
 create index retained_records_keep_until_idx on private.retained_records (keep_until);
 
@@ -157,15 +171,26 @@ begin
     'created_at', u.created_at,
     'declarations', (select jsonb_agg(to_jsonb(d) - 'user_id') from public.member_declarations d where d.user_id = member),
     'consents', (
-      select jsonb_agg(jsonb_build_object('solution_id', c.solution_id, 'basis', c.basis, 'statement_version', c.statement_version, 'recorded_at', c.recorded_at))
+      select jsonb_agg(
+        jsonb_build_object('solution_id', c.solution_id, 'basis', c.basis, 'statement_version', c.statement_version,
+          'recorded_at', c.recorded_at)
+      )
       from public.solution_consents c join public.solutions s on s.id = c.solution_id where s.user_id = member
     ),
     'trial_consents', (
-      select jsonb_agg(jsonb_build_object('solution_id', t.solution_id, 'basis', t.consent_basis, 'statement_version', t.consent_version, 'recorded_at', t.consent_recorded_at))
+      select jsonb_agg(
+        jsonb_build_object('solution_id', t.solution_id, 'basis', t.consent_basis, 'statement_version', t.consent_version,
+          'recorded_at', t.consent_recorded_at)
+      )
       from public.solution_trials t where t.user_id = member and t.consent_basis is not null
     ),
     'decisions', (
-      select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('solution_id', r.solution_id, 'decision', r.decision, 'created_at', r.created_at, 'consent', r.consent)) order by r.id)
+      select jsonb_agg(
+        jsonb_strip_nulls(
+          jsonb_build_object('solution_id', r.solution_id, 'decision', r.decision, 'created_at', r.created_at, 'consent', r.consent)
+        )
+        order by r.id
+      )
       from public.solution_reviews r join public.solutions s on s.id = r.solution_id where s.user_id = member
     )
   )
@@ -273,7 +298,8 @@ begin
     a.target_id, a.after ->> 'shared'
   from public.audit_events a
   where a.created_at > since
-    and a.action in ('account_deleted', 'solution_deleted', 'trial_deleted', 'comment_deleted', 'topic_deleted', 'post_deleted', 'collection_unshared')
+    and a.action in ('account_deleted', 'solution_deleted', 'trial_deleted', 'comment_deleted', 'topic_deleted', 'post_deleted',
+      'collection_unshared')
   union all
   select a.created_at, case a.action when 'takedown_removed' then 'media' when 'takedown_hidden' then 'hidden' else 'shown' end, m.id, null
   from public.audit_events a, jsonb_array_elements_text(a.after -> 'media_ids') as m (id)

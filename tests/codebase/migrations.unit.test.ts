@@ -36,12 +36,16 @@ const created = statements.flatMap((statement, at) => {
 const ours = created.filter(({ name }) => /^(public|private)\./.test(name));
 
 describe('the migrations', () => {
-  it('are named by time stamp and content, and have at most 400 lines', () => {
+  it('are named by time stamp and content, and have at most 400 lines of at most 140 characters', () => {
     expect(statements.length).toBeGreaterThan(600);
     for (const { name, text } of migrations) {
       expect(name).toMatch(/^20261101\d{6}_[a-z_]+\.sql$/);
       expect(text.split('\n').length, name).toBeLessThanOrEqual(400);
     }
+    const long = migrations.flatMap(({ name, text }) =>
+      text.split('\n').flatMap((line, at) => (line.length > 140 ? [`${name}:${at + 1}`] : [])),
+    );
+    expect(long).toEqual([]);
     const names = migrations.map(({ name }) => name.replace(/^\d+/, ''));
     expect(new Set(names).size).toBe(names.length);
   });
