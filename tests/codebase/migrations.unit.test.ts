@@ -36,12 +36,16 @@ const created = statements.flatMap((statement, at) => {
 const ours = created.filter(({ name }) => /^(public|private)\./.test(name));
 
 describe('the migrations', () => {
-  it('are named by time stamp and content, and have at most 400 lines', () => {
+  it('are named by time stamp and content, and have at most 400 lines of at most 140 characters', () => {
     expect(statements.length).toBeGreaterThan(600);
     for (const { name, text } of migrations) {
       expect(name).toMatch(/^20261101\d{6}_[a-z_]+\.sql$/);
       expect(text.split('\n').length, name).toBeLessThanOrEqual(400);
     }
+    const long = migrations.flatMap(({ name, text }) =>
+      text.split('\n').flatMap((line, at) => (line.length > 140 ? [`${name}:${at + 1}`] : [])),
+    );
+    expect(long).toEqual([]);
     const names = migrations.map(({ name }) => name.replace(/^\d+/, ''));
     expect(new Set(names).size).toBe(names.length);
   });
@@ -64,13 +68,13 @@ describe('the migrations', () => {
     expect(early).toEqual([]);
   });
 
-  it('have the policies of a table where it is created or in the file named after it, those of storage apart', () => {
+  it('have the policies of a table where it is created or in the file named after it, those of storage together', () => {
     const away = created
       .filter(({ kind, file, table }) => {
         if (kind !== 'policy') return false;
         const [schema, name] = table.split('.');
         return (
-          file !== (schema === 'storage' ? 'storage_policies' : name) &&
+          file !== (schema === 'storage' ? 'storage' : name) &&
           !created.some((other) => other.kind === 'table' && other.name === table && other.file === file)
         );
       })

@@ -6,7 +6,7 @@ const MAX_MARKS = 1000;
 const MAX_WORD = 1000;
 
 // Written so that JavaScript and PostgreSQL read them alike and once, without backtracking; see
-// supabase/migrations/20261101000140_formatting.sql.
+// supabase/migrations/20261101000110_text.sql.
 const nested = new RegExp(
   `(?:^|[\\r\\n])(?: {2}| ?(?:\\t|>|(?:[-+*]|[0-9]{1,9}[.)])[ \\t])){${MAX_NESTING}}[ \\t]*(?:>|(?:[-+*]|[0-9]{1,9}[.)])[ \\t])`,
 );

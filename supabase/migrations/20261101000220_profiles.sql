@@ -1,0 +1,123 @@
+-- Who may read and change a profile, the card that stands for it, and the search for members.
+
+create policy "Everybody can read profiles" on public.profiles
+  for select using (true);
+create policy "Members can complete their own profile" on public.profiles
+  for insert to authenticated with check (id = (select auth.uid()));
+create policy "Members can edit their own profile" on public.profiles
+  for update to authenticated using (id = (select auth.uid())) with check (id = (select auth.uid()));
+create policy "A second step comes before any insert" on public.profiles
+  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
+create policy "A second step comes before any update" on public.profiles
+  as restrictive for update to authenticated using ((select private.has_required_aal()));
+
+create trigger profiles_touch before update on public.profiles
+  for each row execute function private.touch();
+
+/* Not security definer: it checks which role the statement runs as. */
+create function private.normalize_profile() returns trigger
+language plpgsql set search_path = ''
+as $$
+declare
+  settings constant text[] := array['allow_messages', 'allow_notifications', 'email_notifications', 'weekly_digest', 'digest_due_at',
+    'created_at', 'updated_at'];
+begin
+  new.avatar_url := private.storage_path(new.avatar_url);
+  new.username := nullif(btrim(new.username), '');
+  new.full_name := nullif(btrim(new.full_name), '');
+  -- Suspended and banned members change only their settings.
+  if private.is_client() and (tg_op = 'INSERT' or to_jsonb(new) - settings <> to_jsonb(old) - settings) then
+    perform private.refuse_sanctioned();
+  end if;
+  return new;
+end
+$$;
+
+create trigger profiles_normalize before insert or update on public.profiles
+  for each row execute function private.normalize_profile();
+
+grant select (id, username, full_name, avatar_url, profession, workplace, credential_level, credential_register, credential_checked_on)
+  on public.profiles to anon;
+grant select on public.profiles to authenticated;
+-- `id` is among them because an upsert names it; the policies hold it to the member's own.
+grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications,
+  email_notifications, weekly_digest, updated_at)
+  on public.profiles to authenticated;
+grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications,
+  email_notifications, weekly_digest, updated_at)
+  on public.profiles to authenticated;
+
+create view public.public_profiles with (security_invoker = true) as
+  select id, username, full_name, avatar_url, profession, workplace, credential_level, credential_register, credential_checked_on
+  from public.profiles;
+
+comment on view public.public_profiles is 'The part of a profile that all visitors may read.';
+
+grant select on public.public_profiles to anon, authenticated;
+
+/* A member as the author of something, for answers in JSON; null for no member. Not security definer: all visitors can read
+   the public part of profiles. */
+create function private.author_card(member uuid) returns jsonb
+language sql stable set search_path = ''
+return (
+  select jsonb_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name, 'profession', p.profession,
+    'avatar_url', p.avatar_url, 'credential_level', p.credential_level, 'credential_register', p.credential_register,
+    'credential_checked_on', p.credential_checked_on)
+  from public.profiles p where p.id = member
+);
+
+grant execute on function private.author_card(uuid) to anon, authenticated, service_role;
+
+/* Why the caller cannot have these names, in the words of the constraints, which decide in the end: one for the
+   username, one for the full name; null where nothing is in the way. */
+create function public.name_refusals(username text, full_name text, out username_refusal text, out full_name_refusal text)
+language sql stable set search_path = ''
+as $$
+  select
+    case
+      when private.impersonates_staff(username) then 'This username is reserved'
+      when exists (
+        select from public.profiles p
+        where lower(p.username) = lower(btrim(name_refusals.username)) and p.id is distinct from (select auth.uid())
+      ) then 'This username is already taken'
+    end,
+    case
+      when private.impersonates_staff(full_name) then 'Please enter your own name, not one of the site''s staff'
+      when private.has_hidden_characters(full_name) then 'Names must not have invisible characters'
+      when private.has_stacked_marks(full_name) then 'Names must not have more than four marks on a letter'
+    end;
+$$;
+
+grant execute on function public.name_refusals(text, text) to authenticated;
+
+-- Any part of a name or username, ignoring accents and case.
+create index profiles_search_idx on public.profiles
+  using gin (private.normalized(coalesce(username, '') || ' ' || coalesce(full_name, '')) extensions.gin_trgm_ops);
+
+/*
+ * At most eight members whose name or username contains the text, those whose username begins with it first:
+ * [{id, username, full_name, profession, avatar_url, allow_messages, credential_level, credential_register,
+ * credential_checked_on}]. Members without a username are left out.
+ * Not security definer: the caller's own rights decide.
+ */
+create function public.search_members(search text) returns jsonb
+language sql stable set search_path = ''
+as $$
+  with wanted as (
+    select private.normalized(btrim(left(search, 100))) as text
+  ),
+  found as (
+    select p.id, p.username, p.full_name, p.profession, p.avatar_url, p.allow_messages,
+      p.credential_level, p.credential_register, p.credential_checked_on,
+      not starts_with(private.normalized(p.username), w.text) as later
+    from public.profiles p, wanted w
+    where w.text <> '' and p.username is not null
+      and private.normalized(coalesce(p.username, '') || ' ' || coalesce(p.full_name, ''))
+        like '%' || regexp_replace(w.text, '([\\%_])', '\\\1', 'g') || '%'
+    order by later, p.full_name, p.username
+    limit 8
+  )
+  select coalesce(jsonb_agg(to_jsonb(f) - 'later' order by f.later, f.full_name, f.username), '[]') from found f
+$$;
+
+grant execute on function public.search_members(text) to authenticated;

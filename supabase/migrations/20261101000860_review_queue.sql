@@ -1,0 +1,166 @@
+create table public.review_claims (
+  kind text not null check (kind in ('solution', 'trial', 'resource', 'report', 'takedown', 'credential')),
+  -- No foreign key: it leads to one of several tables. A claim that is over leaves with its item, or is taken over.
+  item_id uuid not null,
+  moderator_id uuid not null default auth.uid() references public.profiles on delete cascade,
+  claimed_at timestamptz not null default now(),
+  primary key (kind, item_id)
+);
+
+comment on table public.review_claims is
+  'The items that moderators have open for review, so that two do not do the same work. '
+  'A courtesy: the first decision holds, with or without a claim.';
+
+alter table public.review_claims enable row level security;
+
+create index review_claims_moderator_id_idx on public.review_claims (moderator_id);
+
+/* Whether the item waits for a moderator. Not security definer: a caller who does not see the item does not
+   see that it waits. */
+create function private.is_pending_review(kind text, item uuid) returns boolean
+language sql stable set search_path = ''
+return case kind
+  when 'solution' then exists (select from public.solutions s where s.id = item and s.status = 'pending')
+  when 'trial' then exists (select from public.solution_trials t where t.id = item and t.status = 'pending')
+  when 'resource' then exists (select from public.resource_suggestions r where r.id = item and r.status = 'pending')
+  when 'report' then exists (select from public.content_reports r where r.id = item and r.status = 'pending')
+  when 'takedown' then exists (select from public.takedown_requests r where r.id = item and r.resolved_at is null)
+  when 'credential' then exists (select from public.member_credentials c where c.id = item and c.state = 'waiting')
+  else false
+end;
+
+grant execute on function private.is_pending_review(text, uuid) to authenticated, service_role;
+
+create policy "Moderators can see claims" on public.review_claims
+  for select to authenticated using ((select private.is_moderator()));
+create policy "Moderators can claim what is pending" on public.review_claims
+  for insert to authenticated with check (
+    moderator_id = (select auth.uid()) and (select private.may_moderate()) and private.is_pending_review(kind, item_id)
+  );
+create policy "Moderators can renew their claims and take over old ones" on public.review_claims
+  for update to authenticated
+  using ((select private.may_moderate()) and (moderator_id = (select auth.uid()) or claimed_at < now() - interval '15 minutes'))
+  with check (moderator_id = (select auth.uid()));
+create policy "Moderators can give up their claims" on public.review_claims
+  for delete to authenticated using (moderator_id = (select auth.uid()));
+create policy "A second step comes before any insert" on public.review_claims
+  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
+create policy "A second step comes before any update" on public.review_claims
+  as restrictive for update to authenticated using ((select private.has_required_aal()));
+create policy "A second step comes before any delete" on public.review_claims
+  as restrictive for delete to authenticated using ((select private.has_required_aal()));
+create policy "Suspended and banned members add nothing" on public.review_claims
+  as restrictive for insert to authenticated with check ((select private.may_take_part()));
+create policy "Suspended and banned members change nothing" on public.review_claims
+  as restrictive for update to authenticated using ((select private.may_take_part()));
+
+grant select, delete on public.review_claims to authenticated;
+grant insert (kind, item_id, moderator_id, claimed_at), update (moderator_id, claimed_at) on public.review_claims to authenticated;
+
+/* The time of a claim is the server's. Not security definer: it only fills the row in. */
+create function private.stamp_claim() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if private.is_client() then
+    new.claimed_at := now();
+  end if;
+  return new;
+end
+$$;
+
+create trigger review_claims_stamp before insert or update on public.review_claims
+  for each row execute function private.stamp_claim();
+
+/* Ends the claim of an item that no longer waits. Security definer, because the moderator who decides may be
+   another than the one who claimed. */
+create function private.end_claim() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.review_claims c where c.kind = tg_argv[0] and c.item_id = old.id;
+  return null;
+end
+$$;
+
+create trigger solutions_end_claim after update of status or delete on public.solutions
+  for each row execute function private.end_claim('solution');
+create trigger solution_trials_end_claim after update of status or delete on public.solution_trials
+  for each row execute function private.end_claim('trial');
+create trigger resource_suggestions_end_claim after update of status or delete on public.resource_suggestions
+  for each row execute function private.end_claim('resource');
+create trigger content_reports_end_claim after update of status or delete on public.content_reports
+  for each row execute function private.end_claim('report');
+create trigger takedown_requests_end_claim after update of resolved_at or delete on public.takedown_requests
+  for each row execute function private.end_claim('takedown');
+create trigger member_credentials_end_claim after update of state or delete on public.member_credentials
+  for each row execute function private.end_claim('credential');
+
+/* Claims a waiting item for the caller, unless another moderator did within the last 15 minutes: then returns
+   that moderator. Not security definer: the policies decide. */
+create function public.claim_review(kind text, item uuid) returns jsonb
+language plpgsql set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  me uuid := (select auth.uid());
+begin
+  insert into public.review_claims as held (kind, item_id, moderator_id) values (claim_review.kind, item, me)
+  on conflict (kind, item_id) do update set moderator_id = me, claimed_at = now()
+  where held.moderator_id = me or held.claimed_at < now() - interval '15 minutes';
+  return (
+    select jsonb_build_object('name', coalesce(p.full_name, p.username, 'Another moderator'), 'claimed_at', c.claimed_at)
+    from public.review_claims c join public.profiles p on p.id = c.moderator_id
+    where c.kind = claim_review.kind and c.item_id = item and c.moderator_id <> me
+  );
+end
+$$;
+
+grant execute on function public.claim_review(text, uuid) to authenticated;
+
+/* All items that wait for a moderator, of all kinds, for one list. With the caller's own rights. */
+create view public.review_queue with (security_invoker = true) as
+with waiting as (
+  select 'solution' as kind, s.id, case when s.revises is null then s.title else 'New version: ' || s.title end as title, s.user_id,
+    coalesce(
+      (
+        select max(r.created_at) from public.solution_reviews r
+        where r.solution_id = coalesce(s.revises, s.id) and r.decision in ('submitted', 'resubmitted')
+      ),
+      s.created_at
+    ) as submitted_at,
+    s.thumbnail_url as picture
+  from public.solutions s where s.status = 'pending'
+  union all
+  select 'trial', t.id, 'Trial: ' || s.title, t.user_id, t.updated_at, s.thumbnail_url
+  from public.solution_trials t join public.solutions s on s.id = t.solution_id where t.status = 'pending'
+  union all
+  select 'resource', r.id, r.resource_name, r.user_id, r.created_at, null
+  from public.resource_suggestions r where r.status = 'pending'
+  union all
+  select 'report', r.id, r.reason, r.reporter_id, r.created_at, null
+  from public.content_reports r where r.status = 'pending'
+  union all
+  select 'takedown', r.id, s.title, null, r.created_at, s.thumbnail_url
+  from public.takedown_requests r join public.solutions s on s.id = r.solution_id where r.resolved_at is null
+  union all
+  select 'credential', c.id, c.register || ' registration', c.user_id, c.submitted_at, null
+  from public.member_credentials c where c.state = 'waiting'
+)
+select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.picture,
+  case
+    when w.kind = 'takedown' then 'Person shown'
+    when w.user_id is null then 'Former member'
+    else coalesce(p.full_name, p.username, 'Anonymous')
+  end as sender,
+  c.moderator_id as claimed_by, c.claimed_at
+from waiting w
+left join public.profiles p on p.id = w.user_id
+left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
+where (select private.is_moderator());
+
+comment on view public.review_queue is
+  'Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator; '
+  'empty for other callers.';
+
+grant select on public.review_queue to authenticated;
