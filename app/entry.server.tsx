@@ -14,7 +14,7 @@ import {
 import { type CaptchaSettings, captchaContext } from '#app/frame/captcha/settings.ts';
 import { NonceProvider } from '#app/frame/context/nonce.ts';
 import { type Operator, operatorContext } from '#app/frame/context/operator.ts';
-import { CacheProvider, cacheContext, documentContext } from '#app/frame/context/page-data.tsx';
+import { CacheProvider, cacheContext } from '#app/frame/context/page-data.tsx';
 import { RequestIdProvider, reportContext } from '#app/frame/context/request-id.ts';
 import { allowInlineScripts, setSecurityHeaders } from '#app/frame/context/security-headers.ts';
 import { type DashboardSettings, dashboardContext } from '#app/moderation/admin/dashboard-settings.ts';
@@ -57,7 +57,6 @@ export function createHandler(
     const context = createLoadContext(settings, fetchApi);
     const requestId = randomUUID();
     const path = new URL(request.url).pathname;
-    context.set(documentContext, !path.endsWith('.data'));
     // The library reports an error in a loader, and again when the error page cannot be rendered either.
     const reported = new Set<unknown>();
     const report = (err: unknown, what: string) => {

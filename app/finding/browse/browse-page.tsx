@@ -1,5 +1,5 @@
 import { data, useLocation } from 'react-router';
-import { cacheContext, documentContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { reportContext } from '#app/frame/context/request-id.ts';
 import { feedLink, socialMeta } from '#app/frame/layout/social-meta.ts';
 import { pageTitle } from '#app/site.ts';
@@ -7,7 +7,6 @@ import { browseQuery } from '#app/solution/solutions/data.ts';
 import { browseUrl, feedUrl, readFilters } from '#app/solution/solutions/filters.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/browse-page.ts';
-import { withCards, withoutCards } from './page-cards.ts';
 import { SolutionList } from './solution-list.tsx';
 
 const summary =
@@ -24,8 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       pages: filters.pages,
       retry: false,
     });
-    const state = pageData(cache);
-    return { state: context.get(documentContext) ? withoutCards(state) : state, origin };
+    return { state: pageData(cache), origin };
   } catch (error) {
     context.get(reportContext).report(error, 'browse page');
     return data({ state: undefined, origin }, { status: 503 });
@@ -59,11 +57,8 @@ export const meta = ({ location, loaderData }: Route.MetaArgs) => {
 
 export default function BrowseRoute({ loaderData }: Route.ComponentProps) {
   const { search } = useLocation();
-  // On the server the page is drawn from what its loader has read.
-  const state =
-    typeof document === 'undefined' || !loaderData.state ? undefined : withCards(loaderData.state, document);
   return (
-    <PageDataBoundary data={state}>
+    <PageDataBoundary data={loaderData.state}>
       <SolutionList filters={readFilters(new URLSearchParams(search))} />
     </PageDataBoundary>
   );

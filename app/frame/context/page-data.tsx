@@ -22,9 +22,6 @@ import { useReaderId } from '#app/session.ts';
 /** The queries of one request: its loaders fill the cache, and the page is drawn from it. */
 export const cacheContext = createContext<QueryClient>();
 
-/** Whether a whole page is answered, and not only the data of one, for a browser that has the site open. */
-export const documentContext = createContext<boolean>();
-
 const CacheContext = createReactContext<QueryClient | undefined>(undefined);
 
 export const CacheProvider = CacheContext.Provider;

@@ -37,13 +37,17 @@ export function SolutionCard({
   marked,
 }: SolutionCardProps) {
   const Heading = headingLevel === 2 ? 'h2' : 'h3';
+  const marks = [
+    solution.tried_count && `Tried by ${solution.tried_count}`,
+    solution.has_outcomes && 'Outcomes measured',
+    solution.has_files && 'Build files',
+  ].filter(Boolean);
   return (
     <article className="solution-card">
       <CardPicture path={solution.thumbnail_url} eager={eager} />
       {isSafetyKind(solution.safety_kind) && (
         <Badge
           tone={safetyKinds[solution.safety_kind].tone}
-          data-kind={solution.safety_kind}
           className="card-safety with-icon icon-alert before:size-4"
         >
           <span className="sr-only">Safety notice: </span>
@@ -57,7 +61,7 @@ export function SolutionCard({
         </span>
       )}
       {solution.audience && (
-        <span className="card-audience with-icon icon-lock" data-audience={solution.audience}>
+        <span className="card-audience with-icon icon-lock">
           <span className="sr-only">For </span>
           {audienceLabel(solution.audience)}
         </span>
@@ -85,15 +89,7 @@ export function SolutionCard({
         <Badge>{solution.occupation}</Badge>
         {solution.materials}
       </p>
-      {(solution.tried_count || solution.has_outcomes || solution.has_files) && (
-        <p className="card-marks">
-          {solution.tried_count && <span data-mark="tried">Tried by {solution.tried_count}</span>}
-          {solution.tried_count && (solution.has_outcomes || solution.has_files) && ' · '}
-          {solution.has_outcomes && <span data-mark="outcomes">Outcomes measured</span>}
-          {solution.has_outcomes && solution.has_files && ' · '}
-          {solution.has_files && <span data-mark="files">Build files</span>}
-        </p>
-      )}
+      {marks.length > 0 && <p className="card-marks">{marks.join(' · ')}</p>}
       <p className="card-author">
         <bdi dir="auto" className="truncate">
           <Highlighted text={solution.author} pattern={marked} />
@@ -103,7 +99,6 @@ export function SolutionCard({
             role="img"
             title={solution.credential.text}
             aria-label={solution.credential.text}
-            data-credential=""
             className={classes('icon', solution.credential.sign)}
           />
         )}
