@@ -17,7 +17,7 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 import { formatDuration } from '#app/ui/texts/dates.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { Filters } from './filters.ts';
-import type { facetGroups } from './options.ts';
+import { type facetGroups, sectionColumns } from './options.ts';
 import {
   isPrivateUrl,
   RENEW_SIGNED_MS,
@@ -265,7 +265,7 @@ export const featuredQuery = (client: ClientSource) =>
   });
 
 const solutionColumns =
-  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,tried_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note,removes_details,audience';
+  `id,user_id,title,description,status,rejection_reason,likes_count,comments_count,tried_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note,removes_details,audience` as const;
 /** What a file is read with, of a solution or a trial. */
 export const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at,copy_of';

@@ -73,6 +73,17 @@ export const solutionSections = [
 
 type Section = (typeof solutionSections)[number];
 
+type Columns<Sections extends readonly unknown[]> = Sections extends readonly [infer First, ...infer Rest]
+  ? First extends { column: infer Column extends string }
+    ? `,${Column}${Columns<Rest>}`
+    : never
+  : '';
+
+/** The columns of the optional texts for a query, each after a comma. */
+export const sectionColumns = solutionSections.map(({ column }) => `,${column}`).join('') as Columns<
+  typeof solutionSections
+>;
+
 /** One value for each optional text, by the name of its column or of its field. */
 export const bySection = <Key extends 'column' | 'field', Value>(
   key: Key,
