@@ -134,27 +134,6 @@ describe('the pictures of cards', () => {
   });
 });
 
-it('the document has each card once, and what the browser read there draws it again', async () => {
-  const html = await (await fetch(`${site.url()}/browse`)).text();
-  const page = await site.person();
-  // The server's own data would take the place of what was read.
-  await page.route(/browse\.data/, (route) => route.abort());
-  await page.goto('/browse');
-  await waitForHydration(page);
-  const drawn = () => cards(page).evaluateAll((all) => all.map((card) => card.outerHTML));
-  const titles = await cards(page).getByRole('heading').allTextContents();
-  expect(titles.length).toBeGreaterThan(8);
-  for (const title of titles) expect(html.split(title).length).toBe(2);
-  const before = await drawn();
-
-  const answered = page.waitForResponse(/browse_solutions/);
-  await page.getByLabel('Sort').selectOption('popular');
-  await answered;
-  await expect.poll(drawn).not.toEqual(before);
-  await page.getByLabel('Sort').selectOption('newest');
-  await expect.poll(drawn).toEqual(before);
-});
-
 describe('searching', () => {
   it('suggests while one types and is worked by keyboard alone', async () => {
     const page = await open('/browse');
