@@ -175,6 +175,24 @@ describe('who imports whom', () => {
     expect(missing).toEqual([]);
   });
 
+  it('the page of the specification names tests that there are', () => {
+    const tests = trackedFiles().filter((file) => /\.test\.tsx?$/.test(file));
+    const page = readFileSync(join(root, 'docs/specification.md'), 'utf8');
+    const rows = [...page.matchAll(/`([\w./-]+\.test\.tsx?)`((?:,? "[^"]+")+)/g)];
+    expect(rows.length).toBeGreaterThan(150);
+    const missing = rows.flatMap(([, file = '', titles = '']) =>
+      [...titles.matchAll(/"([^"]+)"/g)]
+        .map(([, title = '']) => title)
+        .filter((title) =>
+          tests
+            .filter((path) => `/${path}`.endsWith(`/${file}`))
+            .every((path) => !readFileSync(join(root, path), 'utf8').includes(title)),
+        )
+        .map((title) => `${file} has no "${title}"`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it('site, backend, functions and media do not import each other, and nothing imports the server', () => {
     // What first bytes say is the same where a file is chosen and where it arrives.
     expect(
