@@ -8,7 +8,7 @@ export default [
   route('solutions/:id', 'solution/solution-page/solution-page.tsx'),
   route('solution/:id', 'solution/solution-page/solution-page.tsx', { id: 'solution' }),
   route('solutions/:id/versions/:version', 'solution/versions/version-page.tsx'),
-  route('solutions/:id/workshop-sheet', 'solution/workshop-sheet/workshop-sheet-page.tsx'),
+  route('solutions/:id/workshop-sheet', 'solution/solution-page/workshop-sheet-page.tsx'),
   route('solutions/:id/tried', 'sharing/trials/trial-page.tsx'),
   route('solutions/:id/takedown', 'moderation/takedowns/request-page.tsx'),
   route('takedown/:id', 'moderation/takedowns/state-page.tsx'),

@@ -5,11 +5,11 @@ import { Controller, FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/frame/outbox/submitted.ts';
+import { BuildFileFields } from '#app/sharing/media-upload/build-file-fields.tsx';
 import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
 import { isBuildFile } from '#app/sharing/media-upload/upload-queue.ts';
 import { FabricationFields } from '#app/solution/fabrication/fabrication-fields.tsx';
 import { ConsentSection } from '#app/solution/review/consent-section.tsx';
-import { BuildFileFields } from '#app/solution/solution-files/build-file-fields.tsx';
 import {
   emptySolution,
   MAX_DESCRIPTION_LENGTH,

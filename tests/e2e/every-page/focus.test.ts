@@ -142,7 +142,7 @@ describe('every dialog gives the focus back to what opened it', () => {
       dialog: dialogOf(admin, 'Share this solution'),
     });
     await walk(admin, {
-      file: 'model-viewer/model-dialog.tsx',
+      file: 'file-viewer/model-dialog.tsx',
       opener: button(admin, 'Open 3D view of part.stl'),
       dialog: dialogOf(admin, 'part.stl'),
     });

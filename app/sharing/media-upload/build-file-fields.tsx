@@ -1,13 +1,6 @@
 import { FileText, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 import {
-  isBuildFile,
-  type Upload,
-  type UploadQueue,
-  type Uploads,
-} from '#app/sharing/media-upload/upload-queue.ts';
-import { UploadState } from '#app/sharing/media-upload/upload-state.tsx';
-import {
   acceptedFiles,
   licences,
   MAX_DESCRIPTION,
@@ -18,6 +11,8 @@ import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select } from '#app/ui/controls/input.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { isBuildFile, type Upload, type UploadQueue, type Uploads } from './upload-queue.ts';
+import { UploadState } from './upload-state.tsx';
 
 const kindsText = 'PDF, STL, 3MF, STEP, SVG or DXF';
 

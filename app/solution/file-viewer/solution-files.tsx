@@ -15,12 +15,8 @@ import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 
 const PageViewer = lazyDialog(() => import('./page-viewer.tsx').then((module) => module.PageViewer));
-const ModelDialog = lazyDialog(() =>
-  import('#app/solution/model-viewer/model-dialog.tsx').then((module) => module.ModelDialog),
-);
-const DrawingViewer = lazyDialog(() =>
-  import('#app/solution/model-viewer/drawing-viewer.tsx').then((module) => module.DrawingViewer),
-);
+const ModelDialog = lazyDialog(() => import('./model-dialog.tsx').then((module) => module.ModelDialog));
+const DrawingViewer = lazyDialog(() => import('./drawing-viewer.tsx').then((module) => module.DrawingViewer));
 
 /** The viewers in which files of each type are looked at without a download. */
 const viewers: Record<string, { label: string; Viewer: typeof PageViewer }> = {
