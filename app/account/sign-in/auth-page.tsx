@@ -53,12 +53,14 @@ export default function AuthPage() {
           ? 'confirm'
           : tab;
 
+  // Not the viewer itself, whose unread messages may change before the page that is led to has come.
+  const isComplete = viewer?.isComplete;
   // biome-ignore lint/correctness/useExhaustiveDependencies: leaves once, when it is known who is there
   useEffect(() => {
-    if (!viewer || recovering) return;
-    if (viewer.isComplete) goBack();
+    if (isComplete === undefined || recovering) return;
+    if (isComplete) goBack();
     else void navigate('/complete-profile', { replace: true });
-  }, [viewer, recovering]);
+  }, [isComplete, recovering]);
 
   return (
     <div className="page py-8 md:py-14">
