@@ -15,6 +15,7 @@ function returnPath(): string {
   return /^\/(?![/\\])/.test(path) ? path : '/';
 }
 
+/** Forgets the place that was kept, so that the next person who signs in here is not led to it. */
 export function clearReturnPath(): void {
   sessionStorage.removeItem(PATH_KEY);
   sessionStorage.removeItem(SCROLL_KEY);

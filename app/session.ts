@@ -177,6 +177,7 @@ function useStored<Value>(read: () => Value): Value | undefined {
   return value;
 }
 
+/** The session as this tab knows it; undefined on the server and until hydration. */
 export const useSession = (): SessionState => useStored(readSession);
 
 /**

@@ -12,18 +12,27 @@ export class MediaRefused extends Error {
   }
 }
 
+/**
+ * A file that is neither named nor sent as a video, and is none of the images that are accepted.
+ *
+ * @param heic whether it is a phone’s photograph, whose owner gets advice
+ */
 export const wrongImage = (name: string, heic: boolean) =>
   new MediaRefused(415, 'Invalid Image Format', wrongImageText(name, heic));
 
+/** A file that is named or sent as a video, and is none of the types that are accepted. */
 export const wrongVideo = (name: string) =>
   new MediaRefused(415, 'Invalid Video Format', wrongVideoText(name));
 
+/** An image of more bytes than `LIMITS.imageBytes`, which the sentence names. */
 export const imageTooLarge = (name: string) =>
   new MediaRefused(413, 'Image Too Large', `${name}: Images must be under 10MB.`);
 
+/** A video of more bytes than `LIMITS.videoBytes`, which the sentence names. */
 export const videoTooLarge = (name: string) =>
   new MediaRefused(413, 'Video Too Large', `${name}: Videos must be under 50MB.`);
 
+/** A build file of more bytes than `LIMITS.fileBytes`, which the sentence names. */
 export const fileTooLarge = (name: string) =>
   new MediaRefused(413, 'File Too Large', `${name}: Build files must be under 25MB.`);
 
@@ -31,6 +40,7 @@ export const fileTooLarge = (name: string) =>
 export const unusable = (name: string, reason: string) =>
   new MediaRefused(422, 'Processing Failed', `${name}: ${reason}`);
 
+/** A file without any bytes, whose type no one can tell. */
 export const empty = (name: string) => unusable(name, 'This file is empty. Choose another one.');
 
 const smaller = (what: FileKind) => `choose a ${what === 'video' ? 'shorter' : 'smaller'} one.`;
@@ -43,12 +53,15 @@ export const tooSlow = (name: string, what: FileKind) =>
     `${name}: This ${what} takes too long to process. Please try again, or ${smaller(what)}`,
   );
 
+/** The file itself is at fault, and would be another time too; compare `tooSlow`. */
 export const tooMuchWork = (name: string, what: FileKind) =>
   unusable(name, `This ${what} takes too much work to process. Please ${smaller(what)}`);
 
+/** The reader of the form has left out a part of the file. */
 export const incomplete = (name: string) =>
   new MediaRefused(400, 'Upload Incomplete', `${name}: The file didn’t arrive completely. Please try again.`);
 
+/** The bytes come too slowly, or no longer come at all. */
 export const cutOff = () =>
   new MediaRefused(
     400,
@@ -56,6 +69,7 @@ export const cutOff = () =>
     'Your connection is too slow or was interrupted. Please try again.',
   );
 
+/** The member, or all members together, have as many files under way as are allowed. */
 export const busy = () =>
   new MediaRefused(
     429,
@@ -63,6 +77,7 @@ export const busy = () =>
     'Too many files are being processed at the moment. Please try again in a minute.',
   );
 
+/** A member whose files are refused again and again takes work from the others. */
 export const tooManyRefused = () =>
   new MediaRefused(
     429,
@@ -70,6 +85,7 @@ export const tooManyRefused = () =>
     'Too many of your files couldn’t be used today. Please try again tomorrow.',
   );
 
+/** The server’s disk is full, which is no fault of the file. */
 export const noRoom = () =>
   new MediaRefused(
     507,

@@ -18,6 +18,7 @@ export const isHeic = (head: Uint8Array) =>
 export const wrongImageText = (name: string, heic: boolean) =>
   `${name}: Only JPEG, PNG, and WebP images are accepted.${heic ? ' This is an HEIC image. Save it as JPEG and choose it again.' : ''}`;
 // The bytes of a camera's MOV are those of an MP4.
+/** The same for a video, with advice for one that is named like a camera’s. */
 export const wrongVideoText = (name: string) =>
   `${name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(name) ? ' Change its ending to .mp4, or save it as MP4, and choose it again.' : ''}`;
 

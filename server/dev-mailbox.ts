@@ -11,6 +11,7 @@ import { type CapturedMail, readCaptured } from '#backend/mail/mail.ts';
 const capturesMail = (config: Config) =>
   !config.production && (!config.smtpUrl || (config.auth.sms.enabled && !config.smsGateway));
 
+/** Whether a request is for the captured messages rather than for a page. */
 export const isMailboxPath = (path: string) => /^\/mail(?:\/|$)/.test(path);
 
 /**

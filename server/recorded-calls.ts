@@ -37,6 +37,7 @@ export interface TextAnswer {
   body: string;
 }
 
+/** Reads a response to its end, for a thread that cannot be sent the response itself. */
 export const textAnswer = async (response: Response): Promise<TextAnswer> => ({
   status: response.status,
   headers: [...response.headers],

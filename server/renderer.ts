@@ -41,6 +41,7 @@ async function callApi(request: ApiRequest): Promise<TextAnswer> {
   return answer;
 }
 
+/** The pages of the built site, which the thread that receives requests asks for once. */
 export const routes = (): PageRoute[] => entry.pageRoutes(build);
 
 export default async function render({ url, settings, ...init }: RenderRequest): Promise<RenderedPage> {

@@ -18,6 +18,7 @@ export interface FactorRow {
   last_challenged_at: Date | null;
 }
 
+/** A person’s second factors, whether verified or only enrolled, the oldest first. */
 export async function factorsOf(query: Query, userId: string): Promise<FactorRow[]> {
   const { rows } = await query<FactorRow>(
     'select * from auth.mfa_factors where user_id = $1 order by created_at, id',
@@ -26,6 +27,7 @@ export async function factorsOf(query: Query, userId: string): Promise<FactorRow
   return rows;
 }
 
+/** Whether its owner has proved the factor; one that was only enrolled protects nothing. */
 export const isVerified = (factor: FactorRow) => factor.status === 'verified';
 
 /** Whether a second step can be requested without the recovery codes, which are only a fallback. */

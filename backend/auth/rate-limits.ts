@@ -47,6 +47,11 @@ export interface RateLimits {
   codeRenewed(address: string): Promise<void>;
 }
 
+/**
+ * Counts with the limits of the configuration, in the table `auth.rate_limits`.
+ *
+ * @param digest makes the keys of the counters, so that their table holds neither email addresses nor phone numbers
+ */
 export function createRateLimits(
   config: Config,
   database: Database,

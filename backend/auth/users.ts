@@ -35,6 +35,7 @@ export interface UserRow {
   is_sso_user: boolean;
 }
 
+/** The account as it is now; undefined when it has been deleted. */
 export async function userById(query: Query, id: string): Promise<UserRow | undefined> {
   const { rows } = await query<UserRow>('select * from auth.users where id = $1', [id]);
   return rows[0];
@@ -171,10 +172,12 @@ export function mergeMetadata(current: Metadata | null, changes: Metadata): Meta
   return Object.fromEntries(Object.entries({ ...current, ...changes }).filter(([, value]) => value !== null));
 }
 
+/** What an identity by email says of its person, as Supabase’s own service writes it. */
 export function emailClaims(id: string, email: string, verified: boolean): Metadata {
   return { sub: id, email, email_verified: verified, phone_verified: false };
 }
 
+/** The same for an identity by phone number. */
 export const phoneClaims = (id: string, phone: string, verified: boolean): Metadata => ({
   sub: id,
   phone,

@@ -40,6 +40,11 @@ export function decode(version: Version, data: Buffer, isBinary: boolean): Messa
   return checked({ joinRef: join_ref, ref, topic, event, payload });
 }
 
+/**
+ * A frame for a client: an array in version 2.0.0 of the protocol, and an object in 1.0.0.
+ *
+ * @param payload as JSON
+ */
 export function encode(version: Version, { joinRef, ref, topic, event }: Envelope, payload: string): string {
   const [j, r, t, e] = [joinRef, ref, topic, event].map((part) => JSON.stringify(part));
   return version === '2.0.0'

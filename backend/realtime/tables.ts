@@ -50,4 +50,5 @@ export async function tableOf(database: Database, oid: number): Promise<Table | 
   return rows.map(asTable)[0];
 }
 
+/** A name as SQL takes it, whatever its letters. */
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

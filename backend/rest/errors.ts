@@ -24,26 +24,34 @@ export class RestError extends Error {
   }
 }
 
+/** The query string cannot be read, or asks for too much. */
 export const badQuery = (message: string, details: string | null = null) =>
   new RestError(400, 'PGRST100', message, { details });
+/** The body cannot be read, or its type is not one of those that are. */
 export const badBody = (message: string) => new RestError(400, 'PGRST102', message);
+/** The request or its answer exceeds what this service handles at a time. */
 export const tooLarge = (message: string) => new RestError(413, 'PGRST102', message);
+/** There is no such page of rows: its limits contradict each other, or it starts after the last row. */
 export const rangeNotSatisfiable = (details: string, headers?: Record<string, string>) =>
   new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details, headers });
+/** A filter, an order or a limit is about a relation that the request does not embed. */
 export const notEmbedded = (name: string) =>
   new RestError(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
     hint: `Verify that '${name}' is included in the 'select' query parameter.`,
   });
+/** The client asked for a single object, and there are no rows or several. */
 export const notSingular = (rows: number) =>
   new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
     details: `The result contains ${rows} rows`,
   });
+/** Aggregates are not served, as in PostgREST unless its operator turns them on. */
 export const aggregatesNotAllowed = () =>
   new RestError(400, 'PGRST123', 'Use of aggregate functions is not allowed');
 const tooManyAffected = (rows: number) =>
   new RestError(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {
     details: `The query affects ${rows} rows`,
   });
+/** A write names a column that the relation does not have. */
 export const unknownColumn = (relation: string, column: string) =>
   new RestError(
     400,
@@ -197,6 +205,7 @@ function isHeaders(value: unknown): value is Record<string, string> {
   }
 }
 
+/** Whether a value can be the status of a response, which functions of the database may choose. */
 export function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
 }

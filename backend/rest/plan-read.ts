@@ -43,6 +43,7 @@ export interface Embed {
   aggregate: string;
 }
 
+/** The relations that are read with each row, among the columns and embeds of a node. */
 export function embedsOf(node: ReadNode): Embed[] {
   return node.items.filter((item) => item.kind === 'embed');
 }

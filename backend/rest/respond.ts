@@ -56,6 +56,9 @@ function customHeaders(text: string): [string, string][] {
   }
 }
 
+/**
+ * The value of `Content-Range`, for example `0-24/100`; `*` stands for no rows, and for a total that was not counted.
+ */
 export function contentRange(first: number, rows: number, total: number | undefined): string {
   const range = rows > 0 && total !== 0 ? `${first}-${first + rows - 1}` : '*';
   return `${range}/${total ?? '*'}`;
@@ -99,6 +102,7 @@ export function rangeStatus(offset: number, rows: number, total: number | undefi
   return rows < total ? 206 : 200;
 }
 
+/** A refusal as PostgREST answers it: the fields in the body, and the code in `Proxy-Status` too (RFC 9209). */
 export function errorResponse(error: RestError): Response {
   const { code, details, hint, message } = error;
   return new Response(bodyFor(error.status, JSON.stringify({ code, details, hint, message })), {

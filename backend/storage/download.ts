@@ -28,6 +28,7 @@ export interface Content {
   open(range?: Range): Promise<Readable | undefined>;
 }
 
+/** A stored object as it is downloaded, under its own name and type. */
 export const contentOf = (files: FileStore, object: StoredObject): Content => ({
   name: object.name,
   type: object.metadata.mimetype,

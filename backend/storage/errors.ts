@@ -24,8 +24,10 @@ export class StorageError extends Error {
   }
 }
 
+/** There is no such bucket, or none that the caller may see: the answer does not tell which. */
 export const bucketNotFound = () =>
   new StorageError(404, 'NoSuchBucket', 'Bucket not found', 'Bucket not found');
+/** There is no such object, or none that the caller may see: the answer does not tell which. */
 export const objectNotFound = () => new StorageError(404, 'NoSuchKey', 'not_found', 'Object not found');
 /** The object was replaced, moved or removed between its row and its file. */
 export class FileMissing extends StorageError {
@@ -45,8 +47,10 @@ export async function retryFileMissing<T>(attempt: () => Promise<T>, times = 5):
     throw error;
   }
 }
+/** The name is taken by another bucket or object. */
 export const alreadyExists = () =>
   new StorageError(409, 'ResourceAlreadyExists', 'Duplicate', 'The resource already exists');
+/** One file exceeds the limit of its bucket or of the service; `storageFull` is about all files together. */
 export const tooLarge = () =>
   new StorageError(
     413,
@@ -71,14 +75,19 @@ export const diskFull = (message?: string, cause?: unknown) =>
     message ?? 'The disk of this site has no room for files at the moment. Please try again later.',
     { cause },
   );
+/** The bucket does not accept the media type, or it is none. */
 export const wrongType = (type: string) =>
   new StorageError(415, 'InvalidMimeType', 'invalid_mime_type', `mime type ${type} is not supported`);
+/** The name cannot be that of an object. */
 export const invalidKey = (key: string) =>
   new StorageError(400, 'InvalidKey', 'InvalidKey', `Invalid key: ${key.slice(0, 200)}`);
+/** The request holds something that cannot be read, or a value out of its range. */
 export const invalidBody = (message: string) =>
   new StorageError(400, 'InvalidRequest', 'InvalidRequest', message);
+/** The token is damaged, has expired, or was signed for something else. */
 export const invalidSignature = (message: string) =>
   new StorageError(400, 'InvalidJWT', 'InvalidJWT', message);
+/** The protocol has it, and this service does not offer it, for example versions of objects. */
 export const featureNotEnabled = (feature: string) =>
   new StorageError(
     409,
@@ -86,9 +95,12 @@ export const featureNotEnabled = (feature: string) =>
     'FeatureNotEnabled',
     `The feature ${feature} is not enabled for this resource`,
   );
+/** The object is no image that can be resized: it cannot be read, or is too large. */
 export const invalidImage = (cause?: unknown) =>
   new StorageError(422, 'InvalidRequest', 'InvalidRequest', 'Invalid source image', { cause });
+/** Too much is under way already; the client can try again later. */
 export const slowDown = (message: string) => new StorageError(429, 'SlowDown', 'SlowDown', message);
+/** Another request is writing to the same resumable upload. */
 export const resourceLocked = () =>
   new StorageError(423, 'ResourceLocked', 'ResourceLocked', 'The resource is locked');
 /** The official service's answer where no CDN stands before it. */
@@ -99,6 +111,7 @@ export const missingPurge = () =>
     'MissingParameter',
     'Missing Required Parameter CDN_PURGE_ENDPOINT_URL is not set',
   );
+/** No route of this service has the address. */
 export const notServed = (route: string) =>
   new StorageError(404, 'NotFound', 'Not Found', `Route ${route} not found`);
 const forbidden = (message: string, cause: unknown) =>

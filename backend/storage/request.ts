@@ -18,6 +18,7 @@ export interface StorageContext extends Dependencies {
 
 const MAX_BODY = 1024 * 1024;
 
+/** The bucket that the path names. */
 export const bucketOf = (context: Context<Env>) => context.req.param('bucket') ?? '';
 
 /** The object a path names behind its bucket; `route` is the part before the bucket. */
@@ -32,6 +33,7 @@ export const objectKeyOf = (context: Context<Env>, route: string) => ({
 /** The bytes that a client announces. */
 export const announcedSize = (context: Context<Env>) => Number(context.req.header('content-length') ?? 0);
 
+/** Whether the client says that an object of the same name may be overwritten. */
 export const mayReplace = (context: Context<Env>) => context.req.header('x-upsert') === 'true';
 
 /** There is one version of each object, and a request for another must not silently get this one. */

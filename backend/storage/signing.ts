@@ -52,6 +52,12 @@ export const secondsFor = ({ role }: Caller, requested: unknown): unknown =>
     ? Math.min(requested, MAX_CLIENT_SECONDS)
     : requested;
 
+/**
+ * Makes the token of a signed address.
+ *
+ * @param seconds its life, as the client asks for it
+ * @throws StorageError when that is no number of seconds up to a year
+ */
 export async function signGrant(keys: Keys, grant: Grant, seconds: unknown): Promise<string> {
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0 || seconds > MAX_SECONDS) {
     throw invalidBody('expiresIn must be a number of seconds from 1 to 31536000');

@@ -39,6 +39,7 @@ export async function compare(title: string, unit: string, subjects: Subject[]):
   }
 }
 
+/** The middle figure, which one slow round does not move; the upper of two, and NaN of none. */
 export function median(figures: number[]): number {
   const sorted = [...figures].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

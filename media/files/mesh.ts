@@ -23,6 +23,11 @@ export const PLAIN: [number, number, number] = [150, 172, 196];
 /** The name of the picture of a model or drawing. */
 export const PICTURE = 'picture.webp';
 
+/**
+ * Stops before the triangles of a model take more memory and time than a build file may.
+ *
+ * @throws FileProblem when they are too many
+ */
 export function refuseTriangles(count: number): void {
   if (count > LIMITS.triangles)
     throw new FileProblem(

@@ -11,6 +11,7 @@ const plain = (text: string) =>
     .replaceAll(/[^\P{C}\n]/gu, '')
     .trim();
 
+/** The text of one page, as much of it as is searched for details of persons. */
 export const pageText = (text: string) => plain(text).slice(0, PAGE_CHARACTERS);
 
 /** The words of a drawing, in which details of persons are looked for as in the pages of a document. */

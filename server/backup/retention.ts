@@ -7,6 +7,7 @@ const NAME = /^limb-commons-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar(\.age)?(\.unfin
 const OLDEST = 35 * 86_400_000;
 const HOUR = 3_600_000;
 
+/** The name by which `removeOldBackups` recognises a backup and its age. */
 export const backupName = (at: Date, encrypted: boolean) =>
   `limb-commons-${stamp(at)}.tar${encrypted ? '.age' : ''}`;
 

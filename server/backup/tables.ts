@@ -57,6 +57,7 @@ export async function sequences(client: pg.Client): Promise<Sequence[]> {
   return rows;
 }
 
+/** The columns by name, since those of the database that is restored may have another order. */
 export const columnList = ({ columns }: Table) =>
   columns.map((column) => pg.escapeIdentifier(column)).join(', ');
 

@@ -50,6 +50,7 @@ ${parts.map((part) => html`${part}\n`)}</td>
 `);
 }
 
+/** A paragraph in the site’s own words. */
 export const paragraph = (text: Text): Html =>
   html`<p class="quiet" style="margin: 0 0 20px; ${raw(body)} color: ${raw(light['ink-2'])};">${text}</p>`;
 
@@ -64,9 +65,11 @@ export const row = (text: Text): Html =>
 /** The title of several lines, with a rule above, and one of these lines. */
 export const group = (text: Text): Html =>
   html`<p class="ink line" style="margin: 16px 0 0; padding: 16px 0 4px; border-top: 1px solid ${raw(light.line)}; ${raw(body)} color: ${raw(light.ink)};">${text}</p>`;
+/** A further line under the title that `group` makes. */
 export const line = (text: Text): Html =>
   html`<p class="ink" style="margin: 0; padding: 4px 0; ${raw(body)} color: ${raw(light.ink)};">${text}</p>`;
 
+/** The one thing to do, as a link that looks like a button. */
 export const button = (label: string, href: string): Html =>
   html`<p style="margin: 0 0 24px;"><a class="go" href="${href}" style="display: inline-block; padding: 10px 16px; border-radius: 8px; background: ${raw(light.accent)}; color: ${raw(light['on-accent'])}; ${raw(body)} font-weight: 600; text-decoration: none;">${label}</a></p>`;
 
@@ -78,5 +81,6 @@ export const code = (text: string): Html =>
 export const smallPrint = (text: Text): Html =>
   html`<p class="quiet" style="margin: 0; font-size: 14px; line-height: 20px; color: ${raw(light['ink-3'])};">${text}</p>`;
 
+/** A link within a paragraph or a line. */
 export const link = (label: string, href: string): Html =>
   html`<a class="link" href="${href}" style="color: ${raw(light.accent)};">${label}</a>`;

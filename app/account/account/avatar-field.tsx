@@ -14,6 +14,7 @@ interface AvatarFieldProps {
   onChoose: (file: File) => void;
 }
 
+/** The member’s photo as it is or will be, and a button by which another is chosen and cropped; it is not sent here. */
 export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps) {
   const id = useId();
   const [chosen, setChosen] = useState<File | null>(null);

@@ -41,6 +41,7 @@ export async function signUp(
   return data.session !== null;
 }
 
+/** Has an email sent with a link and a code, either of which lets its reader set a new password. */
 export async function requestNewPassword(db: Client, email: string, proof: CaptchaProof): Promise<void> {
   const { error } = await db.auth.resetPasswordForEmail(email, {
     redirectTo: absoluteUrl('/auth'),
@@ -119,6 +120,7 @@ export async function linkGoogle({ auth }: Client): Promise<void> {
   location.assign(data.url);
 }
 
+/** Removes a sign-in method from the account; the server refuses to remove the last one. */
 export async function unlinkIdentity({ auth }: Client, identity: UserIdentity): Promise<void> {
   const { error } = await auth.unlinkIdentity(identity);
   if (error) throw error;
@@ -136,6 +138,7 @@ async function redirectToProvider(url: string): Promise<void> {
   location.assign(url);
 }
 
+/** The member’s own profile, as its page shows it and its form changes it; null before there is one. */
 export const ownProfileQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['account', 'profile', userId],

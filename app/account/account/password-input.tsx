@@ -2,6 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { Input } from '#app/ui/controls/input.tsx';
 
+/** A field for a password, with a button that shows what was typed. */
 export function PasswordInput(props: ComponentProps<'input'>) {
   const [visible, setVisible] = useState(false);
   const Icon = visible ? EyeOff : Eye;

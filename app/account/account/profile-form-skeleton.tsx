@@ -1,5 +1,6 @@
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 
+/** The outline of the profile form, shown until the profile and the form itself are loaded. */
 export function ProfileFormSkeleton() {
   return (
     <div className="flex flex-col gap-6">

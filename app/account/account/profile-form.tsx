@@ -52,6 +52,7 @@ function fieldOf(message: string): keyof Fields | undefined {
   );
 }
 
+/** The form in which a new member completes their profile, and in which it is edited later. */
 export function ProfileForm({
   userId,
   profile,

@@ -52,6 +52,7 @@ export async function confirmCode({ auth }: Client, code: string, factorId?: str
   throw refused;
 }
 
+/** Verifies the second factor with a recovery code, for a member without their app; each code works once. */
 export async function confirmRecoveryCode({ auth }: Client, code: string): Promise<void> {
   const { error } = await auth.mfa.recoveryCodes.verify({ code: code.trim() });
   if (error && isOff(error)) throw new Error(NO_RECOVERY_CODES);

@@ -60,6 +60,7 @@ export async function resendEmailChange({ auth }: Client, email: string): Promis
   if (error) throw error;
 }
 
+/** Gives up a change of address that is not confirmed yet; the links and codes sent for it no longer work. */
 export async function cancelEmailChange(db: Client): Promise<void> {
   const { error } = await db.rpc('cancel_email_change');
   if (error) throw error;
@@ -100,6 +101,7 @@ export const sessionsQuery = (client: ClientSource, userId: string) =>
     queryFn: async () => unwrap(await (await client()).rpc('own_sessions')),
   });
 
+/** Ends all sessions of the member except that of this browser. */
 export async function signOutOthers({ auth }: Client): Promise<void> {
   const { error } = await auth.signOut({ scope: 'others' });
   if (error) throw error;
@@ -119,6 +121,7 @@ export async function downloadData(db: Client): Promise<Blob> {
   return data;
 }
 
+/** Emails a code with which a member without a password confirms that they delete their account. */
 export async function sendCode({ auth }: Client, email: string, person: CaptchaProof): Promise<void> {
   const { error } = await auth.signInWithOtp({ email, options: { shouldCreateUser: false, ...person } });
   if (error) throw error;

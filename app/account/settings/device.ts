@@ -18,6 +18,7 @@ const systems = [
   [/Linux/, 'Linux', false],
 ] as const;
 
+/** What a member recognises a session by, for example “Firefox on Windows”, from its `User-Agent` header. */
 export function deviceOf(userAgent: string | null): { name: string; isMobile: boolean } {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent ?? ''));

@@ -12,6 +12,7 @@ import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { sessionsQuery, signOutOthers } from './data.ts';
 import { deviceOf } from './device.ts';
 
+/** The devices on which the member is signed in, and the button that signs out all others than this one. */
 export function SessionsSettings({ userId }: { userId: string }) {
   const cache = useQueryClient();
   const sessions = useQuery(sessionsQuery(browserClient, userId));

@@ -39,6 +39,7 @@ export function captureLinkAnswer(): void {
   history.replaceState(history.state, '', location.pathname + search);
 }
 
+/** Ends the notice that `useLinkAnswer` shows, for as long as this page is open. */
 export function dismissLinkAnswer(): void {
   answer = null;
   for (const listener of listeners) listener();

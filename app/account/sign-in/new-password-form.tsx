@@ -11,6 +11,7 @@ import { Field } from '#app/ui/controls/field.tsx';
 import { useForm } from '#app/ui/controls/form.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
+/** The form to which the link of a reset email leads; with the new password, the member then signs in again. */
 export function NewPasswordForm({ onDone }: { onDone: () => void }) {
   const { register, handleSubmit, formState, watch } = useForm({
     resolver: zodResolver(newPasswordSchema),

@@ -5,5 +5,10 @@ import { toast } from '#app/ui/surfaces/toast.tsx';
 export const codeOf = (error: unknown): unknown =>
   error && typeof error === 'object' && 'code' in error ? error.code : undefined;
 
+/**
+ * Says in a toast why signing in or up was refused.
+ *
+ * @param fallback said of an error without words of its own
+ */
 export const showRefusal = (error: unknown, fallback: string): void =>
   toast({ tone: 'error', title: 'Error', text: refusalOf(error, fallback) });

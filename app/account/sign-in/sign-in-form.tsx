@@ -20,6 +20,7 @@ interface SignInFormProps {
   onUnconfirmed: (email: string) => void;
 }
 
+/** Email and password, on the sign-in page and over the page on which a session has ended. */
 export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: SignInFormProps) {
   const { register, handleSubmit, formState, getValues } = useForm({
     resolver: zodResolver(signInSchema),

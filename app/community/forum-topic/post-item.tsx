@@ -26,6 +26,7 @@ interface PostItemProps {
   onDeleted: () => void;
 }
 
+/** A reply with what its reader can do about it, or the line that says that it was removed. */
 export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...on }: PostItemProps) {
   const fileUrl = useFileUrl();
   const [editing, setEditing] = useState(false);

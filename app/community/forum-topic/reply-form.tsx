@@ -27,6 +27,7 @@ interface ReplyFormProps {
 
 const lockedMessage = 'This topic is locked';
 
+/** The field of a reply, or why there can be none; what was typed before a topic was locked stays in view. */
 export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   const signInFirst = useRequireSignIn();
   const member = useMember();

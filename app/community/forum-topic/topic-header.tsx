@@ -25,6 +25,7 @@ const ReportDialog = lazyDialog(() =>
 
 const crumb = 'reach text-ink-2 underline underline-offset-4 hover:text-ink';
 
+/** The top of a topic’s page: title, author and opening text, and what the reader can do about the topic. */
 export function TopicHeader({ topic }: { topic: Topic }) {
   const fileUrl = useFileUrl();
   const member = useMember();

@@ -131,6 +131,7 @@ export const topicsQuery = (client: ClientSource, { category, search, after }: F
     getNextPageParam: (page) => page.next_cursor,
   });
 
+/** The topic at whose address the reader is; null when there is none. */
 export const topicQuery = (client: ClientSource, id: string) =>
   queryOptions({
     queryKey: ['forum', 'topic', id],
@@ -245,6 +246,11 @@ export async function postReply(
   });
 }
 
+/**
+ * Replaces the text of the member’s own reply.
+ *
+ * @throws Error saying so, when it can no longer be edited
+ */
 export async function editReply(db: Client, id: string, content: string): Promise<void> {
   const changed = unwrap(await db.from('forum_posts').update({ content }).eq('id', id).select('id'));
   if (changed.length === 0) throw new Error('A reply can be edited by its author for 15 minutes');

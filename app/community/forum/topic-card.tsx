@@ -73,6 +73,7 @@ export function TopicCard({ topic }: { topic: Card }) {
   );
 }
 
+/** The outline of a card, shown while the list or more of it is loaded. */
 export function TopicCardSkeleton() {
   return (
     <div className="flex gap-4 border-t py-5">

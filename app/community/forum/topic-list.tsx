@@ -18,6 +18,7 @@ const TopicDialog = lazyDialog(() => import('./topic-dialog.tsx').then((module) 
 
 const all = [{ value: null, label: 'All' }, ...categories];
 
+/** The forum’s page: categories, search, the topics that match, and the button that starts a new one. */
 export function TopicList({ choice }: { choice: ForumChoice }) {
   const navigate = useNavigate();
   const signInFirst = useRequireSignIn();

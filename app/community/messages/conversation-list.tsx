@@ -103,6 +103,7 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
   );
 }
 
+/** The outline of the list, shown and announced while it is loaded. */
 export function ConversationListSkeleton() {
   return (
     <div className="divide-y border-b" role="status" aria-label="Loading messages">

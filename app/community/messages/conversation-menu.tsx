@@ -13,6 +13,7 @@ interface ConversationMenuProps {
   onBlock: () => void;
 }
 
+/** What a member can do about the person they write with: see their profile, or block them. */
 export function ConversationMenu({ trigger, other, isBlocked, onBlock }: ConversationMenuProps) {
   return (
     <Menu trigger={trigger} defaultOpen>

@@ -14,6 +14,7 @@ export function readCategory(params: URLSearchParams): CategoryName | null {
   return categories.find(({ slug }) => slug === params.get('category'))?.name ?? null;
 }
 
+/** The address that `readCategory` reads; null leads to all categories. */
 export function resourcesUrl(name: CategoryName | null): string {
   const slug = categories.find((category) => category.name === name)?.slug;
   return slug ? `/resources?category=${slug}` : '/resources';

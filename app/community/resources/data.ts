@@ -36,6 +36,7 @@ export const waitingQuery = (client: ClientSource, memberId: string) =>
       ),
   });
 
+/** Hands in a link for the list of resources, which others see once a moderator has approved it. */
 export async function suggest(db: Client, memberId: string, suggestion: Suggestion): Promise<void> {
   const { error } = await db.from('resource_suggestions').insert({ user_id: memberId, ...suggestion });
   if (error) throw error;

@@ -19,6 +19,7 @@ function hostOf(url: string): string {
   }
 }
 
+/** The links of one category, with a mark on those that members have suggested. */
 export function ResourceList({ title, resources }: { title: string; resources: readonly Resource[] }) {
   const id = useId();
   return (

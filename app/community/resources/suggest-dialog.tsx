@@ -13,6 +13,7 @@ import { MAX_DESCRIPTION_LENGTH, type Suggestion, suggestionSchema } from './for
 
 const failed = 'Failed to submit suggestion. Please try again.';
 
+/** The form in which a member suggests a link for the list of resources. */
 export function SuggestDialog({
   memberId,
   category,

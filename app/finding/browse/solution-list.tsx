@@ -28,6 +28,7 @@ const formId = 'browse';
 
 const resultCount = (total: number) => `${total.toLocaleString('en-GB')} solutions found`;
 
+/** The browse page: search, filters and the solutions that match, as cards or as a list. */
 export function SolutionList({ filters: settled }: { filters: Filters }) {
   const navigate = useNavigate();
   const pending = useNavigation().location?.pathname === '/browse';

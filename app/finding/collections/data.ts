@@ -165,6 +165,7 @@ export async function saveIn(db: Client, userId: string, title: string, solution
   await setSaved(db, { userId, collectionId, solutionId, saved: true });
 }
 
+/** Keeps what the member notes about a solution in a collection; a blank note is taken away. */
 export async function setNote(
   db: Client,
   collectionId: string,
@@ -179,11 +180,13 @@ export async function setNote(
   if (error) throw error;
 }
 
+/** Opens a collection to everyone who has its link, or closes it again. */
 export async function setShared(db: Client, collectionId: string, shared: boolean): Promise<void> {
   const { error } = await db.from('collections').update({ is_shared: shared }).eq('id', collectionId);
   if (error) throw error;
 }
 
+/** Gives a collection another title; links to it stay as they are. */
 export async function renameCollection(db: Client, collectionId: string, title: string): Promise<void> {
   const { error } = await db.from('collections').update({ title }).eq('id', collectionId);
   if (error) throw error;

@@ -9,6 +9,7 @@ interface SiteCounts {
   success_stories: number;
 }
 
+/** The numbers on the home page, which are the same for every reader. */
 export const siteCountsQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['site-counts'],

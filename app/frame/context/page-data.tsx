@@ -47,6 +47,7 @@ export function ReaderProvider({ children }: { children: ReactNode }) {
  */
 export type PageData = [key: QueryKey, data: unknown][];
 
+/** What the loader’s queries have put into the cache, in the form that is sent with the page. */
 export const pageData = (cache: QueryClient): PageData =>
   dehydrate(cache).queries.map(({ queryKey, state }) => [queryKey, state.data]);
 

@@ -41,6 +41,7 @@ export function reopenChoice(): void {
   document.documentElement.setAttribute(ASKING_ATTRIBUTE, '');
 }
 
+/** Hides the banner; an earlier choice, or none, stays as it is. */
 export function closeChoice(): void {
   document.documentElement.removeAttribute(ASKING_ATTRIBUTE);
 }
@@ -64,6 +65,7 @@ const subscribe = (listener: () => void) => {
   };
 };
 
+/** Whether the visitor agrees to statistics, as last chosen here or in another tab; false until hydration. */
 export function useStatisticsAllowed(): boolean {
   return useSyncExternalStore(subscribe, statisticsAllowed, () => false);
 }

@@ -26,6 +26,7 @@ const columns = [
   },
 ];
 
+/** The foot of every page: the theme, and links to the site’s pages, documents and contacts. */
 export function Footer() {
   const supportEmail = useOperator()?.supportEmail;
   return (

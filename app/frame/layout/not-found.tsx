@@ -5,6 +5,7 @@ import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { SearchInput } from '#app/ui/controls/search-input.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 
+/** The screen for an address that has no page, with ways to go on. */
 export function NotFound() {
   return (
     <ErrorScreen

@@ -8,6 +8,7 @@ const options = [
   { value: 'system', label: 'System', className: 'with-icon icon-monitor before:size-4' },
 ] as const;
 
+/** The choice between a light page, a dark one, and the one that the device prefers. */
 export function ThemeSwitch() {
   return (
     <SegmentedControl

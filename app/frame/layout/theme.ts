@@ -19,6 +19,7 @@ function apply() {
   for (const listener of listeners) listener();
 }
 
+/** Applies a theme and keeps it on this device. */
 export function setTheme(theme: Theme): void {
   keepOnDevice('theme', theme);
   keepOnDevice(CHOSEN_AT_KEY, String(Date.now()));

@@ -78,6 +78,7 @@ export const useSending = (target: DraftTarget): UploadQueue | null =>
     () => null,
   );
 
+/** Names the files that this tab is sending for a draft, for `useSending`; null when it has ended. */
 export function setSending(target: DraftTarget, queue: UploadQueue | null): void {
   sending = queue && { key: draftKey(target), queue };
   announce();

@@ -28,6 +28,7 @@ const SignOutDialog = lazyDialog(loadDialog);
 // With the menu, so that a sign-out needs no connection. One that fails here is tried again by the press.
 loadDialog().catch(() => undefined);
 
+/** The menu behind a member’s portrait: their own pages, and the two ways to sign out. */
 export function UserMenu({ viewer, trigger }: UserMenuProps) {
   const navigate = useNavigate();
   const member = useMember();

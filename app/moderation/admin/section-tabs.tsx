@@ -64,6 +64,7 @@ export function SectionTabs({ value, onChange, sections, children }: SectionTabs
   );
 }
 
+/** The contents of a section, drawn while it is chosen; an error in it leaves the other sections usable. */
 export function SectionPanel({ value, children }: { value: string; children: ReactNode }) {
   return (
     <Primitive.Content value={value} className="outline-offset-4">

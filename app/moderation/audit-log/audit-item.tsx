@@ -14,6 +14,7 @@ const kinds: Record<string, string> = {
 /** Kinds of target that have their own page. */
 const targetLabels: Record<string, string> = { solution: '/solutions/', topic: '/forum/' };
 
+/** One entry of the log: who did what, to what and when, with the states before and after if they were recorded. */
 export function AuditItem({ entry }: { entry: AuditEntry }) {
   const basePath = targetLabels[entry.target_type];
   return (

@@ -48,6 +48,7 @@ export type MemberRow = Awaited<
   ReturnType<NonNullable<ReturnType<typeof membersQuery>['queryFn']>>
 >['rows'][number];
 
+/** Gives a member the role, which only admins can do. */
 export async function makeModerator(db: Client, memberId: string): Promise<void> {
   const { error } = await db.from('user_roles').insert({ user_id: memberId, role: 'moderator' });
   if (error) throw error;

@@ -11,6 +11,7 @@ interface RemoveRoleDialogProps {
   onClose: () => void;
 }
 
+/** Asks before a moderator loses the role, by an admin or by their own wish. */
 export function RemoveRoleDialog({ memberId, question, onClose }: RemoveRoleDialogProps) {
   const cache = useQueryClient();
   const removal = useMutation({

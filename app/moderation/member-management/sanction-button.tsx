@@ -13,6 +13,7 @@ interface SanctionButtonProps {
   size?: 'small';
 }
 
+/** Opens the dialog about a member’s sanctions from the list of members and from reports. */
 export function SanctionButton({ memberId, name, size }: SanctionButtonProps) {
   const [open, setOpen] = useState(false);
   return (

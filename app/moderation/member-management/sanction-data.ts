@@ -29,6 +29,11 @@ export function isActive({ kind, until, lifted_at }: Sanction): boolean {
   return lifted_at === null && (kind === 'ban' || (until !== null && Date.parse(until) > Date.now()));
 }
 
+/**
+ * Records a sanction, which the database enforces and has the member notified of.
+ *
+ * @param sanction with `until` for a suspension alone
+ */
 export async function imposeSanction(
   db: Client,
   sanction: { user_id: string; kind: SanctionKind; reason: string; until: string | null },

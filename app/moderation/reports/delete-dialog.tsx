@@ -20,6 +20,7 @@ interface DeleteDialogProps {
   onClose: () => void;
 }
 
+/** Asks before reported content is deleted, for words to its author and, with a solution, for the reason. */
 export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogProps) {
   const cache = useQueryClient();
   const member = useMember();

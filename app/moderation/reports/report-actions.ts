@@ -43,7 +43,9 @@ const removable = {
 } as const;
 type Removable = keyof typeof removable;
 
+/** Whether moderators can delete content of this kind. */
 export const isRemovable = (kind: string): kind is Removable => kind in removable;
+/** The kind in the words of the dialog, and of the message to the author. */
 export const nameOf = (kind: Removable) => removable[kind].name;
 
 /**

@@ -5,6 +5,7 @@ import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import type { Report } from './data.ts';
 import { useCloseReport } from './use-close-report.ts';
 
+/** The answer to the person who reported something; sending it closes the report. */
 export function RespondDialog({ report, onClose }: { report: Report; onClose: () => void }) {
   const [response, setResponse] = useState('');
   const [error, setError] = useState<string>();

@@ -12,6 +12,7 @@ export const queueKinds: Record<QueueKind, string> = {
   takedown: 'Removals',
   credential: 'Registrations',
 };
+/** Whether a value of an address or a row is a kind that the queue shows. */
 export const isQueueKind = (value: unknown): value is QueueKind =>
   typeof value === 'string' && value in queueKinds;
 

@@ -51,6 +51,7 @@ async function listFiles(db: Client): Promise<StoredFile[]> {
   return files;
 }
 
+/** Every published file with its size, kept for a minute, since listing them takes many requests. */
 export const filesQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['moderation', 'files'],

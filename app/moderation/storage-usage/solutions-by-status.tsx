@@ -8,6 +8,7 @@ const states = [
   { key: 'rejected', label: 'Rejected', fill: 'fill-red' },
 ] as const;
 
+/** The number and share of the solutions in each state, with a way to those that wait. */
 export function SolutionsByStatus({ counts }: { counts: Record<(typeof states)[number]['key'], number> }) {
   const all = states.reduce((total, { key }) => total + counts[key], 0);
   const share = (count: number) => (all ? count / all : 0);

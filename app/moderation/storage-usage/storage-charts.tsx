@@ -11,6 +11,7 @@ export const fills = {
   Thumbnails: 'fill-chart-4',
 } as const;
 
+/** The colours of the kinds in a chart, and how much each takes where that is known. */
 export function Legend({ sizes }: { sizes?: ByKind }) {
   return (
     <ul className="mt-4 flex flex-wrap gap-x-5 gap-y-1 text-sm text-ink-2">

@@ -13,6 +13,7 @@ export const proTier = 100 * GB;
 /** Stands for "no end in sight" in `daysRemaining`. */
 const FOREVER = 999;
 
+/** The kind of a stored file by its name, which says for what it was made. */
 export function kindOf(path: string): Kind {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (/\.(mp4|webm)$/.test(name)) return 'Videos';
@@ -23,6 +24,7 @@ export function kindOf(path: string): Kind {
 
 const emptyByKind = (): ByKind => ({ 'Full size': 0, Compressed: 0, Videos: 0, Thumbnails: 0 });
 
+/** The bytes of all kinds together. */
 export const sum = (sizes: ByKind) => kinds.reduce((total, kind) => total + sizes[kind], 0);
 
 /**

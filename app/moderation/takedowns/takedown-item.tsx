@@ -31,6 +31,7 @@ interface TakedownItemProps {
   mayKeep: boolean;
 }
 
+/** A removal request with its images, what its sender wrote, and the decisions that are open to the reader. */
 export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) {
   const [answering, setAnswering] = useState<'removed' | 'kept'>();
   const item = useRef<HTMLLIElement>(null);

@@ -11,6 +11,7 @@ interface EntryItemProps {
   onDelete: () => void;
 }
 
+/** One entry of a CPD record, with the reflection on it and the buttons that change or delete it. */
 export function EntryItem({ entry, onEdit, onDelete }: EntryItemProps) {
   const path = subjectPathOf(entry);
   const subject = (

@@ -58,5 +58,6 @@ export function newsText(subject: FollowedNews, { kind, author, number, title }:
   return { text: subject.kind === 'member' ? 'Shared' : `${name} shared`, link: title };
 }
 
+/** The path of the topic or solution that a news item is about. */
 export const newsPath = ({ solution_id, topic_id }: NewsItem): string =>
   topic_id ? `/forum/${topic_id}` : `/solutions/${solution_id}`;

@@ -40,6 +40,7 @@ export const memberSearchQuery = (client: ClientSource, search: string) =>
     networkMode: 'always',
   });
 
+/** Sends a message to another member; one that is tried again after a lost response is still sent once. */
 export async function sendMessage(
   db: Client,
   message: {

@@ -53,6 +53,7 @@ export function authorName(userId: string | null, author: Author | null, unknown
   return author.full_name ?? author.username ?? 'Anonymous';
 }
 
+/** What stands beside an author’s name; a general word for an author who has named no profession. */
 export function professionOf(author: Author | null): string {
   return author?.profession || 'Professional';
 }

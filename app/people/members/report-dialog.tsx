@@ -16,6 +16,7 @@ interface ReportDialogProps {
   onClose: () => void;
 }
 
+/** Asks why the reader reports something, and sends it to the moderators. */
 export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDialogProps) {
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();

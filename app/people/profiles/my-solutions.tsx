@@ -12,6 +12,7 @@ import { ownSolutionsQuery, typicalReviewTimeQuery } from './data.ts';
 
 const grid = 'grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3';
 
+/** The member’s own solutions in every state, with the wait for a review or the reason of a rejection. */
 export function MySolutions({ userId }: { userId: string }) {
   const solutions = useQuery(ownSolutionsQuery(browserClient, userId));
   const usual = useQuery(typicalReviewTimeQuery(browserClient)).data;

@@ -66,6 +66,7 @@ export function keepUpload(draft: string, upload: Upload, file?: File): Promise<
   });
 }
 
+/** Removes an upload and its file from this device, since it was sent, taken back, or refused for good. */
 export function dropKeptUpload(id: string): Promise<void> {
   return transact((uploads, files) => {
     uploads.delete(id);

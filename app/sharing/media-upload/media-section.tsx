@@ -16,6 +16,7 @@ import { UploadRow } from './upload-row.tsx';
 
 const sayRefused = (problem: UploadProblem) => toast({ tone: 'error', ...problem });
 
+/** Where images and videos are chosen, dropped, pasted or photographed, and put into their order. */
 export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: Uploads }) {
   const id = useId();
   const [draggedOver, setDraggedOver] = useState(false);

@@ -2,6 +2,7 @@ import { messageOf, SESSION_ENDED } from '#app/errors.ts';
 import { browserClient, browserConfig, checkSession } from '#app/supabase.ts';
 import { ConnectionLost, FileRefused } from './upload-queue.ts';
 
+/** The failure of a file of which the site has said nothing; it can be sent again. */
 export const lost = (file: File, cause?: unknown) =>
   new ConnectionLost(`${file.name}: The connection was lost. Please try again.`, { cause });
 

@@ -161,6 +161,7 @@ export const submissionLimitQuery = (client: ClientSource, userId: string) =>
 export const isConnectionLost = (error: unknown): boolean =>
   error instanceof ConnectionLost || isUnreachable(error);
 
+/** Why a solution was not accepted: in the server’s words if it gave any, otherwise in general ones. */
 export const refusalText = (error: unknown): string =>
   messageOf(error, 'Failed to submit solution. Please try again.');
 

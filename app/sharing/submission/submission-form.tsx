@@ -81,6 +81,7 @@ interface SubmissionFormProps {
 
 const NO_FILES: KeptFiles = new Map();
 
+/** The form in which a solution is written or edited, with its draft, its files and its preview. */
 export function SubmissionForm({ target, base, loaded, isPublished, source, onReload }: SubmissionFormProps) {
   const { draft = null, files = NO_FILES, missing = 0, isUnreadable = false } = loaded ?? {};
   const { userId, solutionId } = target;

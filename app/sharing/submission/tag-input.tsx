@@ -4,6 +4,7 @@ import { Chip } from '#app/ui/controls/chip.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
 
+/** The tags an author has typed, each of which one press removes, and the field for more. */
 export function TagInput({ tags, onChange }: { tags: string[]; onChange: (tags: string[]) => void }) {
   const [text, setText] = useState('');
   const add = () => {

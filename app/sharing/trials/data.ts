@@ -13,6 +13,7 @@ const MAX_SHOWN = 200;
 const columns =
   `id,solution_id,version,user_id,result,changes,experience,amputation_level,age_group,prosthesis_type,status,rejection_reason,author_answer,answered_at,created_at,updated_at,approved_at,writer:profiles!solution_trials_user_id_fkey(${authorColumns}),media:solution_media(${mediaColumns}),outcomes:solution_outcomes(${outcomeColumns})` as const;
 
+/** A query for reports, with their media and outcomes in order, which the caller narrows down. */
 export const trialsOf = (db: Client) =>
   db
     .from('solution_trials')
@@ -20,6 +21,7 @@ export const trialsOf = (db: Client) =>
     .order('position', { referencedTable: 'solution_media' })
     .order('position', { referencedTable: 'solution_outcomes' });
 
+/** Makes the media of reports readable by signed addresses, and leaves withheld media out. */
 export async function toShow(db: Client, rows: Awaited<ReturnType<typeof readRows>>) {
   return Promise.all(
     rows.map(async (row) => ({
@@ -33,6 +35,11 @@ export async function toShow(db: Client, rows: Awaited<ReturnType<typeof readRow
   );
 }
 
+/**
+ * Runs a query that began with `trialsOf`.
+ *
+ * @throws when it fails
+ */
 export const readRows = async (query: ReturnType<typeof trialsOf>) => unwrap(await query);
 
 /** The approved reports of a solution, the newest first. */
@@ -111,6 +118,11 @@ export async function answerTrial(db: Client, id: string, answer: string): Promi
   if (error) throw error;
 }
 
+/**
+ * Deletes a report for its writer or a moderator.
+ *
+ * @throws when there is none that the caller may delete
+ */
 export async function deleteTrial(db: Client, id: string): Promise<void> {
   unwrap(await db.from('solution_trials').delete().eq('id', id).select('id').single());
 }

@@ -7,8 +7,10 @@ export const results = [
 
 export type Result = (typeof results)[number]['value'];
 
+/** Whether one of the choices was made; a form begins with a blank. */
 export const isResult = (value: string): value is Result => results.some((result) => result.value === value);
 
+/** The result in the words that readers see; an unknown one stands for itself. */
 export const resultLabel = (result: string): string =>
   results.find(({ value }) => value === result)?.label ?? result;
 

@@ -48,6 +48,7 @@ const PURPOSE = { name: 'report', maxFiles: 10, hasThumbnail: false } as const;
 const characterCount = (text: string) =>
   text.length > 0 && `${text.length} of ${MAX_SECTION_LENGTH} characters`;
 
+/** The form in which a member reports on a solution they tried, or changes what they reported. */
 export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
   const navigate = useNavigate();
   const cache = useQueryClient();

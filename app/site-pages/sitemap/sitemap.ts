@@ -22,6 +22,11 @@ type Entry = [path: string, changed: string | null];
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
+/**
+ * A sitemap or an index of sitemaps, as sitemaps.org defines them.
+ *
+ * @param items elements, with their text escaped
+ */
 export function xml(root: 'urlset' | 'sitemapindex', items: string[]): Response {
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${items.join('\n')}\n</${root}>\n`;
   return new Response(text, {

@@ -77,10 +77,12 @@ export function ArticlePage({ title, lead, picture, updated, sections, numbered 
   );
 }
 
+/** A list with bullets among paragraphs. */
 export function List({ children }: { children: ReactNode }) {
   return <ul className="flex list-disc flex-col gap-2 pl-6 marker:text-ink-3">{children}</ul>;
 }
 
+/** A heading within a section. */
 export function SubHeading({ children }: { children: ReactNode }) {
   return <h3 className="mt-2 text-lg">{children}</h3>;
 }
@@ -94,6 +96,7 @@ export function PageLink({ to, children }: { to: string; children: ReactNode }) 
   );
 }
 
+/** An address of the operator, which opens the reader’s own email program. */
 export function EmailLink({ address }: { address: string }) {
   return (
     <a href={`mailto:${address}`} className="link wrap-anywhere">

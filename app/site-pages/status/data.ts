@@ -17,6 +17,7 @@ export interface Uptime {
   days: (UptimeRow & { day: string })[];
 }
 
+/** The record of when the site could serve, for the status page. */
 export async function readUptime(client: ClientSource): Promise<Uptime> {
   const db = await client();
   return readAnswer<Uptime>(db.rpc('uptime'), (z) => {

@@ -48,5 +48,6 @@ export const acceptedFiles = Object.keys(fileKinds)
   .concat('.stp')
   .join(',');
 
+/** The size of a build file as readers see it, in decimal kB or MB. */
 export const sizeText = (bytes: number) =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -36,6 +36,7 @@ const MAX_INDENT = 4;
 const action =
   'reach inline-flex min-h-9 items-center gap-1.5 rounded-sm text-sm font-medium text-ink-2 hover:text-ink';
 
+/** A comment, what its reader can do about it, and below it its replies; a removed one keeps its place. */
 export function CommentItem({
   comment,
   thread,

@@ -92,6 +92,7 @@ export async function readReplies(db: Client, threadId: string, cursor: string):
 const columns =
   `id,user_id,content,parent_comment_id,created_at,edited_at,deleted_at,author:profiles!comments_user_id_fkey(${authorColumns})` as const;
 
+/** The comments with these ids in order of time, none before the one that it answers. */
 export async function readComments(db: Client, ids: string[]): Promise<Comment[]> {
   return unwrap(await db.from('comments').select(columns).in('id', ids).order('created_at').order('depth'));
 }
@@ -109,6 +110,11 @@ export async function newerComments(db: Client, solutionId: string, after: strin
   return unwrap(rows).map(({ id }) => id);
 }
 
+/**
+ * Writes a comment or a reply.
+ *
+ * @returns the comment as it was written, also by an earlier try whose response was lost
+ */
 export async function postComment(
   db: Client,
   comment: { solution_id: string; user_id: string; content: string; parent_comment_id: string | null },

@@ -25,6 +25,7 @@ interface DiscussionProps {
   onCountChange: () => void;
 }
 
+/** The comments on a solution, the form for another one, and a notice of those that came after they were loaded. */
 export function Discussion({ solutionId, authorId, count, onCountChange }: DiscussionProps) {
   const viewerId = useMember()?.id;
   const isModerator = useViewer()?.isModerator ?? false;

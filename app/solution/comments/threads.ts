@@ -27,6 +27,7 @@ export const threadsOf = (discussion: Discussion): Thread[] => [
   ...new Map(discussion.pages.flatMap((page) => page.items).map((thread) => [thread.id, thread])).values(),
 ];
 
+/** Whether a comment, at any level, is among those that are loaded. */
 export function containsComment(discussion: Discussion, id: string): boolean {
   return threadsOf(discussion).some(
     (thread) => thread.id === id || thread.replies.items.some((reply) => reply.id === id),

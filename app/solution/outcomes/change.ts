@@ -22,6 +22,7 @@ export function changeOf({ score_before: before, score_after: after, measure }: 
   };
 }
 
+/** The measurement error in words, with its kind and in whom it was found; null where none is published. */
 export const errorText = ({ error_size, error_kind, error_population, unit }: Outcome['measure']) =>
   error_size === null ? null : `${withUnit(error_size, unit)} (${error_kind}, ${error_population})`;
 

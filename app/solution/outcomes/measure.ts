@@ -24,6 +24,7 @@ export function withUnit(score: number, unit: string): string {
   return `${score}\u00A0${score === 1 ? unit.replace(/^(point|unit|block)s/, '$1') : unit}`;
 }
 
+/** Says to readers of a score which way it improves. */
 export const directionText = (direction: string) =>
   direction === 'higher' ? 'Higher is better' : 'Lower is better';
 

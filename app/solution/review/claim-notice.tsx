@@ -2,6 +2,7 @@ import { Eye } from 'lucide-react';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import type { Claim } from './use-claim.ts';
 
+/** Says who else has the item open, so that two moderators do not review it at the same time. */
 export function ClaimNotice({ claim, className }: { claim: Claim; className?: string }) {
   const ago = useRelativeTime(claim.claimed_at);
   return (

@@ -38,6 +38,7 @@ interface RejectDialogProps {
   onClose: () => void;
 }
 
+/** Asks for the reason of a rejection, which the author reads; frequent ones can be put in by a press. */
 export function RejectDialog({ noun, title, author, busy, onReject, onClose }: RejectDialogProps) {
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();

@@ -19,6 +19,7 @@ interface ReviewStep {
   reviewer: { full_name: string | null; username: string | null } | null;
 }
 
+/** Each submission and each decision of a review, with its day and the reason that was given. */
 export function ReviewHistory({ history }: { history: ReviewStep[] }) {
   return (
     <ol className="flex flex-col gap-2">

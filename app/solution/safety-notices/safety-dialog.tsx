@@ -29,6 +29,7 @@ interface SafetyDialogProps {
   onClose: () => void;
 }
 
+/** Publishes, changes or withdraws the safety notice of a solution, with earlier notices in view. */
 export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyDialogProps) {
   const cache = useQueryClient();
   const current = solution.notices.find(({ ended_at }) => !ended_at);

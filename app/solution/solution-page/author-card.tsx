@@ -18,6 +18,7 @@ const MessageDialog = lazyDialog(() =>
   import('#app/people/members/message-dialog.tsx').then((module) => module.MessageDialog),
 );
 
+/** Who shared the solution, with their checked registration and badges, and a way to write to them. */
 export function AuthorCard({ solution }: { solution: Solution }) {
   const fileUrl = useFileUrl();
   const signInFirst = useRequireSignIn();

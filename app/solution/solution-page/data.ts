@@ -22,6 +22,7 @@ export const likeQuery = (client: ClientSource, solutionId: string, userId: stri
     refetchOnWindowFocus: 'always',
   });
 
+/** Gives the member’s like to a solution, or takes it back. */
 export async function setLike(db: Client, solutionId: string, userId: string, liked: boolean): Promise<void> {
   const likes = db.from('likes');
   const { error } = liked

@@ -6,6 +6,7 @@ import { browseUrl } from '#app/solution/solutions/filters.ts';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
+/** The facts of a solution, most of which lead to the other solutions that share them. */
 export function DetailsCard({ solution }: { solution: Solution }) {
   return (
     <section aria-labelledby="details" className="rounded-md border bg-surface px-5 py-6 md:px-6">

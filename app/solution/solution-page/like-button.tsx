@@ -15,6 +15,7 @@ interface LikeButtonProps {
   refresh: () => Promise<void>;
 }
 
+/** The number of likes; a press gives the member’s own or takes it back, and sends a visitor to sign in. */
 export function LikeButton({ solution, refresh }: LikeButtonProps) {
   const cache = useQueryClient();
   const member = useMember();

@@ -5,6 +5,7 @@ import { relatedQuery } from '#app/solution/solutions/data.ts';
 import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 
+/** Cards of similar solutions at the end of a page; nothing where there are none. */
 export function RelatedSolutions({ id }: { id: string }) {
   const member = useMember();
   // Solutions the server could not read are not worth a second attempt, but a member may see others than it read.

@@ -164,6 +164,7 @@ export interface Suggestion {
 
 export const PAGE_SIZE = 24;
 
+/** The schema of a solution as the database’s lists give it and a card shows it. */
 export const cardRow = (z: Schemas) =>
   z.object({
     id: z.string(),
@@ -367,6 +368,11 @@ function shownBadges<Badge extends { tier: number }>(earned: { earned_at: string
     .slice(0, 2);
 }
 
+/**
+ * Discards a new version that was not published; what has been public is deleted by `withdrawSolution`.
+ *
+ * @throws when there is none that the caller may delete
+ */
 export async function deleteSolution(db: Client, id: string): Promise<void> {
   unwrap(await db.from('solutions').delete().eq('id', id).select('id').single());
 }

@@ -156,6 +156,7 @@ export function fileProblem(file: {
   return file.size >= bytes ? { title: tooBig, text: `${file.name}: ${says}` } : null;
 }
 
+/** The kind whose limits and messages a chosen file gets; what is no video is judged as an image. */
 export function mediaKind(type: string): 'image' | 'video' {
   return type.startsWith('video/') ? 'video' : 'image';
 }

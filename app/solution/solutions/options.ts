@@ -123,5 +123,6 @@ export const audiences = [
 
 export type Audience = (typeof audiences)[number]['value'];
 
+/** The audience in the words that readers see; an unknown one stands for itself. */
 export const audienceLabel = (audience: string): string =>
   audiences.find(({ value }) => value === audience)?.label ?? audience;

@@ -17,6 +17,7 @@ export const safetyKinds = {
 } as const;
 export type SafetyKind = keyof typeof safetyKinds;
 
+/** Whether there is a notice, and of a kind that the page has words for. */
 export const isSafetyKind = (kind: string | null | undefined): kind is SafetyKind =>
   kind != null && kind in safetyKinds;
 

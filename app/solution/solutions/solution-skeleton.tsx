@@ -1,5 +1,6 @@
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 
+/** The outline of a solution’s page, shown and announced while it is loaded. */
 export function SolutionSkeleton() {
   return (
     <div className="page pt-7 pb-16">

@@ -4,6 +4,7 @@ import type { Cited } from './citation.ts';
 
 const CiteDialog = lazyDialog(() => import('./cite-dialog.tsx').then((module) => module.CiteDialog));
 
+/** Opens the citation of one version of a solution, ready to be copied. */
 export function CiteButton({ cited }: { cited: Omit<Cited, 'url'> }) {
   const [open, setOpen] = useState(false);
   return (

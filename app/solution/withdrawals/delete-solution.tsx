@@ -20,6 +20,7 @@ interface DeleteSolutionProps {
   className?: string;
 }
 
+/** The button that deletes a solution, which asks first, and for a reason where the solution was public. */
 export function DeleteSolution({
   id,
   title,

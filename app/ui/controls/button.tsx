@@ -33,6 +33,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   decides?: boolean;
 }
 
+/** The site’s button; it does nothing while it is busy or, where it decides, on the second press of a double click. */
 export function Button({
   variant,
   size,

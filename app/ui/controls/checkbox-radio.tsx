@@ -15,6 +15,7 @@ export function Checkbox({ children, className, ...rest }: ChoiceProps) {
   );
 }
 
+/** A native radio button, drawn by the site; those with the same `name` are one choice. */
 export function Radio({ children, className, ...rest }: ChoiceProps) {
   return (
     <label className={classes('choice', className)}>

@@ -12,6 +12,7 @@ export function chipClass(tone: 'filter' | 'tag' = 'tag', className?: string): s
   );
 }
 
+/** A chip that screen readers announce as the removal of its value. */
 export function Chip({ tone, children, ...rest }: ComponentProps<'button'> & { tone?: 'filter' | 'tag' }) {
   return (
     <button type="button" {...rest} className={chipClass(tone)}>

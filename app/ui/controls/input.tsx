@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classes } from '#app/ui/texts/classes.ts';
 
+/** A field of one line, in the direction of what is typed. */
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input dir="auto" {...rest} className={classes('input', 'h-11', className)} />;
 }
@@ -16,6 +17,7 @@ export const CodeInput = (props: ComponentProps<'input'>) => (
   />
 );
 
+/** A field of several lines, which the reader can make higher. */
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
@@ -27,6 +29,7 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
   );
 }
 
+/** The browser’s own list of options, drawn like the other fields. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={classes('relative block', className)}>

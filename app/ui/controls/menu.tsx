@@ -39,6 +39,7 @@ export function MenuItem({ className, ...rest }: ComponentProps<typeof DropdownM
   );
 }
 
+/** A line between two groups of entries. */
 export function MenuSeparator() {
   return <DropdownMenu.Separator className="my-1.5 h-px bg-line" />;
 }

@@ -10,6 +10,7 @@ interface TabsProps<Value extends string> {
   children: ReactNode;
 }
 
+/** A row of tabs over the one `TabPanel` that is chosen. */
 export function Tabs<Value extends string>({ label, value, onChange, tabs, children }: TabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
   // On a phone the chosen tab may lie beyond the edge.
@@ -48,6 +49,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs, child
   );
 }
 
+/** The contents of a tab, drawn while it is chosen; an error in it leaves the other tabs usable. */
 export function TabPanel({ value, children }: { value: string; children: ReactNode }) {
   return (
     <Primitive.Content value={value} className="pt-7 outline-offset-4">

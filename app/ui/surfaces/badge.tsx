@@ -10,6 +10,7 @@ const tones = {
   red: 'bg-red-soft text-red-ink',
 };
 
+/** A word or two on a coloured ground, mostly a state. */
 export function Badge({
   tone = 'neutral',
   className,

@@ -18,6 +18,7 @@ interface BannerProps {
   className?: string;
 }
 
+/** A notice in the page, for what stays true while the reader is there; `toast` is for what has just happened. */
 export function Banner({ tone, icon: Icon, title, children, className }: BannerProps) {
   return (
     <div className={classes('flex gap-3.5 rounded-md border px-5 py-4', tones[tone], className)}>

@@ -63,6 +63,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
+/** The place of all toasts, once in every page. */
 export function Toasts() {
   useEffect(() => {
     // A toast about a lost connection can load nothing any more.

@@ -60,6 +60,7 @@ function show({ id, tone, title, text, link }: Message) {
   );
 }
 
+/** Shows messages by the toast library, together with which it is loaded after the page. */
 export function Toaster({ messages, onShown }: ToasterProps) {
   // Runs after the list below has subscribed; a toast shown before that would be lost.
   useEffect(() => {

@@ -42,6 +42,7 @@ export function requireSmsChannel(channel: string | undefined): void {
     );
 }
 
+/** The account with a number, without the lock of `findUserByPhone`. Accounts of single sign-on are left out. */
 export async function userByPhone(query: Query, phone: string): Promise<UserRow | undefined> {
   const { rows } = await query<UserRow>('select * from auth.users where phone = $1 and not is_sso_user', [
     phone,
@@ -67,6 +68,10 @@ const SENT_AT: Partial<Record<TokenType, string>> = {
   reauthentication_token: 'reauthentication_sent_at',
 };
 
+/**
+ * Makes a code for a number, in place of an earlier one of its kind. The caller hands it to `sendSms` once the
+ * transaction has been committed.
+ */
 export async function issueSmsCode(
   query: Query,
   auth: AuthContext,

@@ -29,14 +29,17 @@ const SELECT = `select p.id, p.disabled, p.resource_id, p.created_at, p.updated_
       from auth.sso_domains d where d.sso_provider_id = p.id), '[]') as domains
   from auth.sso_providers p join auth.saml_providers s on s.sso_provider_id = p.id`;
 
+/** Every company’s provider for the list of the administrators, the oldest first. */
 export async function allSsoProviders(query: Query): Promise<SsoProvider[]> {
   return (await query<SsoProvider>(`${SELECT} order by p.created_at, p.id`)).rows;
 }
 
+/** The provider that a client, an administrator or a request of this site names by its id. */
 export async function ssoProviderById(query: Query, id: string): Promise<SsoProvider | undefined> {
   return (await query<SsoProvider>(`${SELECT} where p.id = $1`, [id])).rows[0];
 }
 
+/** The provider of an email domain, whose case does not matter, for clients that know no more of a person. */
 export async function ssoProviderByDomain(query: Query, domain: string): Promise<SsoProvider | undefined> {
   const { rows } = await query<SsoProvider>(
     `${SELECT} where p.id = (select sso_provider_id from auth.sso_domains where lower(domain) = lower($1))`,
@@ -45,6 +48,7 @@ export async function ssoProviderByDomain(query: Query, domain: string): Promise
   return rows[0];
 }
 
+/** The provider that sent an answer which no request of this site preceded; SAML names it by an entity ID. */
 export async function ssoProviderByEntity(query: Query, entityId: string): Promise<SsoProvider | undefined> {
   return (await query<SsoProvider>(`${SELECT} where s.entity_id = $1`, [entityId])).rows[0];
 }

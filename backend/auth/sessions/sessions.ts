@@ -130,6 +130,11 @@ const saveRefreshToken = (query: Query, session: SessionRow, parent: string | nu
     [token, session.user_id, parent, session.id],
   );
 
+/**
+ * The protocol’s answer to a sign-in or a refresh, with a new access token of the session.
+ *
+ * @param refreshToken the newest of the session, which the caller stores
+ */
 export async function tokenResponse(
   query: Query,
   auth: AuthContext,

@@ -17,6 +17,7 @@ export interface Relationship {
   computed: { schema: string; name: string; toOne: boolean } | undefined;
 }
 
+/** Whether it leads to at most one row, which is then embedded as an object and not as an array. */
 export function isToOne(relationship: Relationship): boolean {
   return (
     relationship.kind === 'many-to-one' ||

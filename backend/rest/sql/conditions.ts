@@ -6,6 +6,7 @@ import { arrayLiteral, identifier, type Statement } from './sql.ts';
 /** The properties of rows that conditions and fields on them depend on. */
 export type Rows = Pick<ReadNode, 'alias' | 'relation'>;
 
+/** The value of a column, or of a path into its JSON, whose keys are bound like any value of the request. */
 export function fieldSql(field: Field, rows: Rows, statement: Statement): string {
   const alias = identifier(rows.alias);
   if (field.name === '*') return `${alias}.*`;

@@ -11,12 +11,18 @@ export class Statement {
   }
 }
 
+/**
+ * A name from the request or the schema as SQL takes it, whatever its letters.
+ *
+ * @throws RestError PGRST100 for a name with a zero byte
+ */
 export function identifier(name: string): string {
   // The protocol ends a statement's text at a zero byte.
   if (name.includes('\0')) throw badQuery('A name cannot contain a zero byte');
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** The name with its schema, so that no search path decides what is meant. */
 export function qualified(object: { schema: string; name: string }): string {
   return `${identifier(object.schema)}.${identifier(object.name)}`;
 }

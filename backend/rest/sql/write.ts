@@ -79,6 +79,7 @@ export function updateSql(write: Write, body: Body, statement: Statement): strin
   return `UPDATE ${qualified(relation)} AS ${alias} SET ${sets.join(', ')} FROM (SELECT * FROM ${source} LIMIT 1) AS "pgrst_body" ${where(write, 'UPDATE', statement)} RETURNING ${returning(write)}`;
 }
 
+/** The statement that deletes the selected rows, and returns what the client wants to see of them. */
 export function deleteSql(write: Write, statement: Statement): string {
   const { relation } = write;
   return `DELETE FROM ${qualified(relation)} AS ${identifier(relation.name)} ${where(write, 'DELETE', statement)} RETURNING ${returning(write)}`;

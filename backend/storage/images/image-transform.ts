@@ -66,6 +66,7 @@ export function transformToClaim(wanted: Transform): string {
     .join(',');
 }
 
+/** The transformation that `transformToClaim` wrote into a token. */
 export const transformFromClaim = (claim: string): Transform =>
   transform.parse(Object.fromEntries(claim.split(',').map((part) => part.split(':'))));
 

@@ -3,6 +3,11 @@ import { openPromise, type ZipFile } from 'yauzl';
 import { LIMITS } from '../../limits.ts';
 import { FileProblem } from '../problem.ts';
 
+/**
+ * The reason why a 3MF is refused.
+ *
+ * @param reason ends the sentence that begins with “This 3MF”
+ */
 export const problem = (reason: string) => new FileProblem(`This 3MF ${reason}`);
 
 /** What describes the model: its relations, its meshes, and what slicers note about their parts. */

@@ -185,5 +185,11 @@ function facing(entity: Entity): Placement {
   return z < 0 && entity.type !== 'ELLIPSE' ? scaled(-1, 1) : IN_PLACE;
 }
 
+/**
+ * A point of an entity, where it comes to lie in the drawing.
+ *
+ * @param x the code of the group with its first coordinate
+ * @param y the code of the group with its second
+ */
 export const cornerOf = (place: Placement, entity: Entity, x = 10, y = 20): Point =>
   placed(place, [numberOf(entity, x), numberOf(entity, y)]);

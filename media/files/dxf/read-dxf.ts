@@ -137,13 +137,16 @@ function variable({ codes, values }: Entity, name: string, missing: number): num
   return at < 0 ? missing : checkedNumber(values[at + 1]);
 }
 
+/** The refusal of a file that breaks the rules of its format. */
 export const damaged = () => new FileProblem('This DXF cannot be read. It may be damaged or cut off.');
 
+/** The refusal of a drawing that would take too long to draw; a block counts each time that it is placed. */
 export const tooMany = () =>
   new FileProblem(
     `This drawing has more than ${LIMITS.shapes} lines and shapes, counted as often as its blocks are placed. Simplify it and choose it again.`,
   );
 
+/** The refusal of a drawing whose parts do not lie in one plane, and so have no true place in a flat one. */
 export const notFlat = () =>
   new FileProblem(
     'This DXF is not flat: parts of it are tilted, or lie at different heights. Flatten it and choose it again, or upload the shape as STL, 3MF or STEP.',
@@ -158,11 +161,22 @@ export function numberOf(entity: Entity, code: number, missing = Number.NaN): nu
   return checkedNumber(entity.values[entity.codes.indexOf(code)] ?? missing);
 }
 
+/** The values of all groups with one of these codes, in the order of the file. */
 export const textsOf = ({ codes, values }: Entity, ...wanted: number[]) =>
   values.filter((_, index) => wanted.includes(codes[index] ?? 0));
 
+/**
+ * The same for one code, as numbers.
+ *
+ * @throws FileProblem when one of them is no number
+ */
 export const numbersOf = (entity: Entity, code: number): number[] => textsOf(entity, code).map(checkedNumber);
 
+/**
+ * The number that a value states.
+ *
+ * @throws FileProblem when it states none, or is missing
+ */
 export function checkedNumber(value: string | number | undefined): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof value === 'string' && value.trim() !== '' && Number.isNaN(number))

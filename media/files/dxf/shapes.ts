@@ -34,6 +34,11 @@ const CORNERS_IN_A_PATH = 100;
 const head = (type: string, look: string) => group(0, type) + look;
 const at = ([x, y]: Point, code = 10) => group(code, x) + group(code + 10, y);
 
+/**
+ * A straight line.
+ *
+ * @param look the groups of the entity’s layer, line type and colour
+ */
 export const lineShape = (look: string, from: Point, to: Point): Shape => ({
   dxf: head('LINE', look) + at(from) + at(to, 11),
   paths: (seen) => [`M${seen(from)}L${seen(to)}`],
@@ -41,6 +46,7 @@ export const lineShape = (look: string, from: Point, to: Point): Shape => ({
   length: Math.hypot(to[0] - from[0], to[1] - from[1]),
 });
 
+/** A single point, which is drawn as a dot. */
 export const pointShape = (look: string, point: Point): Shape => ({
   dxf: head('POINT', look) + at(point),
   paths: (seen) => [`M${seen(point)}h0`],
@@ -48,6 +54,7 @@ export const pointShape = (look: string, point: Point): Shape => ({
   corners: [point],
 });
 
+/** A whole circle; `arcShape` draws a part of one. */
 export const circleShape = (look: string, centre: Point, radius: number): Shape => ({
   dxf: head('CIRCLE', look) + at(centre) + group(40, radius),
   paths: (seen) => [
@@ -162,6 +169,7 @@ const LINE_OF_CAPITAL = 1.4;
 const LIFTS = [0, -0.3, 0.5, 1];
 const FITTED = new Set([3, 5]);
 
+/** Words as the drawing aligns, fits, leans or mirrors them. */
 export function textShape(look: string, words: Words): Shape {
   const { text, start, height, turn, stretch = 1, slant = 0, isBackwards, isUpsideDown, aligned } = words;
   // Words that are fitted between two points begin at the first.

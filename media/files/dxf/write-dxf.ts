@@ -108,6 +108,7 @@ function dashesOf(entry: Entity, scale: number, leaveOut: (name: string) => void
   return isSound ? dashes : [];
 }
 
+/** The length after which a line’s dashes repeat; gaps are negative numbers. */
 export const lengthOf = (dashes: number[]) => dashes.reduce((sum, dash) => sum + Math.abs(dash), 0);
 
 const lineType = (name: string, dashes: number[], says = '') =>

@@ -28,6 +28,7 @@ interface Native {
 
 /** The functions of PDFium itself, which its package does not type. */
 export const nativeOf = (library: PDFiumLibrary) => (library as unknown as { module: Native }).module;
+/** The pointer by which PDFium’s own functions know a page; 0 for a page that could not be loaded. */
 export const pageOf = (page: PDFiumPage) => (page as unknown as { pageIdx: number }).pageIdx;
 
 const REMOVE_SECURITY = 3;

@@ -3,7 +3,9 @@ const kinds = new Uint8Array(256);
 for (const code of [0, 9, 10, 12, 13, 32]) kinds[code] = SPACE;
 for (const character of '()<>[]{}/%') kinds[character.charCodeAt(0)] = DELIMITER;
 
+/** Whether a byte is white space (ISO 32000-1, 7.2.2), as the end of the bytes is too. */
 export const isSpace = (code: number | undefined) => kinds[code ?? 0] === SPACE;
+/** Whether a byte ends the word before it without a space (ISO 32000-1, 7.2.2). */
 export const isDelimiter = (code: number) => kinds[code] === DELIMITER;
 
 /** Programs write two signs, or a sign behind, and readers take what is before it. */

@@ -12,6 +12,7 @@ const FIRST_PIECE = 4096;
 /** PDFium looks for the end of a stream from its beginning, and so through the file for each that has none. */
 const MAX_OPEN_STREAMS = 100;
 
+/** The refusal of a document that breaks the rules of its format. */
 export const damaged = () =>
   new FileProblem('This PDF is damaged and cannot be read. Open it, print it to a new PDF and choose that.');
 const tooLarge = () => new FileProblem('This PDF is too large when unpacked.');
@@ -109,6 +110,7 @@ export function unpack(stream: PDFRawStream, most: number, count = Infinity): Bu
   }
 }
 
+/** The refusal of a document of which a part cannot be unpacked here, though other readers may be able to. */
 export const unusual = () =>
   new FileProblem(
     'A part of this PDF is compressed in an unusual way. Open it, print it to a new PDF and choose that.',

@@ -12,6 +12,7 @@ interface Part {
   total?: { weight: number; depth: number } | 'counting';
 }
 
+/** The refusal of a drawing that is short as a file and long once its copies are drawn. */
 export const tooMuchCopied = () =>
   new FileProblem(
     'This SVG is too large when all its copies, patterns and arrowheads are drawn. Remove some and choose it again.',

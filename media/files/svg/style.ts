@@ -25,6 +25,7 @@ const POINTED = /:(?:hover|focus|active|visited|target)/;
 
 /** The library tries each way up through the groups around an element. */
 const MAX_STEPS = 3;
+/** The number of elements that a selector names one inside the other. */
 export const stepsOf = (selector: string) => selector.split(/[\s>+]+/).length;
 
 /** A style that the drawing cannot be right without. */
