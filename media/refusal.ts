@@ -57,10 +57,6 @@ export const tooSlow = (name: string, what: FileKind) =>
 export const tooMuchWork = (name: string, what: FileKind) =>
   unusable(name, `This ${what} takes too much work to process. Please ${smaller(what)}`);
 
-/** The reader of the form has left out a part of the file. */
-export const incomplete = (name: string) =>
-  new MediaRefused(400, 'Upload Incomplete', `${name}: The file didn’t arrive completely. Please try again.`);
-
 /** The bytes come too slowly, or no longer come at all. */
 export const cutOff = () =>
   new MediaRefused(

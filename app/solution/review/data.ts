@@ -141,3 +141,8 @@ async function decisionProblem(db: Client, id: string): Promise<string> {
     ? 'This has changed since you opened it. Please review it again.'
     : 'Another moderator has already decided on this solution';
 }
+
+/** Takes back a new version that is under review; the published one stays. */
+export async function discardRevision(db: Client, id: string): Promise<void> {
+  unwrap(await db.from('solutions').delete().eq('id', id).select('id').single());
+}

@@ -3,13 +3,13 @@ import { CircleX, Clock } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { messageOf } from '#app/errors.ts';
-import { deleteSolution } from '#app/solution/solutions/data.ts';
 import { revisionQuery } from '#app/solution/versions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { discardRevision } from './data.ts';
 
 /** Says above a published solution that a new version of it waits or was rejected, to its author and the moderators. */
 export function RevisionBanner({ solutionId, isAuthor }: { solutionId: string; isAuthor: boolean }) {
@@ -17,7 +17,7 @@ export function RevisionBanner({ solutionId, isAuthor }: { solutionId: string; i
   const revision = useQuery(revisionQuery(browserClient, solutionId)).data;
   const [confirming, setConfirming] = useState(false);
   const discard = useMutation({
-    mutationFn: async (id: string) => deleteSolution(await browserClient(), id),
+    mutationFn: async (id: string) => discardRevision(await browserClient(), id),
     onSuccess: async () => {
       setConfirming(false);
       toast({ tone: 'success', title: 'New version discarded' });

@@ -367,12 +367,3 @@ function shownBadges<Badge extends { tier: number }>(earned: { earned_at: string
     .sort((a, b) => b.tier - a.tier)
     .slice(0, 2);
 }
-
-/**
- * Discards a new version that was not published; what has been public is deleted by `withdrawSolution`.
- *
- * @throws when there is none that the caller may delete
- */
-export async function deleteSolution(db: Client, id: string): Promise<void> {
-  unwrap(await db.from('solutions').delete().eq('id', id).select('id').single());
-}
