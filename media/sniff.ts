@@ -17,8 +17,7 @@ export const isHeic = (head: Uint8Array) =>
 /** The sentences of the form, before a file is sent, and of the server, that decides. */
 export const wrongImageText = (name: string, heic: boolean) =>
   `${name}: Only JPEG, PNG, and WebP images are accepted.${heic ? ' This is an HEIC image. Save it as JPEG and choose it again.' : ''}`;
-// The bytes of a camera's MOV are those of an MP4.
-/** The same for a video, with advice for one that is named like a camera’s. */
+/** The same for a video, with advice for a camera's MOV, whose bytes are those of an MP4. */
 export const wrongVideoText = (name: string) =>
   `${name}: Only MP4 and WebM videos are accepted.${/\.mov$/i.test(name) ? ' Change its ending to .mp4, or save it as MP4, and choose it again.' : ''}`;
 

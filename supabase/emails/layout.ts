@@ -62,7 +62,7 @@ export const quote = (text: string): Html =>
 export const row = (text: Text): Html =>
   html`<p class="ink line" style="margin: 0; padding: 12px 0; border-top: 1px solid ${raw(light.line)}; ${raw(body)} color: ${raw(light.ink)};">${text}</p>`;
 
-/** The title of several lines, with a rule above, and one of these lines. */
+/** The title of several lines, with a rule above. */
 export const group = (text: Text): Html =>
   html`<p class="ink line" style="margin: 16px 0 0; padding: 16px 0 4px; border-top: 1px solid ${raw(light.line)}; ${raw(body)} color: ${raw(light.ink)};">${text}</p>`;
 /** A further line under the title that `group` makes. */

@@ -17,7 +17,7 @@ const FOUNDATIONS = ['crypto', 'database', 'http', 'mail', 'sql'];
 /** Folders that may hold more than MAX_FILES, each with its reason. */
 const LARGE_FOLDERS: Record<string, string> = {
   'docs/decisions': 'one record a decision',
-  'supabase/migrations': 'one file a step, in the order of use',
+  'supabase/migrations': 'one file a noun, in the order of use',
   'supabase/templates': 'one file an e-mail, as Supabase expects them',
 };
 const MAX_FILES = 16;

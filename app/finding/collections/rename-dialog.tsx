@@ -17,7 +17,6 @@ export function RenameDialog({ title, onRename, onClose }: RenameDialogProps) {
   const [error, setError] = useState<string>();
   const [isSaving, setIsSaving] = useState(false);
   const rename = async () => {
-    if (isSaving) return;
     if (!typed.trim()) return setError('Please enter a title');
     setError(undefined);
     setIsSaving(true);

@@ -40,9 +40,11 @@ const mainLinks = [
   { to: '/contact', label: 'Contact' },
 ];
 
-// The server does not know who is reading: both forms of the right-hand side are in the page, and the style
-// sheet shows the one that fits, which a script decides before the first paint.
-/** The bar at the top of every page: menu, search, and either “Sign In” or the member’s account. */
+/**
+ * The bar at the top of every page: menu, search, and either “Sign In” or the member’s account. The server does not
+ * know who is reading: both forms of the right-hand side are in the page, and the style sheet shows the one that fits,
+ * which a script decides before the first paint.
+ */
 export function Header({ loadMenu }: HeaderProps) {
   const viewer = useViewer();
   const retry = useViewerRetry();

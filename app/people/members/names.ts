@@ -43,8 +43,7 @@ export const authorColumns =
   'id,username,full_name,profession,avatar_url,credential_level,credential_register,credential_checked_on';
 
 /**
- * The displayed name of an author: a deleted member is a former member, a member whose profile cannot be read
- * is
+ * The displayed name of an author: a deleted member is a former member, a member whose profile cannot be read is
  * `unknown`, and a profile without a name is anonymous.
  */
 export function authorName(userId: string | null, author: Author | null, unknown = 'Unknown'): string {

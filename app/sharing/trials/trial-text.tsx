@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
-import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
+import { Thumbnail } from '#app/solution/media-viewer/thumbnail.tsx';
 import { OutcomeReport } from '#app/solution/outcomes/solution-outcomes.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { Picture } from '#app/ui/surfaces/picture.tsx';
 import type { Trial } from './data.ts';
 
 const Viewer = lazyDialog(() =>
@@ -63,19 +62,7 @@ function TrialMedia({ media, title }: { media: Trial['media']; title: string }) 
                 setOpen(index);
               }}
             >
-              <Picture
-                src={fileUrl(item.thumbnail_url)}
-                alt={`Show ${describeMedia(item, title, index, media.length)}`}
-                width={160}
-                height={120}
-                loading="lazy"
-                className="aspect-[4/3] w-full rounded-md object-cover"
-              />
-              {item.media_type === 'video' && (
-                <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white">
-                  <span className="icon icon-play size-4" />
-                </span>
-              )}
+              <Thumbnail item={item} title={title} index={index} total={media.length} />
             </a>
           </li>
         ))}

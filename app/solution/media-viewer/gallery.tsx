@@ -5,6 +5,7 @@ import type { Media } from '#app/solution/solutions/data.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
+import { Thumbnail } from './thumbnail.tsx';
 
 const SolutionLightbox = lazyDialog(() =>
   import('#app/solution/media-viewer/lightbox.tsx').then((module) => module.SolutionLightbox),
@@ -168,19 +169,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                 }}
                 className="relative block rounded-md aria-[current]:ring-3 aria-[current]:ring-accent aria-[current]:ring-offset-2 aria-[current]:ring-offset-bg"
               >
-                <Picture
-                  src={fileUrl(item.thumbnail_url)}
-                  alt={`Show ${describeMedia(item, title, index, total)}`}
-                  width={160}
-                  height={120}
-                  loading="lazy"
-                  className="aspect-[4/3] w-full rounded-md object-cover"
-                />
-                {item.media_type === 'video' && (
-                  <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white">
-                    <span className="icon icon-play size-4" />
-                  </span>
-                )}
+                <Thumbnail item={item} title={title} index={index} total={total} />
               </a>
             </li>
           ))}

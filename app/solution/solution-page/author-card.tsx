@@ -6,7 +6,7 @@ import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
-import type { Solution } from '#app/solution/solutions/data.ts';
+import { latestBadges, type Solution } from '#app/solution/solutions/data.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
@@ -26,10 +26,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
   const [writing, setWriting] = useState(false);
   const { author, user_id: authorId } = solution;
   const name = authorName(authorId, author, 'Anonymous');
-  const badges = [...(author?.earned ?? [])]
-    .sort((a, b) => b.earned_at.localeCompare(a.earned_at))
-    .slice(0, 3)
-    .sort((a, b) => b.badge.tier - a.badge.tier);
+  const badges = latestBadges(author?.earned ?? []);
 
   const open = () => {
     if (member) return setWriting(true);
@@ -55,7 +52,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
       <CredentialBadge member={author} explained className="mt-4" />
       {badges.length > 0 && (
         <ul className="mt-4 flex flex-wrap gap-2">
-          {badges.map(({ badge }) => (
+          {badges.map((badge) => (
             <li key={badge.name}>
               <Badge tone="warm">
                 <span className={classes('icon', badgeSign(badge.icon_url))} />

@@ -349,7 +349,7 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       return open.map(({ media, outcomes, files, ...card }) =>
         toCard({
           ...card,
-          badges: shownBadges(card.author?.earned ?? []),
+          badges: latestBadges(card.author?.earned ?? []),
           video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
           has_outcomes: outcomes.length > 0,
           has_files: files.some(({ hidden_at }) => !hidden_at),
@@ -358,12 +358,13 @@ export const relatedQuery = (client: ClientSource, id: string) =>
     },
   });
 
-/** The two badges of the highest tier among the three that were earned last. */
-function shownBadges<Badge extends { tier: number }>(earned: { earned_at: string; badge: Badge }[]): Badge[] {
+/** The three badges that were earned last, those of the highest tier first; a card shows two of them. */
+export function latestBadges<Badge extends { tier: number }>(
+  earned: { earned_at: string; badge: Badge }[],
+): Badge[] {
   return [...earned]
     .sort((a, b) => b.earned_at.localeCompare(a.earned_at))
     .slice(0, 3)
     .map(({ badge }) => badge)
-    .sort((a, b) => b.tier - a.tier)
-    .slice(0, 2);
+    .sort((a, b) => b.tier - a.tier);
 }

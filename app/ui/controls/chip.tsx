@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classes } from '#app/ui/texts/classes.ts';
 
-/** A chosen value that one press removes; the whole chip is the button. */
+/** The look of a chip, for a button of another kind. */
 export function chipClass(tone: 'filter' | 'tag' = 'tag', className?: string): string {
   return classes(
     'inline-flex min-h-11 max-w-full items-center gap-2 rounded-md border px-3 text-left font-medium transition-colors lg:min-h-9',
@@ -12,7 +12,7 @@ export function chipClass(tone: 'filter' | 'tag' = 'tag', className?: string): s
   );
 }
 
-/** A chip that screen readers announce as the removal of its value. */
+/** A chosen value that one press removes, as screen readers announce it; the whole chip is the button. */
 export function Chip({ tone, children, ...rest }: ComponentProps<'button'> & { tone?: 'filter' | 'tag' }) {
   return (
     <button type="button" {...rest} className={chipClass(tone)}>

@@ -31,7 +31,11 @@ export function Dialog({
   description,
   children,
   action,
-  actions = action && (
+  actions,
+  wide,
+  onSubmit,
+}: DialogProps) {
+  const buttons = action ? (
     <>
       <Button onClick={onClose}>Cancel</Button>
       <Button
@@ -43,16 +47,15 @@ export function Dialog({
         {action.label}
       </Button>
     </>
-  ),
-  wide,
-  onSubmit,
-}: DialogProps) {
+  ) : (
+    actions
+  );
   const body = (
     <>
       {children}
-      {actions && (
+      {buttons && (
         <div className="mt-6 flex flex-wrap justify-end gap-3 max-sm:gap-2 max-sm:[&>.button]:px-3">
-          {actions}
+          {buttons}
         </div>
       )}
     </>
