@@ -123,7 +123,6 @@ export function createFunctions(
       throw error;
     });
     if (mustWait && response.status >= 500) throw tooManyRequests();
-    if (!response.ok && request.body && !request.body.locked) void drain(request.body);
     return response;
   }
 
@@ -138,27 +137,6 @@ export function createFunctions(
       await media.close();
     },
   };
-}
-
-const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
-
-/**
- * Reads and discards the part of the body that a function left unread, while its refusal is on the way:
- * closing the connection to a client that is still sending would keep the refusal from reaching it, and break
- * its next request. Up to a limit.
- */
-async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
-  const reader = body.getReader();
-  try {
-    for (let left = MAX_DRAINED_BYTES; left > 0; ) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      left -= value.length;
-    }
-    await reader.cancel();
-  } catch {
-    // The sender has disconnected.
-  }
 }
 
 /** A refusal by the host; the client library distinguishes it from the function's own answers. */
