@@ -204,11 +204,12 @@ export function openDatabase({ commits = false } = {}) {
   }
 
   /** Adds a row to a table of the API. */
-  const insert = (actor: Actor, table: string, row: Record<string, unknown>) =>
+  const insert = (actor: Actor, table: string, row: Record<string, unknown>, claims = {}) =>
     as<{ id: string }>(
       actor,
       `insert into ${table} (${Object.keys(row)}) values (${Object.keys(row).map((_, at) => `$${at + 1}`)})`,
       Object.values(row),
+      claims,
     );
 
   /** What a form sends beside its fields. */

@@ -5,7 +5,8 @@ import { openDatabase } from '../fixtures.ts';
 const world = openDatabase();
 const { owner } = world;
 
-const long = (length: number) => `left(repeat('a length ', ${length}), ${length}) || 'xx'`;
+/** A text one longer than this, in words, because the forum takes none that is longer than an address. */
+const long = (length: number) => `left(repeat('a length ', ${length}), ${length} - 1) || 'xx'`;
 const NESTED = `repeat('- ', 12) || 'a'`;
 const MARKED = `repeat('*a* ', 600)`;
 const WORD = `repeat('a', 1001)`;
@@ -25,7 +26,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Please enter a title': "title = ' '",
   },
   comments: {
-    'A comment cannot be empty': "content = ' '",
+    'A comment cannot be empty': "content = E' \\u200B'",
     'A comment must be at most 5000 characters': `content = ${long(5000)}`,
     'Replies can be nested at most 50 deep': 'depth = 51',
   },
@@ -336,6 +337,11 @@ describe('the rules of every table', () => {
           constraint,
         });
         await owner('rollback to savepoint before');
+        // Where it is the length that is too much, one character less is not.
+        if (change.includes("'xx'")) {
+          await owner(`update ${at} set ${change.replaceAll("'xx'", "'x'")}`);
+          await owner('rollback to savepoint before');
+        }
       }
     }
   });
