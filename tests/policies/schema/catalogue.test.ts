@@ -11,15 +11,6 @@ describe('every table', () => {
     expect(bare).toEqual([]);
   });
 
-  it('has an index for each foreign key', async () => {
-    const missing =
-      await owner(`select k.conrelid::regclass::text as on_table, k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
-      where k.contype = 'f' and ${ours} and not exists (
-        select from pg_index i where i.indrelid = k.conrelid and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey and i.indkey[0] = any (k.conkey)
-      ) order by 1, 2`);
-    expect(missing).toEqual([]);
-  });
-
   it('takes inserts and updates from clients by column, never as a whole', async () => {
     const whole =
       await owner(`select c.relname, g.role, p.verb from pg_class c join pg_namespace n on n.oid = c.relnamespace,

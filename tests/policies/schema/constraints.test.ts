@@ -130,7 +130,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   'private.settings': { settings_only_row_check: 'only_row = false' },
   profiles: {
     'Bio must be at most 2000 characters': `bio = ${long(2000)}`,
-    'Full name must be 1 to 120 characters': "full_name = ' '",
+    'Full name must be 1 to 120 characters': `full_name = ${long(120)}`,
     'Interests must be chosen from the list': "interests = 'Stamps'",
     'Location must be at most 120 characters': `location = ${long(120)}`,
     'Names must not have invisible characters': "workplace = E'Clinic\\u202E'",
@@ -161,7 +161,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   review_claims: { review_claims_kind_check: "kind = 'badge'" },
   safety_notices: {
     'A safety notice must be at most 1000 characters': `content = ${long(1000)}`,
-    'Please say what readers need to know': "content = ''",
+    'Please say what readers need to know': "content = ' '",
     safety_notices_kind_check: "kind = 'praise'",
   },
   sanctions: {

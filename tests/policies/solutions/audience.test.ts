@@ -82,14 +82,6 @@ describe('the audience of a solution', () => {
     await owner("update member_credentials set state = 'waiting'");
     expect(await reads('colleague', id)).toBe(false);
   });
-
-  it('is chosen among the three by its author', async () => {
-    const id = await solution('pending');
-    for (const audience of AUDIENCES)
-      expect(
-        await as('author', 'update solutions set audience = $2 where id = $1', [id, audience]),
-      ).toMatchObject({ rowCount: 1 });
-  });
 });
 
 describe('what hangs on a solution for members', () => {
