@@ -27,7 +27,7 @@ describe('comments', () => {
     expect((await reply('author', id, parent)).code).toBe('23514');
   });
 
-  it('are edited by their author alone, for a quarter of an hour, and show it', async () => {
+  it('are edited for a quarter of an hour, and show it', async () => {
     const one = await comment(await solution());
     const edit = (actor: Actor, content: string) =>
       as<{ edited: boolean }>(
