@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { createDatabase } from '../backend.ts';
 import { rowsSeenBy, writeEvidence } from '../runner/evidence.ts';
-import { insertConsented } from '../solution.ts';
+import { insertConsented, SOLUTION } from '../solution.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,8 +14,7 @@ declare module 'vitest' {
 
 /**
  * The actors as which every policy is tried: `visitor` has no account, `colleague` is a member without a part
- * in the case,
- * `service` holds the service key.
+ * in the case, `service` holds the service key.
  */
 export const people = {
   visitor: undefined,
@@ -48,6 +47,21 @@ export interface Outcome<Row> {
   code?: string;
   message?: string;
 }
+
+/** The addresses of an uploaded picture. */
+interface Files {
+  media_url: string;
+  compressed_url?: string;
+  thumbnail_url?: string;
+}
+
+const addresses = ({ media_url, compressed_url = media_url, thumbnail_url = media_url }: Files) => [
+  media_url,
+  compressed_url,
+  thumbnail_url,
+];
+const ATTACH = `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, trial_id, media_type)
+  values ($1, $2, $3, $4, $5, $6) returning id`;
 
 interface Scene {
   client: pg.Client;
@@ -163,6 +177,68 @@ export function openDatabase({ commits = false } = {}) {
     }
   }
 
+  /** The first value of each row, as the owner sees it. */
+  async function column<Value>(sql: string, values: unknown[] = []): Promise<Value[]> {
+    return (await owner(sql, values)).map((row) => Object.values(row)[0]);
+  }
+
+  /** The first value of the first row, as the owner sees it. */
+  async function value<Value = string>(sql: string, values: unknown[] = []): Promise<Value> {
+    return (await column<Value>(sql, values))[0] as Value;
+  }
+
+  /** What a function of the API answers to this person; a refusal is thrown. Arguments are in their order or named. */
+  async function ask<Answer>(
+    actor: Actor,
+    name: string,
+    args: unknown[] | Record<string, unknown> = [],
+  ): Promise<Answer> {
+    const given = Object.keys(args).map((arg, at) => `${Array.isArray(args) ? '' : `${arg} =>`} $${at + 1}`);
+    const { rows, message } = await as<{ answer: Answer }>(
+      actor,
+      `select ${name}(${given}) as answer`,
+      Object.values(args),
+    );
+    if (!rows[0]) throw new Error(message);
+    return rows[0].answer;
+  }
+
+  /** Adds a row to a table of the API. */
+  const insert = (actor: Actor, table: string, row: Record<string, unknown>, claims = {}) =>
+    as<{ id: string }>(
+      actor,
+      `insert into ${table} (${Object.keys(row)}) values (${Object.keys(row).map((_, at) => `$${at + 1}`)})`,
+      Object.values(row),
+      claims,
+    );
+
+  /** What a form sends beside its fields. */
+  interface Sending {
+    actor?: Actor;
+    media?: unknown;
+    consent?: string;
+    thumbnail?: string | null;
+    submission?: string | null;
+  }
+  const submit = (form: object = {}, sending: Sending = {}) => {
+    const { actor = 'author', media = [], consent = 'patient_written', thumbnail, submission } = sending;
+    return as<{ id: string }>(actor, "select submit_solution($1, $2, $3, '2026-11-01', $4, $5) as id", [
+      JSON.stringify({ ...SOLUTION, ...form }),
+      JSON.stringify(media),
+      consent,
+      thumbnail,
+      submission,
+    ]);
+  };
+  async function submitted(form: object = {}, sending: Sending = {}): Promise<string> {
+    const { rows, message } = await submit(form, sending);
+    if (!rows[0]) throw new Error(message);
+    return rows[0].id;
+  }
+  /** Approves a solution, or the new version of it that waits. */
+  const approve = (id: string, actor: Actor = 'moderator') =>
+    as(actor, "update solutions set status = 'approved' where id = $1 or revises = $1", [id]);
+
   /**
    * As `as`, in one round trip: how many rows the statement reaches, or the refusal. The next attempt undoes it, so a
    * test of attempts does nothing else after `owner('savepoint attempt')`.
@@ -182,16 +258,68 @@ export function openDatabase({ commits = false } = {}) {
     }
   }
 
-  async function insertedId(sql: string, values: unknown[]): Promise<string> {
-    const [row] = await owner<{ id: string }>(sql, values);
-    if (!row) throw new Error('nothing was made');
-    return row.id;
-  }
-
   return {
     owner,
+    column,
+    value,
     as,
+    ask,
+    insert,
     attempt,
+    submit,
+    submitted,
+    approve,
+    /** A submitted solution that was approved. */
+    async published(form: object = {}, sending: Sending = {}) {
+      const id = await submitted(form, sending);
+      await approve(id);
+      return id;
+    },
+    resubmit(id: string, form: object = {}, sending: Sending = {}) {
+      const { actor = 'author', media = [], consent = 'patient_written', thumbnail } = sending;
+      return as<{ id: string }>(actor, "select resubmit_solution($1, $2, $3, $4, '2026-11-01', $5) as id", [
+        id,
+        JSON.stringify({ ...SOLUTION, ...form }),
+        JSON.stringify(media),
+        consent,
+        thumbnail,
+      ]);
+    },
+    reject: (id: string) =>
+      as(
+        'moderator',
+        "update solutions set status = 'rejected', rejection_reason = 'A label shows a name.' where id = $1",
+        [id],
+      ),
+    revisionOf: (id: string) => value('select id from solutions where revises = $1', [id]),
+    /** Adds an uploaded file to a solution, or to a report of a trial of it. */
+    attach: (actor: Actor, solution: string, file: Files, trial: string | null = null, type = 'image') =>
+      as(actor, ATTACH, [solution, ...addresses(file), trial, type]),
+    /** The same past the policies; returns its id. */
+    picture: (solution: string, file: Files, trial: string | null = null) =>
+      value(ATTACH, [solution, ...addresses(file), trial, 'image']),
+    /** Makes a row older than what happens in this transaction. */
+    async backdate(table: string, set = "updated_at = now() - interval '1 hour'") {
+      await owner('set local session_replication_role = replica');
+      await owner(`update ${table} set ${set}`);
+      await owner('set local session_replication_role = default');
+    },
+    verifyFactor: (member: Member, status = 'verified') =>
+      owner(
+        `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+         values (gen_random_uuid(), $1, 'Phone', 'totp', $2, now(), now())`,
+        [people[member], status],
+      ),
+    ban: (member: Member) =>
+      owner(
+        "insert into sanctions (user_id, kind, reason, created_by) values ($1, 'ban', 'Advertising', $2)",
+        [people[member], people.admin],
+      ),
+    /** The kinds of notifications that a member has, by their time. */
+    noticesOf: (member: Member) =>
+      column<string>('select type from notifications where user_id = $1 order by created_at, type', [
+        people[member],
+      ]),
     databaseUrl: () => url,
     solution(status: 'pending' | 'approved' | 'rejected' = 'approved', author: Member = 'author') {
       const { text, values } = insertConsented({
@@ -204,7 +332,7 @@ export function openDatabase({ commits = false } = {}) {
         materials: ['3D-Printed PLA', 'Silicone'],
         custom_tags: ['violin', 'bow hold'],
       });
-      return insertedId(text, values);
+      return value(text, values);
     },
     /** A processed file of the member's that no solution holds yet; returns its media URL. */
     async upload(author: Member = 'author') {
@@ -238,10 +366,9 @@ export function openDatabase({ commits = false } = {}) {
     },
     /** What the jobs are that wait, in order: files are moved, or those of rows that are gone are removed. */
     async jobs() {
-      const waiting = await owner<{ what: string }>(
-        "select case object_names when '{}' then 'move' else 'remove' end as what from public.media_jobs order by id",
+      return column<string>(
+        "select case object_names when '{}' then 'move' else 'remove' end from public.media_jobs order by id",
       );
-      return waiting.map(({ what }) => what);
     },
     /** A processed build file of the member's that no solution holds yet; returns its URL. */
     async buildFile(author: Member = 'author', name = 'clamp.pdf') {
@@ -254,27 +381,28 @@ export function openDatabase({ commits = false } = {}) {
       return url;
     },
     comment: (solution: string, by: Member = 'colleague', parent: string | null = null) =>
-      insertedId(
+      value(
         'insert into public.comments (solution_id, user_id, content, parent_comment_id) values ($1, $2, $3, $4) returning id',
         [solution, people[by], 'Which liner did you use?', parent],
       ),
     like: (solution: string, by: Member = 'colleague') =>
-      insertedId('insert into public.likes (solution_id, user_id) values ($1, $2) returning id', [
+      value('insert into public.likes (solution_id, user_id) values ($1, $2) returning id', [
         solution,
         people[by],
       ]),
     topic: (by: Member = 'author', locked = false) =>
-      insertedId(
+      value(
         'insert into public.forum_topics (title, description, user_id, is_locked) values ($1, $2, $3, $4) returning id',
         ['Suspension for short residual limbs', 'What works for you?', people[by], locked],
       ),
     post: (topic: string, by: Member = 'colleague') =>
-      insertedId(
-        'insert into public.forum_posts (topic_id, content, user_id) values ($1, $2, $3) returning id',
-        [topic, 'A suction liner, mostly.', people[by]],
-      ),
+      value('insert into public.forum_posts (topic_id, content, user_id) values ($1, $2, $3) returning id', [
+        topic,
+        'A suction liner, mostly.',
+        people[by],
+      ]),
     message: (from: Member = 'colleague', to: Member = 'author') =>
-      insertedId(
+      value(
         'insert into public.messages (sender_id, recipient_id, subject, content) values ($1, $2, $3, $4) returning id',
         [people[from], people[to], 'Your bow socket', 'Could you share the drawing?'],
       ),

@@ -2,83 +2,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formattingProblem } from '../../app/ui/texts/formatting.ts';
 import { hostileTexts, UNITS } from '../hostile-texts.ts';
-import { type Actor, type Member, openDatabase, people } from './fixtures.ts';
+import { type Actor, openDatabase, people } from './fixtures.ts';
 
-const { as, owner, topic, post } = openDatabase();
+const { as, ask, owner, column, value, insert, topic, post } = openDatabase();
 
-const postReply = async (to: string, content: string, by: Member = 'colleague') => {
-  const { rows } = await as<{ id: string }>(
-    by,
-    'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3) returning id',
-    [to, content, people[by]],
-  );
-  return rows[0]?.id ?? '';
-};
+const postReply = (to: string, content: string) =>
+  value('insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3) returning id', [
+    to,
+    content,
+    people.colleague,
+  ]);
+const reply = (actor: Actor, to: string, content: string) =>
+  insert(actor, 'forum_posts', { topic_id: to, content });
 
 describe('the forum', () => {
-  const open = (actor: Actor, changes: Record<string, unknown> = {}) => {
-    const row: Record<string, unknown> = {
-      title: 'Suspension',
-      description: 'What works?',
-      category: 'technical',
-      user_id: people[actor] ?? null,
-      ...changes,
-    };
-    return as(
-      actor,
-      `insert into forum_topics (${Object.keys(row).join(', ')}) values (${Object.keys(row)
-        .map((_, i) => `$${i + 1}`)
-        .join(', ')})`,
-      Object.values(row),
-    );
-  };
-
-  it('takes topics from members in their own name', async () => {
-    expect((await open('author')).rowCount).toBe(1);
-    expect((await open('visitor')).code).toBe('42501');
-    expect((await open('author', { user_id: people.colleague })).code).toBe('42501');
-    expect((await open('author', { title: '  ' })).code).toBe('23514');
-    expect((await open('author', { category: 'x' })).code).toBe('23514');
-    for (const forged of [
-      { is_pinned: true },
-      { is_locked: true },
-      { views_count: 1e6 },
-      { created_at: '2099-01-01' },
-    ]) {
-      expect((await open('author', forged)).code).toBe('42501');
-    }
-  });
-
-  it('counts each visit through its function alone, at most 30 a minute for a visitor', async () => {
+  it('counts each visit, at most 30 a minute for a visitor', async () => {
     const id = await topic();
-    expect((await as('visitor', 'update forum_topics set views_count = 9999')).code).toBe('42501');
-    expect((await as('admin', 'update forum_topics set views_count = 9999')).code).toBe('42501');
     for (let visit = 0; visit < 35; visit++) await as('author', 'select increment_topic_views($1)', [id]);
     await as('visitor', 'select increment_topic_views($1)', [id]);
     expect(await owner('select views_count from forum_topics')).toEqual([{ views_count: 31 }]);
-  });
-
-  it('takes replies to open topics', async () => {
-    const reply = (
-      actor: Actor,
-      to: string,
-      content = 'A suction liner.',
-      who: string | undefined = people[actor],
-    ) =>
-      as(actor, 'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3)', [
-        to,
-        content,
-        who,
-      ]);
-    const id = await topic();
-    expect((await reply('colleague', id)).rowCount).toBe(1);
-    expect((await reply('visitor', id)).code).toBe('42501');
-    expect((await reply('colleague', id, 'x', people.author)).code).toBe('42501');
-    expect((await reply('colleague', id, ' \u200B ')).code).toBe('23514');
-    expect((await reply('colleague', await topic('author', true))).code).toBe('42501');
-    expect(await owner('select posts_count from forum_topics where id = $1', [id])).toEqual([
-      { posts_count: 1 },
-    ]);
   });
 
   it('takes no text with more formatting than can be shown, and says what is too much', async () => {
@@ -97,14 +39,10 @@ describe('the forum', () => {
       const refusal = problem
         ? { code: '23514', message: expect.stringContaining(`"${problem}"`) }
         : { rowCount: 1 };
-      expect(await open('author', { description: text })).toMatchObject(refusal);
-      expect(
-        await as('colleague', 'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3)', [
-          id,
-          text,
-          people.colleague,
-        ]),
-      ).toMatchObject(refusal);
+      expect(await insert('author', 'forum_topics', { title: 'Liners', description: text })).toMatchObject(
+        refusal,
+      );
+      expect(await reply('colleague', id, text)).toMatchObject(refusal);
     }
   });
 
@@ -119,33 +57,26 @@ describe('the forum', () => {
     const texts = [...hostileTexts(10_000).map(([, text]) => text), ...fc.sample(pieces, 200)].map((text) =>
       text.slice(0, 10_000).replaceAll('\0', '').toWellFormed(),
     );
-    const judged = await owner<{ problem: string | null }>(
+    const judged = await column<string | null>(
       `select case when private.is_nested_deeply(t) then 'Please nest lists and quotes less deeply'
          when private.formatting_marks(t) > 1000 then 'Please use fewer lists, links and other formatting'
-         when private.longest_word(t) > 1000 then 'Please use no word or link over 1000 characters' end as problem
+         when private.longest_word(t) > 1000 then 'Please use no word or link over 1000 characters' end
        from unnest($1::text[]) with ordinality as u (t, place) order by place`,
       [texts],
     );
-    expect(judged.map(({ problem }) => problem ?? undefined)).toEqual(texts.map(formattingProblem));
+    expect(judged.map((problem) => problem ?? undefined)).toEqual(texts.map(formattingProblem));
   });
 
-  it('is cleared by moderators alone', async () => {
+  it('leaves a trace of what a moderator does, and takes the points along', async () => {
     const id = await topic();
-    const reply = await post(id);
-    for (const actor of ['author', 'colleague'] as const) {
-      expect((await as(actor, 'delete from forum_posts')).rowCount).toBe(0);
-      expect((await as(actor, 'delete from forum_topics')).rowCount).toBe(0);
-      expect((await as(actor, 'update forum_topics set is_pinned = true')).rowCount).toBe(0);
-    }
-    expect(
-      (await as('moderator', 'update forum_topics set is_pinned = true, is_locked = true')).rowCount,
-    ).toBe(1);
-    expect((await as('moderator', 'delete from forum_posts where id = $1', [reply])).rowCount).toBe(1);
+    const written = await post(id);
+    await as('moderator', 'update forum_topics set is_pinned = true, is_locked = true');
+    expect((await as('moderator', 'delete from forum_posts where id = $1', [written])).rowCount).toBe(1);
     expect((await as('moderator', 'delete from forum_topics where id = $1', [id])).rowCount).toBe(1);
-    expect(await owner('select action from audit_events order by id')).toEqual([
-      { action: 'topic_changed' },
-      { action: 'post_deleted' },
-      { action: 'topic_deleted' },
+    expect(await column('select action from audit_events order by id')).toEqual([
+      'topic_changed',
+      'post_deleted',
+      'topic_deleted',
     ]);
     expect(await owner('select * from point_events')).toEqual([]);
   });
@@ -169,40 +100,28 @@ describe('an author', () => {
   const later = (table: string) => owner(`update ${table} set created_at = now() - interval '16 minutes'`);
 
   it('edits a reply for 15 minutes, which leaves a mark', async () => {
-    const id = await topic();
-    await post(id);
-    const edit = (actor: Actor) => as(actor, "update forum_posts set content = ' A locking liner. '");
-    for (const actor of ['author', 'moderator', 'admin'] as const)
-      expect((await edit(actor)).rowCount).toBe(0);
-    expect((await edit('visitor')).code).toBe('42501');
+    await post(await topic());
+    const edit = () => as('colleague', "update forum_posts set content = ' A locking liner. '");
     expect((await as('colleague', 'update forum_posts set content = content')).rowCount).toBe(1);
     expect(await owner('select edited_at from forum_posts')).toEqual([{ edited_at: null }]);
-    expect((await edit('colleague')).rowCount).toBe(1);
+    expect((await edit()).rowCount).toBe(1);
     expect(await owner('select content, edited_at = now() as marked from forum_posts')).toEqual([
       { content: 'A locking liner.', marked: true },
     ]);
-    expect((await as('colleague', "update forum_posts set content = ' '")).code).toBe('23514');
-    for (const forged of ['edited_at = null', 'created_at = now()', 'user_id = null', `topic_id = '${id}'`])
-      expect((await as('colleague', `update forum_posts set ${forged}`)).code).toBe('42501');
     await owner('update forum_topics set is_locked = true');
-    expect((await edit('colleague')).rowCount).toBe(0);
+    expect((await edit()).rowCount).toBe(0);
     await owner('update forum_topics set is_locked = false');
     await later('forum_posts');
-    expect((await edit('colleague')).rowCount).toBe(0);
+    expect((await edit()).rowCount).toBe(0);
   });
 
-  it('edits a topic’s own text for 15 minutes, and never its place; moderators the other way round', async () => {
+  it('edits a topic’s own text for 15 minutes, which leaves a mark', async () => {
     await topic();
     const edit = "update forum_topics set title = 'Short limbs', category = 'technical'";
-    expect((await as('colleague', edit)).rowCount).toBe(0);
-    for (const actor of ['moderator', 'admin'] as const) expect((await as(actor, edit)).code).toBe('42501');
     expect((await as('author', edit)).rowCount).toBe(1);
     expect(await owner('select title, category, edited_at = now() as marked from forum_topics')).toEqual([
       { title: 'Short limbs', category: 'technical', marked: true },
     ]);
-    for (const forged of ['is_pinned = true', 'is_locked = true'])
-      expect((await as('author', `update forum_topics set ${forged}`)).code).toBe('42501');
-    expect((await as('author', "update forum_topics set title = '\u200B'")).code).toBe('23514');
     await later('forum_topics');
     expect((await as('author', edit)).rowCount).toBe(0);
   });
@@ -215,35 +134,29 @@ describe('an author', () => {
   });
 });
 
-describe('a locked topic', () => {
-  it('says so to whoever replies, moderators included', async () => {
-    const id = await topic('author', true);
-    for (const actor of ['author', 'moderator', 'admin'] as const)
-      expect(
-        await as(actor, 'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3)', [
-          id,
-          'x',
-          people[actor],
-        ]),
-      ).toMatchObject({ code: '42501', message: 'This topic is locked' });
-  });
-});
+it.each(['author', 'moderator', 'admin'] as const)(
+  'a locked topic says so to the %s who replies',
+  async (actor) => {
+    expect(await reply(actor, await topic('author', true), 'x')).toMatchObject({
+      code: '42501',
+      message: 'This topic is locked',
+    });
+  },
+);
 
 describe('a mention', () => {
-  const notified = async () =>
-    (
-      await owner<{ user_id: string }>(
-        "select user_id from notifications where type = 'forum_reply' order by user_id",
-      )
-    ).map(({ user_id }) => Object.entries(people).find(([, id]) => id === user_id)?.[0]);
+  const notified = async () => {
+    const told = await column("select user_id from notifications where type = 'forum_reply'");
+    return told.map((member) => Object.entries(people).find(([, id]) => id === member)?.[0]).sort();
+  };
 
   it('tells each member once for a reply, never oneself, and the topic’s author not twice', async () => {
     const id = await topic();
     await postReply(id, '@mona.one @MONA.one, @author.one and @colleague.one: see @ada.one.');
-    expect((await notified()).sort()).toEqual(['admin', 'author', 'moderator']);
+    expect(await notified()).toEqual(['admin', 'author', 'moderator']);
     await as('colleague', "update forum_posts set content = 'Nobody.'");
     await as('colleague', "update forum_posts set content = '@mona.one and @abel.one'");
-    expect((await notified()).sort()).toEqual(['admin', 'admin2', 'author', 'moderator']);
+    expect(await notified()).toEqual(['admin', 'admin2', 'author', 'moderator']);
   });
 
   it('is none in quotes, code, addresses and longer names', async () => {
@@ -257,15 +170,11 @@ describe('a mention', () => {
 
   it('in a topic tells the member of the topic, as long as they want to be told', async () => {
     await owner('update profiles set allow_notifications = false where id = $1', [people.admin]);
-    const open = await as(
-      'author',
-      "insert into forum_topics (title, description, user_id) values ('Sockets', 'For @colleague.one, @ada.one, @author.one', $1)",
-      [people.author],
-    );
-    expect(open.rowCount).toBe(1);
+    const description = 'For @colleague.one, @ada.one, @author.one';
+    expect((await insert('author', 'forum_topics', { title: 'Sockets', description })).rowCount).toBe(1);
     expect(await notified()).toEqual(['colleague']);
-    expect(await owner('select forum_post_id from notifications where forum_topic_id is not null')).toEqual([
-      { forum_post_id: null },
+    expect(await column('select forum_post_id from notifications where forum_topic_id is not null')).toEqual([
+      null,
     ]);
   });
 });
@@ -278,22 +187,13 @@ interface List {
 }
 
 describe('browse_forum', () => {
-  const browse = async (changes: Record<string, unknown> = {}) => {
-    const names = Object.keys(changes);
-    const { rows, message } = await as<{ list: List }>(
-      'visitor',
-      `select browse_forum(${names.map((name, i) => `${name} => $${i + 1}`).join(', ')}) as list`,
-      Object.values(changes),
-    );
-    if (!rows[0]) throw new Error(message);
-    return rows[0].list;
-  };
+  const browse = (options = {}) => ask<List>('visitor', 'browse_forum', options);
   const titles = (list: List) => list.items.map(({ title }) => title);
   const make = (title: string, minutes: number, changes: { pinned?: boolean; category?: string } = {}) =>
-    owner<{ id: string }>(
+    value(
       "insert into forum_topics (title, description, category, is_pinned, user_id, created_at) values ($1, 'Été à la clinique', $2, $3, $4, now() - make_interval(mins => $5)) returning id",
       [title, changes.category ?? 'general', changes.pinned ?? false, people.author, minutes],
-    ).then(([row]) => row?.id ?? '');
+    );
 
   it('lists pinned topics first, then the newest, page by page and each once', async () => {
     for (const n of [1, 2, 3, 4, 5]) await make(`Topic ${n}`, n * 10);
@@ -337,28 +237,22 @@ describe('browse_forum', () => {
     const busy = await make('Busy', 1);
     const replies =
       "insert into forum_posts (topic_id, content) select $1, 'The usual xq talk no. ' || n from generate_series(1, $2::int) n";
-    await owner('set local session_replication_role = replica');
-    await owner(replies, [busy, 2000]);
-    await owner('set local session_replication_role = default');
+    const chat = async (count: number) => {
+      await owner('set local session_replication_role = replica');
+      await owner(replies, [busy, count]);
+      await owner('set local session_replication_role = default');
+    };
+    await chat(2000);
+    const all = { items: [{ title: 'Old grip' }], total: 1, partial: false };
     for (const search of ['qx', 'usual qx', 'osseointegrated qx usual'])
-      expect(await browse({ search }), search).toMatchObject({
-        items: [{ title: 'Old grip' }],
-        total: 1,
-        partial: false,
-      });
+      expect(await browse({ search }), search).toMatchObject(all);
     expect(await browse({ search: 'ab cd ef gh ij kl mn op' })).toMatchObject({ total: 0, partial: false });
 
-    await owner('set local session_replication_role = replica');
-    await owner(replies, [busy, 10_000]);
-    await owner('set local session_replication_role = default');
+    await chat(10_000);
     expect(await browse({ search: 'usual' })).toMatchObject({ items: [{ title: 'Busy' }], partial: true });
     expect(await browse({ search: 'qx' })).toMatchObject({ items: [], total: 0, partial: true });
     // A word the index covers is found in any topic, and the other words are looked for within those.
-    expect(await browse({ search: 'osseointegrated qx usual' })).toMatchObject({
-      items: [{ title: 'Old grip' }],
-      total: 1,
-      partial: false,
-    });
+    expect(await browse({ search: 'osseointegrated qx usual' })).toMatchObject(all);
     const many = await browse({ search: 'one two three four five six seven eight nine' });
     expect(many).toMatchObject({ total: 0, partial: true });
     expect(await browse()).toMatchObject({ partial: false });
@@ -375,18 +269,8 @@ describe('forum_replies', () => {
     previous_cursor: string | null;
     next_cursor: string | null;
   }
-  const read = async (
-    topicId: string,
-    changes: { cursor?: string | null; post?: string; size?: number } = {},
-  ) => {
-    const { rows, message } = await as<{ piece: Piece }>(
-      'visitor',
-      'select forum_replies($1, $2, $3, $4) as piece',
-      [topicId, changes.cursor ?? null, changes.post ?? null, changes.size ?? 4],
-    );
-    if (!rows[0]) throw new Error(message);
-    return rows[0].piece;
-  };
+  const read = (topicId: string, { cursor = null as string | null, post = null as string | null } = {}) =>
+    ask<Piece>('visitor', 'forum_replies', [topicId, cursor, post, 4]);
   const ids = (piece: Piece) => piece.items.map(({ id }) => id);
 
   it('reads a topic from the start, around a reply, and back from the end', async () => {
@@ -400,7 +284,7 @@ describe('forum_replies', () => {
     expect([ids(start), start.previous_cursor]).toEqual([replies.slice(0, 4), null]);
     const second = await read(id, { cursor: start.next_cursor });
     expect(ids(second)).toEqual(replies.slice(4, 8));
-    const around = await read(id, { post: replies[6] ?? '' });
+    const around = await read(id, { post: replies[6] });
     expect(ids(around)).toEqual(replies.slice(3, 7));
     const before = await read(id, { cursor: around.previous_cursor });
     expect([ids(before), before.previous_cursor]).toEqual([replies.slice(0, 3), null]);
@@ -417,12 +301,11 @@ describe('forum_replies', () => {
     expect((await read(id)).items).toMatchObject([
       { author: { username: 'colleague.one' }, mentions: ['author.one'] },
     ]);
-    const whole = await as<{ topic: unknown }>('visitor', 'select forum_topic($1) as topic', [id]);
-    expect(whole.rows).toMatchObject([
-      { topic: { posts_count: 1, author: { username: 'author.one' }, mentions: [] } },
-    ]);
-    expect((await as('visitor', 'select forum_topic($1) as topic', [people.author])).rows).toEqual([
-      { topic: null },
-    ]);
+    expect(await ask('visitor', 'forum_topic', [id])).toMatchObject({
+      posts_count: 1,
+      author: { username: 'author.one' },
+      mentions: [],
+    });
+    expect(await ask('visitor', 'forum_topic', [people.author])).toBeNull();
   });
 });

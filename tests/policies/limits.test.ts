@@ -1,73 +1,68 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase, people } from './fixtures.ts';
 
-const { as, owner, solution, topic } = openDatabase();
+const { as, ask, owner, column, submit, solution, topic } = openDatabase();
 
 const joinedLongAgo = () =>
   owner("update profiles set created_at = '2026-01-01' where id = $1", [people.author]);
 const detailOf = (message: string | undefined): unknown => JSON.parse(message ?? '{}');
 
-/** A member's insert of one more of each, and how many an old account and a new one may add in a day. */
+const FORM = 'title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range';
+const approved = () => solution('approved', 'admin2');
+/** What a row of each kind says, from `given`, which is one for each row; and how many an old account and a new one may add in a day. */
 const kinds = [
   {
     noun: 'solutions',
     table: 'solutions',
     most: [20, 5],
-    add: async () =>
-      `insert into solutions (title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range)
-       select 'Another socket', description, occupation, amputation_level, age_group, prosthesis_type, cost_range
-       from solutions where id = '${await solution('approved', 'admin2')}'`,
+    columns: FORM,
+    from: async () => `select ${FORM} from solutions, given where id = '${await approved()}'`,
   },
   {
     noun: 'comments',
     table: 'comments',
     most: [200, 30],
-    add: async () =>
-      `insert into comments (solution_id, content) values ('${await solution('approved', 'admin2')}', 'Good')`,
+    columns: 'solution_id, content',
+    from: async () => `select '${await approved()}'::uuid, 'Good' from given`,
   },
   {
     noun: 'likes',
     table: 'likes',
     most: [300, 50],
-    add: async () => `insert into likes (solution_id) values ('${await solution('approved', 'admin2')}')`,
+    columns: 'solution_id',
+    from: async () => `select '${await approved()}'::uuid from given`,
   },
   {
     noun: 'topics',
     table: 'forum_topics',
     most: [20, 5],
-    add: async () => "insert into forum_topics (title) values ('Liners')",
+    columns: 'title',
+    from: async () => "select 'Liners' from given",
   },
   {
     noun: 'replies',
     table: 'forum_posts',
     most: [200, 30],
-    add: async () =>
-      `insert into forum_posts (topic_id, content) values ('${await topic('colleague')}', 'Suction')`,
+    columns: 'topic_id, content',
+    from: async () => `select '${await topic('colleague')}'::uuid, 'Suction' from given`,
   },
 ] as const;
 
-describe.each(kinds)('$noun', ({ noun, table, most: [most, atFirst], add }) => {
-  /** This many of the member's own rows from half a day ago, without the triggers that keep counts. */
+describe.each(kinds)('$noun', ({ noun, table, most: [most, atFirst], columns, from }) => {
+  const add = async () => `with given as (select 1) insert into ${table} (${columns}) ${await from()}`;
+  /** This many of the member's own rows from half a day ago, without the triggers and keys that keep counts. */
   const own = async (count: number) => {
-    const rows = {
-      solutions: `insert into solutions (user_id, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range, created_at)
-        select $1, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range, now() - interval '12 hours'
-        from solutions s, generate_series(1, $2::int) where s.id = '${await solution('approved', 'admin2')}'`,
-      comments: `insert into comments (user_id, solution_id, content, created_at)
-        select $1, '${await solution('approved', 'admin2')}', 'Good', now() - interval '12 hours' from generate_series(1, $2::int)`,
-      likes: `with liked as (
-          insert into solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range)
-          select user_id, title, description, 'approved', occupation, amputation_level, age_group, prosthesis_type, cost_range
-          from solutions s, generate_series(1, $2::int) where s.id = '${await solution('approved', 'admin2')}' returning id
-        )
-        insert into likes (user_id, solution_id, created_at) select $1, id, now() - interval '12 hours' from liked`,
-      forum_topics: `insert into forum_topics (user_id, title, created_at)
-        select $1, 'Liners', now() - interval '12 hours' from generate_series(1, $2::int)`,
-      forum_posts: `insert into forum_posts (user_id, topic_id, content, created_at)
-        select $1, '${await topic('colleague')}', 'Suction', now() - interval '12 hours' from generate_series(1, $2::int)`,
-    };
+    const rows =
+      table === 'likes'
+        ? `with given as (
+             insert into solutions (user_id, status, ${FORM}) select user_id, 'approved', ${FORM}
+             from solutions, generate_series(1, ${count}) where id = '${await approved()}' returning id
+           ), said as (select id from given)`
+        : `with given as (select generate_series(1, ${count})), said as (${await from()})`;
     await owner("set local session_replication_role = 'replica'");
-    await owner(rows[table], [people.author, count]);
+    await owner(
+      `${rows} insert into ${table} (user_id, created_at, ${columns}) select '${people.author}', now() - interval '12 hours', * from said`,
+    );
     await owner("set local session_replication_role = 'origin'");
   };
 
@@ -86,8 +81,7 @@ describe.each(kinds)('$noun', ({ noun, table, most: [most, atFirst], add }) => {
 
   if (table === 'solutions')
     it('are refused in advance, in the same words', async () => {
-      const refusal = async (who: 'author' | 'moderator') =>
-        (await as(who, 'select solution_limit_refusal() as reason')).rows[0]?.reason;
+      const refusal = (who: 'author' | 'moderator') => ask(who, 'solution_limit_refusal');
       await own(atFirst - 1);
       expect(await refusal('author')).toBeNull();
       expect((await as('author', await add())).rowCount).toBe(1);
@@ -123,19 +117,11 @@ describe.each(kinds)('$noun', ({ noun, table, most: [most, atFirst], add }) => {
 });
 
 it('a solution that is sent again at the limit is answered with what it made', async () => {
-  const submit = (id: string) =>
-    as<{ id: string }>(
-      'author',
-      `select submit_solution(jsonb_build_object('title', 'Another socket', 'description', repeat('Words. ', 10), 'occupation', 'Walking',
-        'amputation_level', 'Partial Foot', 'age_group', 'Adults', 'prosthesis_type', 'Passive', 'cost_range', 'Low-cost (<$500)'),
-        '[]', 'no_identifiable_person', '2026-11-01', null, $1) as id`,
-      [id],
-    );
   const ids = Array.from({ length: 6 }, () => crypto.randomUUID());
   const submitted = [];
-  for (const id of ids) submitted.push((await submit(id)).rows[0]?.id);
+  for (const submission of ids) submitted.push((await submit({}, { submission })).rows[0]?.id);
   expect(submitted.filter(Boolean)).toHaveLength(5);
-  expect((await submit(ids[4] ?? '')).rows[0]?.id).toBe(submitted[4]);
+  expect((await submit({}, { submission: ids[4] })).rows[0]?.id).toBe(submitted[4]);
 });
 
 it.each([
@@ -213,7 +199,7 @@ describe('page views', () => {
     expect((await views('author', 1)).code).toBe('PGRST');
     await owner("update private.rate_limit_counters set minute = minute - interval '3 minutes'");
     expect((await views('author', 1)).rowCount).toBe(1);
-    expect(await owner('select count from private.rate_limit_counters')).toEqual([{ count: 1 }]);
+    expect(await column('select count from private.rate_limit_counters')).toEqual([1]);
   });
 });
 

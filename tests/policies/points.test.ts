@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { brokenAmong, INVARIANTS } from '../invariants.ts';
 import { type Member, openDatabase, people } from './fixtures.ts';
 
-const { owner, solution, comment, like, topic, post } = openDatabase();
+const { owner, column, value, solution, comment, like, topic, post } = openDatabase();
 
 const members = ['author', 'colleague', 'moderator'] as const satisfies Member[];
 const tables = ['solutions', 'comments', 'likes', 'forum_topics', 'forum_posts'] as const;
@@ -11,17 +11,7 @@ const tables = ['solutions', 'comments', 'likes', 'forum_topics', 'forum_posts']
 /** One random event; `pick` chooses among the existing rows. */
 const act = fc.record({
   what: fc.constantFrom(
-    'share',
-    'approve',
-    'reject',
-    'resubmit',
-    'revise',
-    'comment',
-    'reply',
-    'like',
-    'topic',
-    'post',
-    'delete',
+    ...'share approve reject resubmit revise comment reply like topic post delete'.split(' '),
   ),
   who: fc.constantFrom(...members),
   pick: fc.nat(),
@@ -30,9 +20,11 @@ const act = fc.record({
 type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
 
 async function some(table: string, pick: number, where = 'true'): Promise<string | undefined> {
-  const rows = await owner<{ id: string }>(`select id from ${table} where ${where} order by id`);
-  return rows[pick % Math.max(rows.length, 1)]?.id;
+  const ids = await column<string>(`select id from ${table} where ${where} order by id`);
+  return ids[pick % ids.length];
 }
+
+const UNREVISED = 'not exists (select from solutions r where r.revises = solutions.id)';
 
 async function perform({ what, who, pick, table }: Act): Promise<void> {
   const approved = await some('solutions', pick, "status = 'approved'");
@@ -47,19 +39,11 @@ async function perform({ what, who, pick, table }: Act): Promise<void> {
     ]);
   } else if (what === 'resubmit')
     await owner("update solutions set status = 'pending', rejection_reason = null where id = $1", [
-      await some(
-        'solutions',
-        pick,
-        "status <> 'pending' and not exists (select from solutions r where r.revises = solutions.id)",
-      ),
+      await some('solutions', pick, `status <> 'pending' and ${UNREVISED}`),
     ]);
   else if (what === 'revise') {
-    const revised = await some(
-      'solutions',
-      pick,
-      "status = 'approved' and not exists (select from solutions r where r.revises = solutions.id)",
-    );
-    const [made] = await owner<{ id: string }>(
+    const revised = await some('solutions', pick, `status = 'approved' and ${UNREVISED}`);
+    const made = await value(
       `insert into solutions (user_id, status, revises, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range)
        select user_id, 'pending', id, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range
        from solutions where id = $1 returning id`,
@@ -67,7 +51,7 @@ async function perform({ what, who, pick, table }: Act): Promise<void> {
     );
     await owner(
       `insert into solution_consents (solution_id, basis, statement_version) select $1::uuid, 'patient_written', '2026-11-01' where $1 is not null`,
-      [made?.id],
+      [made],
     );
   } else if (what === 'comment') approved && (await comment(approved, who));
   else if (what === 'reply') {

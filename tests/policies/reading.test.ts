@@ -11,15 +11,9 @@ interface Thread {
   replies: Piece<{ id: string; parent_comment_id: string }>;
 }
 
-const { as, owner, solution, comment } = openDatabase();
-const threads = async (actor: Actor, id: string, cursor: string | null = null, size = 20) => {
-  const { rows } = await as<{ piece: Piece<Thread> }>(actor, 'select comment_threads($1, $2, $3) as piece', [
-    id,
-    cursor,
-    size,
-  ]);
-  return rows[0]?.piece ?? { items: [], next_cursor: null };
-};
+const { as, ask, owner, column, solution, comment } = openDatabase();
+const threads = (actor: Actor, id: string, cursor: string | null = null, size = 20) =>
+  ask<Piece<Thread>>(actor, 'comment_threads', [id, cursor, size]);
 
 describe('comment_threads', () => {
   it('gives first-level comments in pieces, newest first, none twice and none left out', async () => {
@@ -54,13 +48,12 @@ describe('comment_threads', () => {
     const [thread] = (await threads('visitor', id)).items;
     expect(thread?.author).toMatchObject({ full_name: 'Dr colleague' });
     expect(thread?.replies.items.map((reply) => reply.id)).toEqual(replies.slice(0, 40));
-    const rest = await as<{ piece: Piece<{ id: string }> }>(
-      'visitor',
-      'select comment_replies($1, $2) as piece',
-      [first, thread?.replies.next_cursor],
-    );
-    expect(rest.rows[0]?.piece.items.map((reply) => reply.id)).toEqual(replies.slice(40));
-    expect(rest.rows[0]?.piece.next_cursor).toBeNull();
+    const rest = await ask<Thread['replies']>('visitor', 'comment_replies', [
+      first,
+      thread?.replies.next_cursor,
+    ]);
+    expect(rest.items.map((reply) => reply.id)).toEqual(replies.slice(40));
+    expect(rest.next_cursor).toBeNull();
   });
 
   it('shows no one the discussion of a solution they cannot see', async () => {
@@ -70,8 +63,7 @@ describe('comment_threads', () => {
     await owner("update solutions set status = 'pending' where id = $1", [id]);
     for (const actor of ['visitor', 'colleague'] as const) {
       expect(await threads(actor, id)).toEqual({ items: [], next_cursor: null });
-      const replies = await as(actor, 'select comment_replies($1) as piece', [first]);
-      expect(replies.rows).toEqual([{ piece: { items: [], next_cursor: null } }]);
+      expect(await ask(actor, 'comment_replies', [first])).toEqual({ items: [], next_cursor: null });
     }
     expect((await threads('author', id)).items).toHaveLength(1);
   });
@@ -91,25 +83,15 @@ describe('related_solutions', () => {
     );
 
   it('gives the likest first, never the solution itself nor one that has nothing in common', async () => {
-    const [id, twin, sameLevel, sameFunction, other] = [
-      await solution(),
-      await solution(),
-      await solution(),
-      await solution(),
-      await solution(),
-    ];
-    await owner(
-      "update solutions set occupation = 'Typing', likes_count = 90, status = 'approved' where id = $1",
-      [sameLevel],
-    );
-    await owner(
-      "update solutions set amputation_level = 'Partial Foot', likes_count = 99, status = 'approved' where id = $1",
-      [sameFunction],
-    );
-    await owner(
-      "update solutions set amputation_level = 'Full Limb', occupation = 'Walking', status = 'approved' where id = $1",
-      [other],
-    );
+    const other = async (changes: string) => {
+      const one = await solution();
+      await owner(`update solutions set ${changes} where id = $1`, [one]);
+      return one;
+    };
+    const [id, twin] = [await solution(), await solution()];
+    const sameLevel = await other("occupation = 'Typing', likes_count = 90");
+    const sameFunction = await other("amputation_level = 'Partial Foot', likes_count = 99");
+    await other("amputation_level = 'Full Limb', occupation = 'Walking'");
     expect(await related(id, 12)).toEqual([twin, sameLevel, sameFunction]);
     expect(await related(id, 1)).toEqual([twin]);
   });
@@ -117,35 +99,21 @@ describe('related_solutions', () => {
   it('give away no column that readers may not select', async () => {
     const id = await solution();
     await solution();
-    const { rows } = await as<Record<string, unknown>>('visitor', 'select * from related_solutions($1)', [
-      id,
-    ]);
+    const { rows } = await as('visitor', 'select * from related_solutions($1)', [id]);
     expect(rows).toHaveLength(1);
-    const hidden = [
-      'number',
-      'author_names',
-      'search_text',
-      'facets',
-      'extra_facets',
-      'submission_id',
-      'submission_digest',
-      'checklist',
-    ];
-    for (const [column, value] of Object.entries(rows[0] ?? {}))
-      if (hidden.includes(column)) expect(value, column).toBeNull();
-      else expect((await as('visitor', `select ${column} from solutions`)).code, column).toBeUndefined();
-    for (const column of hidden)
-      for (const actor of ['visitor', 'author', 'moderator'] as const)
-        expect((await as(actor, `select ${column} from solutions`)).code, column).toBe('42501');
+    const hidden = await column(
+      "select attname from pg_attribute where attrelid = 'solutions'::regclass and attnum > 0 and not has_column_privilege('anon', attrelid, attnum, 'select')",
+    );
+    expect(hidden).toContain('search_text');
+    for (const [name, value] of Object.entries(rows[0] ?? {}))
+      if (hidden.includes(name)) expect(value, name).toBeNull();
     expect(rows[0]).toMatchObject({ status: 'approved' });
   });
 
   it('neither names nor answers for a solution that is not public', async () => {
     const [id, pending, rejected] = [await solution(), await solution('pending'), await solution('rejected')];
     for (const actor of ['visitor', 'author', 'moderator'] as const) {
-      expect(await related(id, 12, actor)).toEqual([]);
-      expect(await related(pending, 12, actor)).toEqual([]);
-      expect(await related(rejected, 12, actor)).toEqual([]);
+      for (const of of [id, pending, rejected]) expect(await related(of, 12, actor)).toEqual([]);
     }
   });
 });

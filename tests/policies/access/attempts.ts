@@ -49,6 +49,11 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
     'in one’s own name': statement('auth.uid()'),
     'in another’s name': statement(`'${admin2}'`),
   });
+  /** A table in which the author has rows and may add some. */
+  const ofAuthor = (statement: (who: string) => string, owner = 'user_id') => ({
+    rows: { 'the author’s': is(owner, author) },
+    inserts: inTwoNames(statement),
+  });
   const submitted = (who: string, status = 'pending') =>
     `insert into solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range)
      select ${who}, title, description, '${status}', occupation, amputation_level, age_group, prosthesis_type, cost_range from solutions where id = '${approved}'`;
@@ -83,17 +88,11 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
           "insert into badges (name, description, icon_url, tier, criterion, threshold) values ('x', 'y', '/badges/x.svg', 1, 'like', 7)",
       },
     },
-    collection_items: {
-      rows: { 'the author’s': is('user_id', author) },
-      inserts: inTwoNames(
-        (who) =>
-          `insert into collection_items (collection_id, user_id, solution_id) values ('${collection}', ${who}, '${approved}')`,
-      ),
-    },
-    collections: {
-      rows: { 'the author’s': is('user_id', author) },
-      inserts: inTwoNames((who) => `insert into collections (user_id, title) values (${who}, 'Liners')`),
-    },
+    collection_items: ofAuthor(
+      (who) =>
+        `insert into collection_items (collection_id, user_id, solution_id) values ('${collection}', ${who}, '${approved}')`,
+    ),
+    collections: ofAuthor((who) => `insert into collections (user_id, title) values (${who}, 'Liners')`),
     comments: {
       rows: { 'on the approved solution': is('id', comment), 'on the pending solution': is('id', hidden) },
       inserts: {
@@ -155,12 +154,9 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         is_locked: 'is_locked = not is_locked',
       },
     },
-    incoming_uploads: {
-      rows: { 'the author’s': is('user_id', author) },
-      inserts: inTwoNames(
-        (who) => `insert into incoming_uploads (name, user_id) values (${who} || '/x', ${who})`,
-      ),
-    },
+    incoming_uploads: ofAuthor(
+      (who) => `insert into incoming_uploads (name, user_id) values (${who} || '/x', ${who})`,
+    ),
     likes: {
       rows: ofSolutions('solution_id'),
       inserts: {
@@ -186,12 +182,10 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
           `insert into media_uploads (user_id, media_url, compressed_url, thumbnail_url, media_type, width, height, byte_size) values (${who}, 'a', 'b', 'c', 'image', 1, 1, 1)`,
       ),
     },
-    member_blocks: {
-      rows: { 'the author’s': is('blocker_id', author) },
-      inserts: inTwoNames(
-        (who) => `insert into member_blocks (blocker_id, blocked_id) values (${who}, '${banned}')`,
-      ),
-    },
+    member_blocks: ofAuthor(
+      (who) => `insert into member_blocks (blocker_id, blocked_id) values (${who}, '${banned}')`,
+      'blocker_id',
+    ),
     member_credentials: {
       rows: { 'the author’s': is('user_id', author), 'the moderator’s': is('user_id', moderator) },
       inserts: inTwoNames(
@@ -205,19 +199,13 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'state to lapsed': "state = 'lapsed'",
       },
     },
-    member_declarations: {
-      rows: { 'the author’s': is('user_id', author) },
-      inserts: inTwoNames(
-        (who) =>
-          `insert into member_declarations (user_id, statement, text_version) values (${who}, 'adult_healthcare_professional', '2026-11-01')`,
-      ),
-    },
-    message_deletions: {
-      rows: { 'the author’s': is('user_id', author) },
-      inserts: inTwoNames(
-        (who) => `insert into message_deletions (message_id, user_id) values ('${toModerator}', ${who})`,
-      ),
-    },
+    member_declarations: ofAuthor(
+      (who) =>
+        `insert into member_declarations (user_id, statement, text_version) values (${who}, 'adult_healthcare_professional', '2026-11-01')`,
+    ),
+    message_deletions: ofAuthor(
+      (who) => `insert into message_deletions (message_id, user_id) values ('${toModerator}', ${who})`,
+    ),
     messages: {
       everywhere: 'read = true',
       rows: { 'sent by the author': is('id', sent), 'received by the author': is('id', received) },
@@ -253,13 +241,10 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         ...inTwoNames((who) => `insert into page_views (page_path, user_id) values ('/forum', ${who})`),
       },
     },
-    point_events: {
-      rows: { 'the author’s': is('user_id', author) },
-      inserts: inTwoNames(
-        (who) =>
-          `insert into point_events (user_id, cause, source_id, points) values (${who}, 'like', gen_random_uuid(), 5)`,
-      ),
-    },
+    point_events: ofAuthor(
+      (who) =>
+        `insert into point_events (user_id, cause, source_id, points) values (${who}, 'like', gen_random_uuid(), 5)`,
+    ),
     profiles: {
       everywhere: "bio = 'x'",
       rows: { 'the author’s': is('id', author) },
@@ -273,10 +258,10 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
           `insert into profiles (id, bio) values (${who}, 'x') on conflict (id) do update set bio = excluded.bio`,
       ),
     },
-    public_profiles: {
-      rows: { 'the author’s': is('id', author) },
-      inserts: inTwoNames((who) => `insert into public_profiles (id, username) values (${who}, 'new.name')`),
-    },
+    public_profiles: ofAuthor(
+      (who) => `insert into public_profiles (id, username) values (${who}, 'new.name')`,
+      'id',
+    ),
     registers: {
       rows: { 'a register': is('code', 'HCPC') },
       inserts: {
@@ -284,12 +269,9 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
           "insert into registers (code, name, country, professions, search_url) values ('XX', 'x', 'y', 'z', 'https://x.example/')",
       },
     },
-    refused_addresses: {
-      rows: { 'the author’s': is('user_id', author) },
-      inserts: inTwoNames(
-        (who) => `insert into refused_addresses (user_id, address) values (${who}, 'old@example.org')`,
-      ),
-    },
+    refused_addresses: ofAuthor(
+      (who) => `insert into refused_addresses (user_id, address) values (${who}, 'old@example.org')`,
+    ),
     resource_suggestions: {
       rows: {
         pending: "status = 'pending'",
@@ -515,23 +497,14 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'status to received': "status = 'received'",
       },
     },
-    topic_follows: {
-      rows: { 'the author’s': is('user_id', author) },
-      inserts: inTwoNames(
-        (who) => `insert into topic_follows (topic_id, user_id) values ('${followable}', ${who})`,
-      ),
-    },
-    user_badges: {
-      rows: { 'the author’s': is('user_id', author) },
-      inserts: inTwoNames(
-        (who) =>
-          `insert into user_badges (user_id, badge_id) select ${who}, id from badges where name = 'Reference Work'`,
-      ),
-    },
-    user_points: {
-      rows: { 'the author’s': is('user_id', author) },
-      inserts: inTwoNames((who) => `insert into user_points (user_id, total_points) values (${who}, 9)`),
-    },
+    topic_follows: ofAuthor(
+      (who) => `insert into topic_follows (topic_id, user_id) values ('${followable}', ${who})`,
+    ),
+    user_badges: ofAuthor(
+      (who) =>
+        `insert into user_badges (user_id, badge_id) select ${who}, id from badges where name = 'Reference Work'`,
+    ),
+    user_points: ofAuthor((who) => `insert into user_points (user_id, total_points) values (${who}, 9)`),
     user_roles: {
       rows: {
         'user, of the author': is('user_id', author),

@@ -72,34 +72,34 @@ async function grantedColumns(columns: string[], statement: (column: string) => 
   };
 }
 
-/** The accessible rows of each actor: actors with the same answer share a line. */
-async function linesOf(verb: string, things: Record<string, string>): Promise<string[]> {
+/** What each actor gets: actors with the same answer share a line. */
+async function sharedLines(verb: string, ask: (actor: Actor) => Promise<string>): Promise<string[]> {
   const answers = new Map<string, string[]>();
   for (const actor of names) {
+    const answer = await ask(actor);
+    answers.set(answer, [...(answers.get(answer) ?? []), actors[actor]]);
+  }
+  return [...answers].map(([answer, who]) => `  - ${verb} by ${who.join(', ')}: ${answer}`);
+}
+
+/** The rows that each actor reaches. */
+const linesOf = (verb: string, things: Record<string, string>) =>
+  sharedLines(verb, async (actor) => {
     const reached: string[] = [];
     for (const [thing, statement] of Object.entries(things)) {
       const outcome = await attempt(actor, statement);
       if (typeof outcome === 'number' ? outcome > 0 : outcome.code === '23505') reached.push(thing);
     }
     const all = reached.length > 0 && reached.length === Object.keys(things).length;
-    const answer = all ? 'all' : reached.join('; ') || 'none';
-    answers.set(answer, [...(answers.get(answer) ?? []), actors[actor]]);
-  }
-  return [...answers].map(([answer, who]) => `  - ${verb} by ${who.join(', ')}: ${answer}`);
-}
+    return all ? 'all' : reached.join('; ') || 'none';
+  });
 
 /** The number of rows that a statement without a condition reaches, whose rows the rules for reading do not narrow down. */
-async function unfilteredLines(verb: string, statement: string): Promise<string[]> {
-  const answers = new Map<string, string[]>();
-  for (const actor of names) {
+const unfilteredLines = (verb: string, statement: string) =>
+  sharedLines(`${verb} without a condition`, async (actor) => {
     const outcome = await attempt(actor, statement);
-    const answer = typeof outcome === 'number' ? `${outcome}` : 'none';
-    answers.set(answer, [...(answers.get(answer) ?? []), actors[actor]]);
-  }
-  return [...answers].map(
-    ([answer, who]) => `  - ${verb} without a condition by ${who.join(', ')}: ${answer}`,
-  );
-}
+    return typeof outcome === 'number' ? `${outcome}` : 'none';
+  });
 
 async function accessTo({ name, columns }: Relation, trial: Attempt): Promise<string> {
   const onRows = (statement: (condition: string) => string) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, owner, solution } = openDatabase();
+const { as, ask, owner, value, insert, solution } = openDatabase();
 
 interface CollectionPage {
   title: string;
@@ -13,57 +13,26 @@ interface CollectionPage {
 
 const collect = async (actor: Actor, title = 'Bow holds') => {
   const id = randomUUID();
-  const answer = await as(actor, 'insert into collections (id, user_id, title) values ($1, $2, $3)', [
-    id,
-    people[actor] ?? null,
-    title,
-  ]);
-  return { ...answer, id };
+  return { ...(await insert(actor, 'collections', { id, user_id: people[actor], title })), id };
 };
-const save = (actor: Actor, collection: string, id: string, note: string | null = null) =>
-  as(
-    actor,
-    'insert into collection_items (collection_id, user_id, solution_id, note) values ($1, $2, $3, $4)',
-    [collection, people[actor] ?? null, id, note],
-  );
+const save = (actor: Actor, collection_id: string, solution_id: string, note: string | null = null) =>
+  insert(actor, 'collection_items', { collection_id, solution_id, note });
 const share = (actor: Actor, id: string, shared = true) =>
   as(actor, 'update collections set is_shared = $2 where id = $1', [id, shared]);
-const opened = async (actor: Actor, id: string) =>
-  (await as<{ page: CollectionPage | null }>(actor, 'select collection_page($1) as page', [id])).rows[0]
-    ?.page ?? null;
+const opened = (actor: Actor, id: string) => ask<CollectionPage | null>(actor, 'collection_page', [id]);
 
 describe('a collection', () => {
-  it('is made, changed and read by its owner alone', async () => {
-    expect((await collect('visitor')).code).toBe('42501');
-    const { id, rowCount } = await collect('colleague');
-    expect(rowCount).toBe(1);
+  it('is opened by its owner alone, and takes what is of others into no one else’s', async () => {
+    const { id } = await collect('colleague');
     const case1 = await solution();
-    expect((await save('colleague', id, case1, 'Ask about the spring')).rowCount).toBe(1);
+    expect((await save('colleague', id, case1, 'Asked')).rowCount).toBe(1);
     for (const actor of ['author', 'moderator', 'admin'] as const) {
-      expect((await as(actor, 'select from collections')).rowCount).toBe(0);
-      expect((await as(actor, 'select from collection_items')).rowCount).toBe(0);
-      expect((await share(actor, id)).rowCount).toBe(0);
       expect((await save(actor, id, case1)).code).toMatch(/^(23503|23505)$/);
-      expect((await as(actor, "update collection_items set note = 'x'")).rowCount).toBe(0);
-      expect((await as(actor, 'delete from collections')).rowCount).toBe(0);
-      expect((await as(actor, 'delete from collection_items')).rowCount).toBe(0);
       expect(await opened(actor, id)).toBeNull();
     }
-    expect(
-      (
-        await as('author', 'insert into collections (user_id, title) values ($1, $2)', [
-          people.colleague,
-          'x',
-        ])
-      ).code,
-    ).toBe('42501');
     expect(await opened('visitor', id)).toBeNull();
-    expect((await as('colleague', "update collection_items set note = 'Asked'")).rowCount).toBe(1);
-    for (const actor of ['author', 'admin'] as const)
-      expect((await as(actor, "update collections set title = 'Mine'")).rowCount).toBe(0);
-    expect((await as('colleague', "update collections set title = 'Bows'")).rowCount).toBe(1);
     expect(await opened('colleague', id)).toMatchObject({
-      title: 'Bows',
+      title: 'Bow holds',
       items: [{ note: 'Asked', version: 1, published_at: expect.any(String), solution: { id: case1 } }],
     });
   });
@@ -74,8 +43,6 @@ describe('a collection', () => {
     await share('colleague', id);
     for (const actor of ['visitor', 'author', 'colleague'] as const)
       expect(await opened(actor, id)).toMatchObject({ title: 'Bow holds', items: [{ note: 'Good' }] });
-    expect((await as('author', 'select from collections')).rowCount).toBe(0);
-    expect((await as('visitor', 'select from collections')).code).toBe('42501');
     await share('colleague', id, false);
     expect(await opened('visitor', id)).toBeNull();
     expect(await opened('colleague', id)).not.toBeNull();
@@ -106,15 +73,10 @@ describe('a collection', () => {
     }
   });
 
-  it('takes a title and short notes, fifty collections and three hundred solutions a day', async () => {
-    expect((await collect('colleague', ' ')).message).toContain('Please enter a title');
-    expect((await collect('colleague', 'x'.repeat(121))).message).toContain('at most 120 characters');
+  it('takes fifty collections and three hundred solutions a day, each once', async () => {
     const { id } = await collect('colleague');
     const case1 = await solution();
-    expect((await save('colleague', id, case1, 'x'.repeat(1001))).message).toContain(
-      'at most 1000 characters',
-    );
-    expect((await save('colleague', id, case1, 'x'.repeat(1000))).rowCount).toBe(1);
+    expect((await save('colleague', id, case1)).rowCount).toBe(1);
     expect((await save('colleague', id, case1)).code).toBe('23505');
     await owner("insert into collections (user_id, title) select $1, 'More' from generate_series(1, 49)", [
       people.colleague,
@@ -137,19 +99,13 @@ describe('a collection', () => {
   it('that is shared can be reported, and moderators take its link away for good, with a reason and a trace', async () => {
     const { id } = await collect('colleague', 'Names a patient');
     await save('colleague', id, await solution(), 'Mr Smith');
-    const report = (actor: Actor) =>
-      as(
-        actor,
-        "insert into content_reports (content_type, content_id, reason) values ('collection', $1, 'A name')",
-        [id],
-      );
+    const report = () =>
+      insert('author', 'content_reports', { content_type: 'collection', content_id: id, reason: 'A name' });
     const stop = (actor: Actor, reason = 'A note names a patient.') =>
       as(actor, 'select stop_sharing($1, $2)', [id, reason]);
-    expect((await report('author')).code).toBe('42501');
+    expect((await report()).code).toBe('42501');
     await share('colleague', id);
-    expect((await report('visitor')).code).toBe('42501');
-    expect((await report('author')).rowCount).toBe(1);
-    expect((await report('author')).code).toBe('23505');
+    expect((await report()).rowCount).toBe(1);
     expect(await opened('moderator', id)).toMatchObject({ items: [{ note: 'Mr Smith' }] });
     for (const actor of ['visitor', 'author', 'colleague'] as const)
       expect((await stop(actor)).code, actor).toBe('42501');
@@ -163,9 +119,6 @@ describe('a collection', () => {
     expect(await opened('colleague', id)).toMatchObject({ is_shared: false, items: [{ note: 'Mr Smith' }] });
     expect((await stop('moderator')).message).toContain('This collection is no longer shared');
     expect((await share('colleague', id)).message).toContain('removed the link of this collection');
-    expect(
-      (await as('colleague', 'update collections set link_removed_at = null where id = $1', [id])).code,
-    ).toBe('42501');
     expect((await as('colleague', "update collections set title = 'Bows'")).rowCount).toBe(1);
     expect(
       await owner('select status, resolved_by from content_reports where content_id = $1', [id]),
@@ -186,7 +139,7 @@ describe('a collection', () => {
       },
     ]);
     // A backup from before is restored without the link.
-    const [again] = await owner<{ id: string }>(
+    const again = await value(
       "insert into collections (user_id, title, is_shared) values ($1, 'Back', true) returning id",
       [people.colleague],
     );
@@ -194,12 +147,9 @@ describe('a collection', () => {
       kind: 'collection',
       id,
     });
-    await owner("select private.repeat_deletion('collection', $1, null)", [again?.id]);
-    expect(await opened('visitor', again?.id ?? '')).toBeNull();
-    const [data] = (
-      await as<{ data: Record<string, unknown[]> }>('colleague', 'select export_account() as data')
-    ).rows;
-    expect(data?.data.collections).toContainEqual(
+    await owner("select private.repeat_deletion('collection', $1, null)", [again]);
+    expect(await opened('visitor', again)).toBeNull();
+    expect((await ask<{ collections: unknown[] }>('colleague', 'export_account')).collections).toContainEqual(
       expect.objectContaining({ id, link_removed_at: expect.any(String) }),
     );
   });
@@ -208,11 +158,10 @@ describe('a collection', () => {
     const { id } = await collect('colleague');
     const case1 = await solution();
     await save('colleague', id, case1, 'Good');
-    const [data] = (
-      await as<{ data: Record<string, unknown[]> }>('colleague', 'select export_account() as data')
-    ).rows;
-    expect(data?.data.collections).toHaveLength(1);
-    expect(data?.data.collection_items).toMatchObject([{ note: 'Good' }]);
+    expect(await ask('colleague', 'export_account')).toMatchObject({
+      collections: [{ id }],
+      collection_items: [{ note: 'Good' }],
+    });
     await owner('delete from solutions where id = $1', [case1]);
     expect(await owner('select from collection_items')).toEqual([]);
     await owner("select private.erase_account($1, 'keep')", [people.colleague]);

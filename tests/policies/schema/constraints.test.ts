@@ -5,7 +5,8 @@ import { openDatabase } from '../fixtures.ts';
 const world = openDatabase();
 const { owner } = world;
 
-const long = (length: number) => `left(repeat('a length ', ${length}), ${length}) || 'xx'`;
+/** A text one longer than this, in words, because the forum takes none that is longer than an address. */
+const long = (length: number) => `left(repeat('a length ', ${length}), ${length} - 1) || 'xx'`;
 const NESTED = `repeat('- ', 12) || 'a'`;
 const MARKED = `repeat('*a* ', 600)`;
 const WORD = `repeat('a', 1001)`;
@@ -25,7 +26,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Please enter a title': "title = ' '",
   },
   comments: {
-    'A comment cannot be empty': "content = ' '",
+    'A comment cannot be empty': "content = E' \\u200B'",
     'A comment must be at most 5000 characters': `content = ${long(5000)}`,
     'Replies can be nested at most 50 deep': 'depth = 51',
   },
@@ -129,7 +130,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   'private.settings': { settings_only_row_check: 'only_row = false' },
   profiles: {
     'Bio must be at most 2000 characters': `bio = ${long(2000)}`,
-    'Full name must be 1 to 120 characters': "full_name = ' '",
+    'Full name must be 1 to 120 characters': `full_name = ${long(120)}`,
     'Interests must be chosen from the list': "interests = 'Stamps'",
     'Location must be at most 120 characters': `location = ${long(120)}`,
     'Names must not have invisible characters': "workplace = E'Clinic\\u202E'",
@@ -160,7 +161,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   review_claims: { review_claims_kind_check: "kind = 'badge'" },
   safety_notices: {
     'A safety notice must be at most 1000 characters': `content = ${long(1000)}`,
-    'Please say what readers need to know': "content = ''",
+    'Please say what readers need to know': "content = ' '",
     safety_notices_kind_check: "kind = 'praise'",
   },
   sanctions: {
@@ -336,6 +337,11 @@ describe('the rules of every table', () => {
           constraint,
         });
         await owner('rollback to savepoint before');
+        // Where it is the length that is too much, one character less is not.
+        if (change.includes("'xx'")) {
+          await owner(`update ${at} set ${change.replaceAll("'xx'", "'x'")}`);
+          await owner('rollback to savepoint before');
+        }
       }
     }
   });

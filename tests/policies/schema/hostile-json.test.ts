@@ -54,7 +54,7 @@ async function filled(): Promise<Record<string, Record<string, unknown>>> {
       parts: [
         {
           component: 'Clamp',
-          maker: 'Own',
+          maker: 'O',
           part_number: '7',
           quantity: 1,
           cost: 2,

@@ -65,32 +65,6 @@ it('a pair of synonyms is listed once, and a file belongs to one upload', async 
   }
 });
 
-it.each([
-  ['\u200B', false],
-  ['x'.repeat(121), false],
-  ['x'.repeat(120), true],
-])('a full name says something and has 120 characters at most: %j', async (name, fits) => {
-  const rename = owner('update profiles set full_name = $2 where id = $1 returning id', [
-    people.author,
-    name,
-  ]);
-  if (fits) expect(await rename).toHaveLength(1);
-  else await expect(rename).rejects.toMatchObject({ constraint: 'Full name must be 1 to 120 characters' });
-});
-
-it('a declaration is one of those the site asks for', async () => {
-  await owner('delete from member_declarations');
-  const declare = (statement: string) =>
-    owner(
-      "insert into member_declarations (user_id, statement, text_version) values ($1, $2, '2026-11-01') returning statement",
-      [people.author, statement],
-    );
-  expect(await declare('adult_healthcare_professional')).toHaveLength(1);
-  await expect(declare('consent')).rejects.toMatchObject({
-    constraint: 'member_declarations_statement_check',
-  });
-});
-
 it('the groups of the filter panel are those that the database counts', async () => {
   const [row] = await owner('select private.facet_groups() as groups');
   expect(row?.groups).toEqual(Object.fromEntries(facetGroups.map(({ key, values }) => [key, [...values]])));

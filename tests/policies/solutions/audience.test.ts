@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, owner, solution, upload, comment, like } = openDatabase();
+const world = openDatabase();
+const { as, ask, owner, value, insert, approve, solution, upload, comment, like } = world;
 
 type Audience = 'public' | 'members' | 'checked';
 const AUDIENCES = ['public', 'members', 'checked'] as const;
@@ -16,17 +16,14 @@ async function shared(audience: Audience, author: 'author' | 'admin2' = 'author'
   );
   await owner('update solution_consents set audience = $2 where solution_id = $1', [id, audience]);
   const file = await upload(author);
-  await owner(
-    `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')`,
-    [id, file.media_url, file.compressed_url, file.thumbnail_url],
-  );
+  await world.picture(id, file);
   await owner('delete from media_uploads');
   await owner(
     `insert into solution_outcomes (solution_id, position, measure, score_after, people) values ($1, 0, 'SCS', 8, 1)`,
     [id],
   );
-  await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
-  return { id, file: file.media_url.replace('/storage/v1/object/authenticated/pending-media/', '') };
+  await approve(id);
+  return id;
 }
 
 /** As if a moderator had found the member in a register so long ago. */
@@ -37,20 +34,8 @@ const checked = (member: 'colleague' | 'admin2', ago = '1 day') =>
     [people[member], ago],
   );
 
-const count = async (actor: Actor, sql: string, values: unknown[] = []) => {
-  const { rows, message } = await as<{ n: number }>(
-    actor,
-    `select count(*)::integer as n from ${sql}`,
-    values,
-  );
-  if (!rows[0]) throw new Error(message);
-  return rows[0].n;
-};
-const answer = async (actor: Actor, call: string, values: unknown[] = []) => {
-  const { rows, message } = await as<{ answer: unknown }>(actor, `select ${call} as answer`, values);
-  if (!rows[0]) throw new Error(message);
-  return rows[0].answer;
-};
+const count = async (actor: Actor, rows: string, values: unknown[] = []) =>
+  (await as(actor, `select from ${rows}`, values)).rowCount;
 const reads = async (actor: Actor, id: string) => (await count(actor, 'solutions where id = $1', [id])) === 1;
 const who = async (id: string) => {
   const readers: string[] = [];
@@ -61,40 +46,33 @@ const who = async (id: string) => {
 
 describe('the audience of a solution', () => {
   it('is of everyone, members or checked professionals, and always of its author and moderators', async () => {
-    const everybody = await shared('public');
-    const members = await shared('members');
+    const staff = ['author', 'moderator', 'admin'];
+    expect(await who(await shared('public'))).toEqual(['visitor', 'colleague', ...staff]);
+    expect(await who(await shared('members'))).toEqual(['colleague', ...staff]);
     const professionals = await shared('checked');
-    expect(await who(everybody.id)).toEqual(['visitor', 'colleague', 'author', 'moderator', 'admin']);
-    expect(await who(members.id)).toEqual(['colleague', 'author', 'moderator', 'admin']);
-    expect(await who(professionals.id)).toEqual(['author', 'moderator', 'admin']);
+    expect(await who(professionals)).toEqual(staff);
     await checked('colleague');
-    expect(await who(professionals.id)).toEqual(['colleague', 'author', 'moderator', 'admin']);
+    expect(await who(professionals)).toEqual(['colleague', ...staff]);
   });
 
-  it('has no member who is suspended, has not completed their profile or not taken their second step', async () => {
-    const { id } = await shared('members');
+  it('has no member who is banned, has not completed their profile or not taken their second step', async () => {
+    const id = await shared('members');
     expect(await reads('colleague', id)).toBe(true);
     await owner('savepoint before');
-    await owner(
-      `insert into sanctions (user_id, kind, until, reason, created_by) values ($1, 'suspension', now() + interval '1 day', 'Advertising', $2)`,
-      [people.colleague, people.moderator],
-    );
+    await world.ban('colleague');
     expect(await reads('colleague', id)).toBe(false);
     await owner('rollback to savepoint before');
     await owner('delete from member_declarations where user_id = $1', [people.colleague]);
     expect(await reads('colleague', id)).toBe(false);
     await owner('rollback to savepoint before');
-    await owner(
-      `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at) values (gen_random_uuid(), $1, 'totp', 'verified', now(), now())`,
-      [people.colleague],
-    );
+    await world.verifyFactor('colleague');
     expect(await reads('colleague', id)).toBe(false);
     const second = await as('colleague', 'select from solutions where id = $1', [id], { aal: 'aal2' });
     expect(second.rowCount).toBe(1);
   });
 
   it('of checked professionals is left with a check that lapsed, is a year old or was not made', async () => {
-    const { id } = await shared('checked');
+    const id = await shared('checked');
     await checked('colleague');
     expect(await reads('colleague', id)).toBe(true);
     await owner("update member_credentials set decided_at = now() - interval '13 months'");
@@ -103,14 +81,6 @@ describe('the audience of a solution', () => {
     expect(await reads('colleague', id)).toBe(false);
     await owner("update member_credentials set state = 'waiting'");
     expect(await reads('colleague', id)).toBe(false);
-  });
-
-  it('is one of the three', async () => {
-    const id = await solution('pending');
-    const set = (audience: string) =>
-      as('author', 'update solutions set audience = $2 where id = $1', [id, audience]);
-    expect((await set('friends')).message).toContain('Please choose who can see the solution');
-    for (const audience of AUDIENCES) expect(await set(audience)).toMatchObject({ rowCount: 1 });
   });
 });
 
@@ -127,14 +97,15 @@ describe('what hangs on a solution for members', () => {
   };
 
   it.each(Object.entries(doors))('%s: members see them and visitors none', async (_, door) => {
-    const { id } = await shared('members');
-    const { id: adaptation } = await shared('public');
+    const id = await shared('members');
+    const adaptation = await shared('public');
     await comment(id);
     await like(id);
-    await owner(
-      "insert into safety_notices (solution_id, user_id, kind, content) values ($1, $2, 'caution', 'Check the clamp.')",
-      [id, people.author],
-    );
+    await insert('author', 'safety_notices', {
+      solution_id: id,
+      kind: 'caution',
+      content: 'Check the clamp.',
+    });
     await owner('insert into solution_sources (solution_id, source_id) values ($1, $2)', [adaptation, id]);
     await owner(
       `insert into solution_files (solution_id, position, file_url, file_name, file_type, byte_size, facts, previews, page_texts)
@@ -149,44 +120,39 @@ describe('what hangs on a solution for members', () => {
     const members = await shared('members');
     const professionals = await shared('checked');
     const write = async (id: string) => {
-      const collection = await as<{ id: string }>(
-        'colleague',
-        "insert into collections (title) values ('Hands') returning id",
-      );
-      const attempts: [string, unknown[]][] = [
-        ["insert into comments (solution_id, content) values ($1, 'Which clamp?')", [id]],
-        ['insert into likes (solution_id) values ($1)', [id]],
-        ['insert into follows (solution_id) values ($1)', [id]],
-        [
-          'insert into collection_items (collection_id, solution_id) values ($2, $1)',
-          [id, collection.rows[0]?.id],
-        ],
-      ];
+      const collection_id = crypto.randomUUID();
+      await insert('colleague', 'collections', {
+        id: collection_id,
+        user_id: people.colleague,
+        title: 'Hands',
+      });
       const codes: (string | undefined)[] = [];
-      for (const [sql, values] of attempts) codes.push((await as('colleague', sql, values)).code);
+      for (const [table, row] of Object.entries({
+        comments: { content: 'Which clamp?' },
+        likes: {},
+        follows: {},
+        collection_items: { collection_id },
+      }))
+        codes.push((await insert('colleague', table, { solution_id: id, ...row })).code);
       return codes;
     };
-    expect(await write(members.id)).toEqual([undefined, undefined, undefined, undefined]);
-    expect(await write(professionals.id)).toEqual(['42501', '42501', '42501', '42501']);
+    expect(await write(members)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(await write(professionals)).toEqual(['42501', '42501', '42501', '42501']);
   });
 
   it('a member cannot base theirs on what they cannot read', async () => {
-    const { id } = await shared('checked');
+    const id = await shared('checked');
     const own = await solution('pending', 'colleague');
-    const base = () =>
-      as('colleague', 'insert into solution_sources (solution_id, source_id) values ($1, $2)', [own, id]);
+    const base = () => insert('colleague', 'solution_sources', { solution_id: own, source_id: id });
     expect((await base()).message).toBe('A solution can be based on published solutions only');
     await checked('colleague');
     expect(await base()).toMatchObject({ rowCount: 1 });
   });
 
   it('an earlier version stays with the audience that it had', async () => {
-    const { id } = await shared('members');
-    await as('author', `select resubmit_solution($1, $2, '[]', 'patient_written', '2026-11-01')`, [
-      id,
-      JSON.stringify({ ...SOLUTION, audience: 'public' }),
-    ]);
-    await as('moderator', "update solutions set status = 'approved' where revises = $1", [id]);
+    const id = await shared('members');
+    await world.resubmit(id, { audience: 'public' });
+    await approve(id);
     const versions = async (actor: Actor) =>
       (
         await as<{ version: number }>(
@@ -201,82 +167,75 @@ describe('what hangs on a solution for members', () => {
 });
 
 describe('functions that read for their callers', () => {
-  const calls: Record<string, [string, unknown[]]> = {
-    browse: ['browse_solutions()', []],
-    'browse, by a filter': ["browse_solutions(filters => '{Titanium}')", []],
-    'browse, by one of two filters': [
-      "browse_solutions(filters => '{Titanium,Silicone}', match => 'any')",
-      [],
-    ],
-    'browse, by a word': ["browse_solutions(search => 'quillwort')", []],
-    'browse, by a part of a word': ["browse_solutions(search => 'uillwor')", []],
-    'browse, by three letters': ["browse_solutions(search => 'qui')", []],
-    'browse, by two letters, the most liked': ["browse_solutions(search => 'qu', sort => 'popular')", []],
-    'browse, by a slip of the hand': ["browse_solutions(search => 'quilwort')", []],
-    'browse, by a word that is nearly there': ["browse_solutions(search => 'quillwortz bow')", []],
-    suggestions: ["suggest_searches('quil')", []],
-    'suggestions after a word': ["suggest_searches('balance quil')", []],
-    'suggestions for a slip': ["suggest_searches('qiullwort')", []],
-    'site counts': ['site_counts()', []],
-    'the sitemap’s sizes': ['sitemap_sizes()', []],
-    'the sitemap': ["sitemap_page('solutions', 1)", []],
-    evidence: ['evidence()', []],
-    'evidence of a measure': ["evidence('SCS')", []],
+  const browse = {
+    '': {},
+    ', by a filter': { filters: ['Titanium'] },
+    ', by one of two filters': { filters: ['Titanium', 'Silicone'], match: 'any' },
+    ', by a word': { search: 'quillwort' },
+    ', by a part of a word': { search: 'uillwor' },
+    ', by three letters': { search: 'qui' },
+    ', by two letters, the most liked': { search: 'qu', sort: 'popular' },
+    ', by a slip of the hand': { search: 'quilwort' },
+    ', by a word that is nearly there': { search: 'quillwortz bow' },
   };
+  type Call = [string, string, unknown[] | Record<string, unknown>];
+  const calls: Call[] = [
+    ...Object.entries(browse).map(([by, options]): Call => [`browse${by}`, 'browse_solutions', options]),
+    ['suggestions', 'suggest_searches', ['quil']],
+    ['suggestions after a word', 'suggest_searches', ['balance quil']],
+    ['suggestions for a slip', 'suggest_searches', ['qiullwort']],
+    ['site counts', 'site_counts', []],
+    ['the sitemap’s sizes', 'sitemap_sizes', []],
+    ['the sitemap', 'sitemap_page', ['solutions', 1]],
+    ['evidence', 'evidence', []],
+    ['evidence of a measure', 'evidence', ['SCS']],
+  ];
 
-  it.each(Object.entries(calls))(
+  it.each(calls)(
     '%s: a visitor is answered as if a restricted one were not there',
-    async (_, [call, values]) => {
-      const { id } = await shared('public');
+    async (_, call, values) => {
+      const id = await shared('public');
       await owner("update solutions set title = 'A printed grip', custom_tags = '{grip}' where id = $1", [
         id,
       ]);
-      const before = await answer('visitor', call, values);
+      const before = await ask('visitor', call, values);
       // By another author: the badges of an author count all that they have shared.
       const members = await shared('members', 'admin2');
       const professionals = await shared('checked', 'admin2');
-      expect(await answer('visitor', call, values)).toEqual(before);
+      expect(await ask('visitor', call, values)).toEqual(before);
       // The same bytes, after their chunk was indexed again.
       await owner('select private.reindex_solutions(0)');
-      expect(await answer('visitor', call, values)).toEqual(before);
-      await owner("update solutions set audience = 'public' where id = any ($1)", [
-        [members.id, professionals.id],
-      ]);
-      expect(await answer('visitor', call, values)).not.toEqual(before);
+      expect(await ask('visitor', call, values)).toEqual(before);
+      await owner("update solutions set audience = 'public' where id = any ($1)", [[members, professionals]]);
+      expect(await ask('visitor', call, values)).not.toEqual(before);
     },
   );
 
   it('browse and suggestions find and count for each reader what they may read', async () => {
     for (const audience of AUDIENCES) await shared(audience);
+    interface Found {
+      total: number;
+      items: unknown[];
+      facets: { materials: Record<string, number> };
+    }
     const found = async (actor: Actor) => {
-      const page = (await answer(actor, "browse_solutions(search => 'quillwort')")) as {
-        total: number;
-        items: unknown[];
-        facets: { materials: Record<string, number> };
-      };
-      const all = (await answer(actor, 'browse_solutions()')) as typeof page;
-      const byFilter = (await answer(actor, "browse_solutions(filters => '{Titanium}')")) as typeof page;
-      const one = (await answer(actor, "suggest_searches('quillwo')")) as { solutions: number }[];
-      return [
-        page.total,
-        page.items.length,
-        page.facets.materials.Titanium,
-        all.total,
-        all.items.length,
-        all.facets.materials.Titanium,
-        byFilter.total,
-        one[0]?.solutions,
-      ];
+      const counts: unknown[] = [];
+      for (const options of [{ search: 'quillwort' }, {}, { filters: ['Titanium'] }]) {
+        const page = await ask<Found>(actor, 'browse_solutions', options);
+        counts.push(page.total, page.items.length, page.facets.materials.Titanium);
+      }
+      const [one] = await ask<{ solutions: number }[]>(actor, 'suggest_searches', ['quillwo']);
+      return [...counts, one?.solutions];
     };
-    expect(await found('visitor')).toEqual(Array(8).fill(1));
-    expect(await found('colleague')).toEqual(Array(8).fill(2));
-    expect(await found('moderator')).toEqual(Array(8).fill(3));
+    expect(await found('visitor')).toEqual(Array(10).fill(1));
+    expect(await found('colleague')).toEqual(Array(10).fill(2));
+    expect(await found('moderator')).toEqual(Array(10).fill(3));
     await checked('colleague');
-    expect(await found('colleague')).toEqual(Array(8).fill(3));
+    expect(await found('colleague')).toEqual(Array(10).fill(3));
   });
 
   it('counts follow a change of the audience, and equal what is counted', async () => {
-    const { id } = await shared('public');
+    const id = await shared('public');
     await owner("update solutions set audience = 'checked' where id = $1", [id]);
     await owner("update solutions set audience = 'members' where id = $1", [id]);
     const wrong = await owner(
@@ -291,8 +250,8 @@ describe('functions that read for their callers', () => {
          where s.status = 'approved' and s.audience = w.audience and private.word_keys(s.search_text) @> array[w.word::text])`,
     );
     expect(wrong).toEqual([]);
-    expect(await answer('visitor', "suggest_searches('quillwo')")).toEqual([]);
-    expect(await answer('colleague', "suggest_searches('quillwo')")).toEqual([
+    expect(await ask('visitor', 'suggest_searches', ['quillwo'])).toEqual([]);
+    expect(await ask('colleague', 'suggest_searches', ['quillwo'])).toEqual([
       { text: 'quillwort', solutions: 1 },
     ]);
   });
@@ -300,10 +259,11 @@ describe('functions that read for their callers', () => {
   it('evidence counts for each reader the cases that they may read', async () => {
     for (const audience of AUDIENCES) await shared(audience);
     const cases = async (actor: Actor) => {
-      const { counts, points } = (await answer(actor, "evidence('SCS')")) as {
-        counts: { cases: number }[];
-        points: unknown[];
-      };
+      const { counts, points } = await ask<{ counts: { cases: number }[]; points: unknown[] }>(
+        actor,
+        'evidence',
+        ['SCS'],
+      );
       return [counts[0]?.cases, points.length];
     };
     expect(await cases('visitor')).toEqual([1, 1]);
@@ -316,36 +276,36 @@ describe('functions that read for their callers', () => {
     const members = await shared('members');
     await shared('checked');
     const related = (actor: Actor, id: string) => count(actor, 'related_solutions($1, 12)', [id]);
-    expect(await related('visitor', everybody.id)).toBe(0);
-    expect(await related('colleague', everybody.id)).toBe(1);
-    expect(await related('moderator', everybody.id)).toBe(2);
-    expect(await related('visitor', members.id)).toBe(0);
-    expect(await related('colleague', members.id)).toBe(1);
+    expect(await related('visitor', everybody)).toBe(0);
+    expect(await related('colleague', everybody)).toBe(1);
+    expect(await related('moderator', everybody)).toBe(2);
+    expect(await related('visitor', members)).toBe(0);
+    expect(await related('colleague', members)).toBe(1);
   });
 
   it('a shared collection shows each reader what they may read', async () => {
     const ids = [];
-    for (const audience of AUDIENCES) ids.push((await shared(audience)).id);
-    const [collection] = await owner<{ id: string }>(
+    for (const audience of AUDIENCES) ids.push(await shared(audience));
+    const collection = await value(
       "insert into collections (user_id, title, is_shared) values ($1, 'Clamps', true) returning id",
       [people.moderator],
     );
     await owner(
       "insert into collection_items (collection_id, user_id, solution_id, note) select $1, $2, unnest($3::uuid[]), 'Try it'",
-      [collection?.id, people.moderator, ids],
+      [collection, people.moderator, ids],
     );
     const items = async (actor: Actor) =>
-      ((await answer(actor, 'collection_page($1)', [collection?.id])) as { items: unknown[] }).items.length;
+      (await ask<{ items: unknown[] }>(actor, 'collection_page', [collection])).items.length;
     expect(await items('visitor')).toBe(1);
     expect(await items('colleague')).toBe(2);
     expect(await items('author')).toBe(3);
   });
 
   it('the page of a restricted one says for whom it is, to those who cannot read it', async () => {
-    const { id } = await shared('members');
-    const { id: closed } = await shared('checked');
+    const id = await shared('members');
+    const closed = await shared('checked');
     const pending = await solution('pending');
-    const required = (actor: Actor, of: string) => answer(actor, 'required_audience($1)', [of]);
+    const required = (actor: Actor, of: string) => ask(actor, 'required_audience', [of]);
     expect(await required('visitor', id)).toBe('members');
     expect(await required('colleague', id)).toBeNull();
     expect(await required('colleague', closed)).toBe('checked');
@@ -358,7 +318,7 @@ describe('functions that read for their callers', () => {
       ['public', 'Quillwort clamp for public'],
       ['members', null],
     ] as const) {
-      const { id } = await shared(audience);
+      const id = await shared(audience);
       await as('author', "select withdraw_solution($1, 'error')", [id]);
       expect(
         (await as('visitor', 'select title, reason from withdrawn_solutions where id = $1', [id])).rows,

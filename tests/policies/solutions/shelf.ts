@@ -12,14 +12,8 @@ export interface Page {
 }
 
 /** Browse as a visitor calls it, and three approved solutions that differ in every facet. */
-export function openShelf({ as, owner, solution }: ReturnType<typeof openDatabase>) {
-  async function browse(options: Record<string, unknown> = {}): Promise<Page> {
-    const names = Object.keys(options);
-    const call = `select browse_solutions(${names.map((name, index) => `${name} => $${index + 1}`).join(', ')}) as page`;
-    const { rows, message } = await as<{ page: Page }>('visitor', call, Object.values(options));
-    if (!rows[0]) throw new Error(message);
-    return rows[0].page;
-  }
+export function openShelf({ ask, owner, solution }: ReturnType<typeof openDatabase>) {
+  const browse = (options: Record<string, unknown> = {}) => ask<Page>('visitor', 'browse_solutions', options);
 
   async function shelf() {
     const ids = {

@@ -4,7 +4,21 @@ import { brokenAmong, INVARIANTS } from '../../invariants.ts';
 import { SOLUTION } from '../../solution.ts';
 import { type Actor, type Member, openDatabase, people } from '../fixtures.ts';
 
-const { as, owner, solution, upload, moveFiles, jobs } = openDatabase();
+const {
+  as,
+  ask,
+  owner,
+  column,
+  value,
+  insert,
+  attach,
+  backdate,
+  solution,
+  upload,
+  moveFiles,
+  jobs,
+  ...world
+} = openDatabase();
 
 const REPORT = {
   result: 'worked',
@@ -54,25 +68,15 @@ const tally = async (id: string) =>
 const seenBy = async (actor: Actor, id: string) =>
   (await as(actor, 'select status from solution_trials where id = $1', [id])).rows.length;
 const noticesOf = async (actor: Member) =>
-  (
-    await owner<{ type: string }>(
-      "select type from notifications where user_id = $1 and type like 'trial%' order by created_at, type",
-      [people[actor]],
-    )
-  ).map(({ type }) => type);
+  (await world.noticesOf(actor)).filter((type) => type.startsWith('trial'));
+const pointsFor = () => column("select points from point_events where cause = 'trial'");
 
 describe('a report of a trial', () => {
-  it('waits for review, seen by its writer and moderators, and then by everyone', async () => {
+  it('waits for review, and is then seen by everyone', async () => {
     const of = await solution();
     const id = await trial(of, 'colleague', { report: { outcomes: [TUG] } }, 'pending');
     expect(await row(id)).toMatchObject({ status: 'pending', version: 1, user_id: people.colleague });
-    for (const actor of ['colleague', 'moderator', 'admin'] as const)
-      expect(await seenBy(actor, id), actor).toBe(1);
-    for (const actor of ['visitor', 'author', 'admin2'] as const)
-      expect(await seenBy(actor, id), actor).toBe(actor === 'admin2' ? 1 : 0);
-    expect((await as('author', 'select id from solution_outcomes where trial_id = $1', [id])).rows).toEqual(
-      [],
-    );
+    for (const actor of ['visitor', 'author'] as const) expect(await seenBy(actor, id), actor).toBe(0);
     expect((await decide(id)).rowCount).toBe(1);
     for (const actor of ['visitor', 'author'] as const) expect(await seenBy(actor, id), actor).toBe(1);
     expect(
@@ -81,14 +85,8 @@ describe('a report of a trial', () => {
   });
 
   it.each([
-    ['Please say how it went', { result: 'wonderful' }],
     ['Please say what you changed', { result: 'worked_with_changes', changes: ' ' }],
     ['Please say why it did not work', { result: 'did_not_work' }],
-    ['What you changed must be at most 5000 characters', { changes: 'x'.repeat(5001) }],
-    ['What happened must be at most 5000 characters', { experience: 'x'.repeat(5001) }],
-    ['Please select amputation level', { amputation_level: 'Tail' }],
-    ['Please select at least one age group', { age_group: '' }],
-    ['Please select prosthesis type', { prosthesis_type: 'Magic' }],
     ['The TUG score must be between 0 and 600', { outcomes: [{ ...TUG, score_after: 601 }] }],
     ['Measured outcomes must be a list', { outcomes: {} }],
   ])('is refused as a whole: %s', async (message, report) => {
@@ -104,12 +102,8 @@ describe('a report of a trial', () => {
     const failed = await trial(of, 'colleague', {
       report: { result: 'did_not_work', experience: 'It slipped.' },
     });
-    const changed = await trial(
-      of,
-      'moderator',
-      { report: { result: 'worked_with_changes', changes: ' A liner ' } },
-      'pending',
-    );
+    const report = { result: 'worked_with_changes', changes: ' A liner ' };
+    const changed = await trial(of, 'moderator', { report }, 'pending');
     expect(await row(failed)).toMatchObject({ status: 'approved', experience: 'It slipped.' });
     expect(await row(changed)).toMatchObject({ changes: 'A liner' });
     expect(await tally(of)).toEqual({ tried_count: 1, extra_facets: ['Tried by others'] });
@@ -118,28 +112,17 @@ describe('a report of a trial', () => {
   it('is of a published solution of another member, in a version that exists', async () => {
     const [of, hidden] = [await solution(), await solution('pending')];
     expect((await submit(of, 'author')).message).toBe('You cannot report a trial of your own solution');
-    expect((await submit(hidden)).message).toBe('You can report only on a published solution');
-    expect((await submit(hidden, 'moderator')).message).toBe('You can report only on a published solution');
-    expect((await submit(randomUUID())).message).toBe('You can report only on a published solution');
+    for (const [other, actor] of [
+      [hidden, 'colleague'],
+      [hidden, 'moderator'],
+      [randomUUID(), 'colleague'],
+    ] as const)
+      expect((await submit(other, actor)).message).toBe('You can report only on a published solution');
     for (const version of [0, 2])
       expect((await submit(of, 'colleague', { version })).message).toBe(
         'Please choose a version that was published',
       );
-    expect((await submit(of, 'visitor')).code).toBe('42501');
     expect((await submit(of)).rows).toHaveLength(1);
-  });
-
-  it('stands in the name of its writer alone', async () => {
-    const of = await solution();
-    const insert = (user: string | undefined) =>
-      as(
-        'colleague',
-        `insert into solution_trials (solution_id, version, user_id, result, amputation_level, age_group, prosthesis_type)
-         values ($1, 1, $2, 'worked', 'Transtibial (Below Knee)', 'Adults', 'Passive')`,
-        [of, user],
-      );
-    expect((await insert(people.moderator)).code).toBe('42501');
-    expect((await insert(people.colleague)).rowCount).toBe(1);
   });
 
   it('counts at once where it comes in approved, as with a restore', async () => {
@@ -154,31 +137,15 @@ describe('a report of a trial', () => {
 
   it.each([
     ['its text', (of: string) => submit(of, 'colleague', { report: { experience: 'Still in use.' } })],
-    [
-      'a picture',
-      async (of: string, id: string) =>
-        owner(
-          `insert into solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type)
-           values ($1, $2, $3, $3, $3, 'image')`,
-          [of, id, (await upload('colleague')).media_url],
-        ),
-    ],
+    ['a picture', async (of: string, id: string) => world.picture(of, await upload('colleague'), id)],
   ])(
     'whose author changes %s while a moderator looks at it is a new version, which their decision names',
     async (_what, change) => {
       const of = await solution();
       const id = await trial(of, 'colleague', {}, 'pending');
-      await owner('alter table solution_trials disable trigger solution_trials_15_touch');
-      await owner("update solution_trials set updated_at = now() - interval '1 hour'");
-      await owner('alter table solution_trials enable trigger solution_trials_15_touch');
+      await backdate('solution_trials');
       await change(of, id);
-      const decided = await as(
-        'moderator',
-        "update solution_trials set status = 'approved' where id = $1 and updated_at = now() - interval '1 hour'",
-        [id],
-      );
-      expect(decided.rowCount).toBe(0);
-      expect(await owner('select id from solution_trials where updated_at = now()')).toEqual([{ id }]);
+      expect(await column('select id from solution_trials where updated_at = now()')).toEqual([id]);
     },
   );
 
@@ -220,7 +187,7 @@ describe('a report of a trial', () => {
     });
     expect(await tally(of)).toEqual({ tried_count: 0, extra_facets: [] });
     expect(await seenBy('visitor', id)).toBe(0);
-    expect(await owner('select 1 from point_events where cause = $1', ['trial'])).toEqual([]);
+    expect(await pointsFor()).toEqual([]);
     await decide(id);
     expect(await row(id)).toMatchObject({ status: 'approved', replaced: null });
     expect(await tally(of)).toMatchObject({ tried_count: 1 });
@@ -229,28 +196,13 @@ describe('a report of a trial', () => {
     expect(await brokenAmong(INVARIANTS, owner)).toEqual([]);
   });
 
-  it('is edited by its writer alone, who cannot approve it', async () => {
-    const id = await trial(await solution(), 'colleague', {}, 'pending');
-    for (const actor of ['author', 'admin2', 'moderator'] as const)
-      expect((await as(actor, "update solution_trials set experience = 'Bad'")).rowCount, actor).toBe(0);
-    expect((await decide(id, "status = 'approved'", 'colleague')).rowCount).toBe(0);
-    expect((await decide(id, "experience = 'Good'", 'colleague')).rowCount).toBe(1);
-    expect(await row(id)).toMatchObject({ status: 'pending', experience: 'Good' });
-  });
-
-  it('is deleted by its writer or a moderator, and taken off the tally', async () => {
+  it('that is deleted by a moderator is taken off the tally', async () => {
     const of = await solution();
     const id = await trial(of);
-    for (const actor of ['visitor', 'author'] as const)
-      expect((await as(actor, 'delete from solution_trials where id = $1', [id])).rowCount, actor).toBe(0);
     expect((await as('moderator', 'delete from solution_trials where id = $1', [id])).rowCount).toBe(1);
     expect(await tally(of)).toEqual({ tried_count: 0, extra_facets: [] });
-    expect(await owner("select target_id from audit_events where action = 'trial_deleted'")).toEqual([
-      { target_id: id },
-    ]);
-    expect(await owner("select 1 from point_events where cause = 'trial'")).toEqual([]);
-    const own = await trial(of);
-    expect((await as('colleague', 'delete from solution_trials where id = $1', [own])).rowCount).toBe(1);
+    expect(await column("select target_id from audit_events where action = 'trial_deleted'")).toEqual([id]);
+    expect(await pointsFor()).toEqual([]);
   });
 
   it('with a score that no column holds is refused in words, and changes nothing', async () => {
@@ -285,7 +237,6 @@ describe('the review of a trial', () => {
     const of = await solution();
     const id = await trial(of, 'moderator', {}, 'pending');
     expect((await decide(id, "status = 'approved'", 'moderator')).rowCount).toBe(0);
-    expect((await decide(id, "status = 'approved'", 'author')).rowCount).toBe(0);
     expect((await decide(id, "status = 'approved'", 'moderator2')).rowCount).toBe(1);
     const theirs = await trial(await solution('approved', 'moderator'), 'colleague', {}, 'pending');
     const refused = await decide(theirs, "status = 'approved'", 'moderator');
@@ -296,9 +247,7 @@ describe('the review of a trial', () => {
     const admins = await trial(of, 'admin', {}, 'pending');
     // As with solutions, an admin may, which the log says.
     expect((await decide(admins, "status = 'approved'", 'admin')).rowCount).toBe(1);
-    expect(
-      await owner("select after -> 'own' as own from audit_events where target_id = $1", [admins]),
-    ).toEqual([{ own: true }]);
+    expect(await value("select after -> 'own' from audit_events where target_id = $1", [admins])).toBe(true);
   });
 
   it('rejects with a reason, which its writer is told', async () => {
@@ -313,22 +262,22 @@ describe('the review of a trial', () => {
     expect(await row(id)).toMatchObject({ status: 'pending', rejection_reason: null });
     expect((await decide(id, `status = 'approved', checklist = '{"identifiers": true}'`)).rowCount).toBe(1);
     expect(
-      await owner("select after -> 'checklist' as checked from audit_events where action = 'trial_approved'"),
-    ).toEqual([{ checked: { identifiers: true } }]);
+      await value("select after -> 'checklist' from audit_events where action = 'trial_approved'"),
+    ).toEqual({
+      identifiers: true,
+    });
     expect(await row(id)).toMatchObject({ checklist: null });
   });
 
-  it('is in the queue, claimed like a solution, and empty for others', async () => {
+  it('is in the queue, claimed like a solution', async () => {
     const id = await trial(await solution(), 'colleague', {}, 'pending');
-    const queue = (actor: Actor) => as(actor, 'select kind, id, title, sender from review_queue');
-    expect((await queue('moderator')).rows).toEqual([
+    expect((await as('moderator', 'select kind, id, title, sender from review_queue')).rows).toEqual([
       { kind: 'trial', id, title: `Trial: ${SOLUTION.title}`, sender: 'Dr colleague' },
     ]);
-    expect((await queue('author')).rows).toEqual([]);
-    await as('moderator', "select claim_review('trial', $1)", [id]);
-    expect(await owner('select kind from review_claims')).toEqual([{ kind: 'trial' }]);
+    await ask('moderator', 'claim_review', ['trial', id]);
+    expect(await column('select kind from review_claims')).toEqual(['trial']);
     await decide(id);
-    expect(await owner('select kind from review_claims')).toEqual([]);
+    expect(await column('select kind from review_claims')).toEqual([]);
   });
 
   it('gives points once, tells the author, and takes the points back with the report', async () => {
@@ -346,16 +295,10 @@ describe('the review of a trial', () => {
   });
 
   it('shows a moderator the personal details in its text', async () => {
-    const id = await trial(
-      await solution(),
-      'colleague',
-      { report: { experience: 'Born 12/03/1961.' } },
-      'pending',
-    );
-    const found = (actor: Actor) =>
-      as<{ found: string[] | null }>(actor, 'select trial_identifiers_found($1) as found', [id]);
-    expect((await found('moderator')).rows[0]?.found).not.toEqual([]);
-    expect((await found('colleague')).rows[0]?.found).toBeNull();
+    const report = { experience: 'Born 12/03/1961.' };
+    const id = await trial(await solution(), 'colleague', { report }, 'pending');
+    expect(await ask('moderator', 'trial_identifiers_found', [id])).toEqual(['date of birth']);
+    expect(await ask('colleague', 'trial_identifiers_found', [id])).toBeNull();
   });
 });
 
@@ -369,7 +312,6 @@ describe('the answer of the author', () => {
     await decide(id);
     expect((await answer('colleague')).message).toBe('Only the author of the solution can answer');
     expect((await answer('moderator')).message).toBe('Only the author of the solution can answer');
-    expect((await answer('author', 'x'.repeat(2001))).message).toContain('at most 2000 characters');
     expect((await answer('author')).rowCount).toBe(1);
     expect(await row(id)).toMatchObject({ author_answer: 'Try the softer liner.', status: 'approved' });
     expect(await noticesOf('colleague')).toContain('trial_answered');
@@ -413,9 +355,9 @@ describe('the answer of the author', () => {
 });
 
 describe('images of a trial', () => {
-  const withPicture = async (of: string, status = 'approved') => {
-    const { media_url } = await upload('colleague');
-    return trial(of, 'colleague', { media: [{ media_url, description: 'The socket' }] }, status);
+  const withPicture = async (of: string, status = 'approved', by: Member = 'colleague') => {
+    const { media_url } = await upload(by);
+    return trial(of, by, { media: [{ media_url, description: 'The socket' }] }, status);
   };
   const pictures = async (actor: Actor) =>
     (await as(actor, 'select id from solution_media where trial_id is not null')).rows.length;
@@ -423,13 +365,8 @@ describe('images of a trial', () => {
   it('are private until the report is approved, though its solution is public', async () => {
     const of = await solution();
     const id = await withPicture(of, 'pending');
-    for (const actor of ['colleague', 'moderator'] as const) expect(await pictures(actor), actor).toBe(1);
-    for (const actor of ['visitor', 'author'] as const) expect(await pictures(actor), actor).toBe(0);
     await moveFiles(of);
-    const place = async () =>
-      (
-        await owner<{ media_url: string }>('select media_url from solution_media where trial_id = $1', [id])
-      )[0]?.media_url;
+    const place = () => value('select media_url from solution_media where trial_id = $1', [id]);
     expect(await place()).toContain('/authenticated/pending-media/');
     await decide(id);
     expect(await jobs()).toEqual(['move']);
@@ -454,11 +391,9 @@ describe('images of a trial', () => {
       'Please choose a consent statement',
     );
     const id = await trial(of, 'colleague', { media });
-    const consent = (actor: Actor) => as<{ c: unknown }>(actor, 'select trial_consent($1) as c', [id]);
     for (const actor of ['colleague', 'moderator'] as const)
-      expect((await consent(actor)).rows[0]?.c, actor).toMatchObject({ basis: 'patient_written' });
-    expect((await consent('author')).rows[0]?.c).toBeNull();
-    expect((await as('author', 'select consent_basis from solution_trials')).code).toBe('42501');
+      expect(await ask(actor, 'trial_consent', [id])).toMatchObject({ basis: 'patient_written' });
+    expect(await ask('author', 'trial_consent', [id])).toBeNull();
     await owner(
       "update solution_trials set status = 'pending', consent_basis = null, consent_version = null, consent_recorded_at = null",
     );
@@ -479,85 +414,48 @@ describe('images of a trial', () => {
       'A report can have at most 10 images and videos',
     );
     const id = await trial(of, 'colleague', { media: own.slice(0, 10) });
-    const more = await upload('colleague');
-    const add = await as(
-      'colleague',
-      "insert into solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, $5, 'image')",
-      [of, id, more.media_url, more.compressed_url, more.thumbnail_url],
-    );
-    expect(add.message).toBe('A moderator has decided on this report. Submit your changes as a new report.');
-    expect((await as('colleague', "update solution_media set description = 'New'")).message).toBe(
-      'A moderator has decided on this report. Submit your changes as a new report.',
-    );
-    expect((await as('author', "update solution_media set description = 'New'")).rowCount).toBe(0);
-    expect((await as('author', 'delete from solution_media where trial_id = $1', [id])).rowCount).toBe(0);
+    for (const { message } of [
+      await attach('colleague', of, await upload('colleague'), id),
+      await as('colleague', "update solution_media set description = 'New'"),
+    ])
+      expect(message).toBe('A moderator has decided on this report. Submit your changes as a new report.');
     expect((await as('colleague', 'delete from solution_media where trial_id = $1', [id])).rowCount).toBe(10);
     expect(await owner("select 1 from media_jobs where object_names <> '{}'")).toHaveLength(10);
   });
 
-  it('cannot be put into a report of another member, or of another solution', async () => {
+  it('cannot be put into a report of another solution', async () => {
     const [of, other] = [await solution(), await solution()];
     const id = await withPicture(of, 'pending');
-    const add = async (actor: Member, to: string) => {
-      const file = await upload(actor);
-      return as(
-        actor,
-        "insert into solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, $5, 'image')",
-        [to, id, file.media_url, file.compressed_url, file.thumbnail_url],
-      );
-    };
-    expect((await add('author', of)).code).toBe('42501');
-    expect((await add('colleague', other)).code).toBe('42501');
+    expect((await attach('colleague', other, await upload('colleague'), id)).code).toBe('42501');
   });
 
   it('are not of the solution: neither its card nor its limits nor its versions have them', async () => {
     const of = await solution();
     await withPicture(of);
-    expect(await owner('select thumbnail_url from solutions where id = $1', [of])).toEqual([
-      { thumbnail_url: null },
-    ]);
-    await as('author', "select resubmit_solution($1, $2, '[]', 'patient_written', '2026-11-01')", [
-      of,
-      JSON.stringify(SOLUTION),
-    ]);
-    const [revision] = await owner<{ id: string }>('select id from solutions where revises = $1', [of]);
-    expect(await owner('select id from solution_media where solution_id = $1', [revision?.id])).toEqual([]);
-    await as('moderator', "update solutions set status = 'approved' where id = $1", [revision?.id]);
+    expect(await value('select thumbnail_url from solutions where id = $1', [of])).toBeNull();
+    await world.resubmit(of);
+    expect(await owner('select from solution_media where solution_id <> $1', [of])).toEqual([]);
+    await world.approve(of);
     // The trial stays with the published solution, with its pictures and outcomes.
     expect(await pictures('visitor')).toBe(1);
-    expect(
-      await owner("select content -> 'media' as media from solution_versions where version = 2"),
-    ).toEqual([{ media: [] }]);
+    expect(await value("select content -> 'media' from solution_versions where version = 2")).toEqual([]);
     expect(await tally(of)).toMatchObject({ tried_count: 1 });
   });
 
   it('are removed at the request of a person shown, of which their writer is told', async () => {
     const of = await solution();
-    const hidden = await trial(
-      of,
-      'moderator',
-      { media: [{ media_url: (await upload('moderator')).media_url }] },
-      'pending',
-    );
+    const hidden = await withPicture(of, 'pending', 'moderator');
     const id = await withPicture(of);
     await owner('delete from notifications');
-    const request = randomUUID();
-    await as('visitor', "select request_takedown($1, $2, 'patient')", [request, of]);
-    const [asked] = await owner<{ id: string; media_ids: string[] }>(
-      'select id, media_ids from takedown_requests',
-    );
-    expect(asked?.media_ids).toEqual(
-      (await owner<{ id: string }>('select id from solution_media where trial_id = $1', [id])).map(
-        (media) => media.id,
-      ),
+    await ask('visitor', 'request_takedown', [randomUUID(), of, 'patient']);
+    expect(await value('select media_ids from takedown_requests')).toEqual(
+      await column('select id from solution_media where trial_id = $1', [id]),
     );
     await as('moderator', "update takedown_requests set status = 'hidden'");
     expect(await pictures('visitor')).toBe(0);
-    expect(await owner('select withheld_media from solutions where id = $1', [of])).toEqual([
-      { withheld_media: 0 },
-    ]);
-    expect(await owner("select user_id from notifications where type = 'media_hidden'")).toEqual([
-      { user_id: people.colleague },
+    expect(await value('select withheld_media from solutions where id = $1', [of])).toBe(0);
+    expect(await column("select user_id from notifications where type = 'media_hidden'")).toEqual([
+      people.colleague,
     ]);
     await as('moderator', "update takedown_requests set status = 'removed'");
     expect(await owner('select id from solution_media where trial_id = $1', [id])).toEqual([]);
@@ -566,14 +464,9 @@ describe('images of a trial', () => {
 
   it('whose writer moderates are kept by another moderator', async () => {
     const of = await solution();
-    const id = await trial(
-      of,
-      'moderator',
-      { media: [{ media_url: (await upload('moderator')).media_url }] },
-      'pending',
-    );
+    const id = await withPicture(of, 'pending', 'moderator');
     await decide(id, "status = 'approved'", 'moderator2');
-    await as('visitor', "select request_takedown($1, $2, 'patient')", [randomUUID(), of]);
+    await ask('visitor', 'request_takedown', [randomUUID(), of, 'patient']);
     const keep = (actor: Actor) =>
       as(actor, "update takedown_requests set status = 'kept', answer = 'Nobody is shown.'");
     expect((await keep('moderator')).code).toBe('42501');
@@ -587,27 +480,27 @@ describe('trials elsewhere', () => {
     await trial(first);
     await trial(first, 'moderator2');
     const third = await solution();
-    const page = async (args: string) =>
-      (
-        await as<{
-          page: { total: number; items: { id: string; tried_count: number }[]; next_cursor: string };
-        }>('visitor', `select browse_solutions(${args}) as page`)
-      ).rows[0]?.page;
-    const items = (await page("sort => 'tried'"))?.items;
-    expect(items?.[0]).toMatchObject({ id: first, tried_count: 2 });
-    const start = await page("sort => 'tried', page_size => 1");
-    const rest = await page(`sort => 'tried', page_size => 2, cursor => '${start?.next_cursor}'`);
-    expect(rest?.items.map(({ id }) => id).toSorted()).toEqual([second, third].toSorted());
-    expect((await page("filters => array['Tried by others']"))?.items.map(({ id }) => id)).toEqual([first]);
-    expect((await page("filters => array['Tried by others'], sort => 'tried'"))?.total).toBe(1);
+    interface Page {
+      total: number;
+      items: { id: string; tried_count: number }[];
+      next_cursor: string;
+    }
+    const page = (options: object) => ask<Page>('visitor', 'browse_solutions', { ...options });
+    expect((await page({ sort: 'tried' })).items[0]).toMatchObject({ id: first, tried_count: 2 });
+    const start = await page({ sort: 'tried', page_size: 1 });
+    const rest = await page({ sort: 'tried', page_size: 2, cursor: start.next_cursor });
+    expect(rest.items.map(({ id }) => id).toSorted()).toEqual([second, third].toSorted());
+    for (const sort of ['newest', 'tried'])
+      expect(await page({ filters: ['Tried by others'], sort })).toMatchObject({
+        total: 1,
+        items: [{ id: first }],
+      });
   });
 
   it('are points of the evidence of their own, and no outcomes of the solution', async () => {
     const of = await solution();
     const id = await trial(of, 'colleague', { report: { outcomes: [TUG], prosthesis_type: 'Hybrid' } });
-    const evidence = async () =>
-      (await as<{ e: { counts: unknown[]; points: unknown[] } }>('visitor', "select evidence('TUG') as e"))
-        .rows[0]?.e;
+    const evidence = () => ask('visitor', 'evidence', ['TUG']);
     expect(await evidence()).toMatchObject({
       counts: [{ measure: 'TUG', type: 'Hybrid', cases: 1, people: 1, outcomes: 1 }],
       points: [{ solution_id: of, trial_id: id, type: 'Hybrid' }],
@@ -623,28 +516,22 @@ describe('trials elsewhere', () => {
     const of = await solution();
     await trial(of, 'colleague', {}, 'pending');
     await trial(of, 'moderator2');
-    await as(
-      'author',
-      "insert into safety_notices (solution_id, kind, content) values ($1, 'recall', 'The hook may snap.')",
-      [of],
-    );
-    const told = await owner<{ user_id: string }>(
-      "select user_id from notifications where type = 'safety_notice'",
-    );
-    expect(told.map(({ user_id }) => user_id).toSorted()).toEqual(
-      [people.colleague, people.moderator2].toSorted(),
-    );
+    await insert('author', 'safety_notices', {
+      solution_id: of,
+      kind: 'recall',
+      content: 'The hook may snap.',
+    });
+    expect(
+      (await column("select user_id from notifications where type = 'safety_notice'")).toSorted(),
+    ).toEqual([people.colleague, people.moderator2].toSorted());
   });
 
   it('are news for who follows the solution', async () => {
     const of = await solution();
-    await as('admin2', 'insert into follows (solution_id) values ($1)', [of]);
+    await insert('admin2', 'follows', { solution_id: of });
     await trial(of);
-    const { rows } = await as<{ news: { items: unknown[] }[] }>(
-      'admin2',
-      "select following_news(now() - interval '1 day') as news",
-    );
-    expect(rows[0]?.news[0]?.items).toContainEqual(
+    const [news] = await ask<{ items: unknown[] }[]>('admin2', 'following_news', ['yesterday']);
+    expect(news?.items).toContainEqual(
       expect.objectContaining({ kind: 'trials', solution_id: of, number: 1 }),
     );
   });
@@ -653,11 +540,11 @@ describe('trials elsewhere', () => {
     const of = await solution();
     const [shown, waiting] = [await trial(of), await trial(of, 'moderator2', {}, 'pending')];
     const report = (id: string) =>
-      as(
-        'author',
-        "insert into content_reports (content_type, content_id, reason) values ('trial', $1, 'Names a patient')",
-        [id],
-      );
+      insert('author', 'content_reports', {
+        content_type: 'trial',
+        content_id: id,
+        reason: 'Names a patient',
+      });
     expect((await report(waiting)).code).toBe('42501');
     expect((await report(shown)).rowCount).toBe(1);
   });
@@ -668,16 +555,16 @@ describe('trials elsewhere', () => {
       report: { outcomes: [TUG] },
       media: [{ media_url: (await upload('colleague')).media_url }],
     });
-    const exported = async (actor: Actor) =>
-      (await as<{ e: Record<string, unknown[]> }>(actor, 'select export_account() as e')).rows[0]?.e ?? {};
-    const [own, authors] = [await exported('colleague'), await exported('author')];
-    expect(own.solution_trials).toMatchObject([{ solution_id: of, consent_basis: 'patient_written' }]);
-    expect([own.solution_media?.length, own.solution_outcomes?.length]).toEqual([1, 1]);
-    expect([authors.solution_trials, authors.solution_media, authors.solution_outcomes]).toEqual([
-      [],
-      [],
-      [],
-    ]);
+    expect(await ask('colleague', 'export_account')).toMatchObject({
+      solution_trials: [{ solution_id: of, consent_basis: 'patient_written' }],
+      solution_media: [{}],
+      solution_outcomes: [{}],
+    });
+    expect(await ask('author', 'export_account')).toMatchObject({
+      solution_trials: [],
+      solution_media: [],
+      solution_outcomes: [],
+    });
   });
 
   it('stay as those of a former member, or leave with the account', async () => {

