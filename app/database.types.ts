@@ -827,7 +827,43 @@ export type Database = {
           },
         ]
       }
-      member_credentials: {
+      member_declarations: {
+        Row: {
+          declared_at: string
+          statement: string
+          text_version: string
+          user_id: string
+        }
+        Insert: {
+          declared_at?: string
+          statement: string
+          text_version: string
+          user_id: string
+        }
+        Update: {
+          declared_at?: string
+          statement?: string
+          text_version?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "member_declarations_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "member_declarations_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      member_registrations: {
         Row: {
           checked_name: string | null
           checklist: Json | null
@@ -872,28 +908,28 @@ export type Database = {
         }
         Relationships: [
           {
-            foreignKeyName: "member_credentials_decided_by_fkey"
+            foreignKeyName: "member_registrations_decided_by_fkey"
             columns: ["decided_by"]
             isOneToOne: false
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
-            foreignKeyName: "member_credentials_decided_by_fkey"
+            foreignKeyName: "member_registrations_decided_by_fkey"
             columns: ["decided_by"]
             isOneToOne: false
             referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
           {
-            foreignKeyName: "member_credentials_user_id_fkey"
+            foreignKeyName: "member_registrations_user_id_fkey"
             columns: ["user_id"]
             isOneToOne: true
             referencedRelation: "profiles"
             referencedColumns: ["id"]
           },
           {
-            foreignKeyName: "member_credentials_user_id_fkey"
+            foreignKeyName: "member_registrations_user_id_fkey"
             columns: ["user_id"]
             isOneToOne: true
             referencedRelation: "public_profiles"
@@ -905,42 +941,6 @@ export type Database = {
             isOneToOne: false
             referencedRelation: "registers"
             referencedColumns: ["code"]
-          },
-        ]
-      }
-      member_declarations: {
-        Row: {
-          declared_at: string
-          statement: string
-          text_version: string
-          user_id: string
-        }
-        Insert: {
-          declared_at?: string
-          statement: string
-          text_version: string
-          user_id: string
-        }
-        Update: {
-          declared_at?: string
-          statement?: string
-          text_version?: string
-          user_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: "member_declarations_user_id_fkey"
-            columns: ["user_id"]
-            isOneToOne: false
-            referencedRelation: "profiles"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "member_declarations_user_id_fkey"
-            columns: ["user_id"]
-            isOneToOne: false
-            referencedRelation: "public_profiles"
-            referencedColumns: ["id"]
           },
         ]
       }
@@ -1068,9 +1068,9 @@ export type Database = {
           id: string
           is_read: boolean
           message_id: string | null
+          removal_request_id: string | null
           resource_suggestion_id: string | null
           solution_id: string | null
-          takedown_request_id: string | null
           trial_id: string | null
           type: string
           user_id: string
@@ -1086,9 +1086,9 @@ export type Database = {
           id?: string
           is_read?: boolean
           message_id?: string | null
+          removal_request_id?: string | null
           resource_suggestion_id?: string | null
           solution_id?: string | null
-          takedown_request_id?: string | null
           trial_id?: string | null
           type: string
           user_id: string
@@ -1104,9 +1104,9 @@ export type Database = {
           id?: string
           is_read?: boolean
           message_id?: string | null
+          removal_request_id?: string | null
           resource_suggestion_id?: string | null
           solution_id?: string | null
-          takedown_request_id?: string | null
           trial_id?: string | null
           type?: string
           user_id?: string
@@ -1169,6 +1169,13 @@ export type Database = {
             referencedColumns: ["id"]
           },
           {
+            foreignKeyName: "notifications_removal_request_id_fkey"
+            columns: ["removal_request_id"]
+            isOneToOne: false
+            referencedRelation: "removal_requests"
+            referencedColumns: ["id"]
+          },
+          {
             foreignKeyName: "notifications_resource_suggestion_id_fkey"
             columns: ["resource_suggestion_id"]
             isOneToOne: false
@@ -1180,13 +1187,6 @@ export type Database = {
             columns: ["solution_id"]
             isOneToOne: false
             referencedRelation: "solutions"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "notifications_takedown_request_id_fkey"
-            columns: ["takedown_request_id"]
-            isOneToOne: false
-            referencedRelation: "takedown_requests"
             referencedColumns: ["id"]
           },
           {
@@ -1366,9 +1366,6 @@ export type Database = {
           avatar_url: string | null
           bio: string | null
           created_at: string
-          credential_checked_on: string | null
-          credential_level: string | null
-          credential_register: string | null
           digest_due_at: string | null
           email_notifications: boolean
           full_name: string | null
@@ -1376,6 +1373,9 @@ export type Database = {
           interests: string | null
           location: string | null
           profession: string | null
+          registration_checked_on: string | null
+          registration_level: string | null
+          registration_register: string | null
           updated_at: string
           username: string | null
           weekly_digest: boolean
@@ -1387,9 +1387,6 @@ export type Database = {
           avatar_url?: string | null
           bio?: string | null
           created_at?: string
-          credential_checked_on?: string | null
-          credential_level?: string | null
-          credential_register?: string | null
           digest_due_at?: string | null
           email_notifications?: boolean
           full_name?: string | null
@@ -1397,6 +1394,9 @@ export type Database = {
           interests?: string | null
           location?: string | null
           profession?: string | null
+          registration_checked_on?: string | null
+          registration_level?: string | null
+          registration_register?: string | null
           updated_at?: string
           username?: string | null
           weekly_digest?: boolean
@@ -1408,9 +1408,6 @@ export type Database = {
           avatar_url?: string | null
           bio?: string | null
           created_at?: string
-          credential_checked_on?: string | null
-          credential_level?: string | null
-          credential_register?: string | null
           digest_due_at?: string | null
           email_notifications?: boolean
           full_name?: string | null
@@ -1418,6 +1415,9 @@ export type Database = {
           interests?: string | null
           location?: string | null
           profession?: string | null
+          registration_checked_on?: string | null
+          registration_level?: string | null
+          registration_register?: string | null
           updated_at?: string
           username?: string | null
           weekly_digest?: boolean
@@ -1481,6 +1481,79 @@ export type Database = {
           search_url?: string
         }
         Relationships: []
+      }
+      removal_requests: {
+        Row: {
+          alerted_at: string | null
+          answer: string | null
+          asker: string
+          created_at: string
+          email: string | null
+          hidden_at: string | null
+          id: string
+          media_ids: string[]
+          reason: string | null
+          resolved_at: string | null
+          resolved_by: string | null
+          solution_id: string | null
+          status: string
+          tracking_id: string
+        }
+        Insert: {
+          alerted_at?: string | null
+          answer?: string | null
+          asker: string
+          created_at?: string
+          email?: string | null
+          hidden_at?: string | null
+          id?: string
+          media_ids: string[]
+          reason?: string | null
+          resolved_at?: string | null
+          resolved_by?: string | null
+          solution_id?: string | null
+          status?: string
+          tracking_id: string
+        }
+        Update: {
+          alerted_at?: string | null
+          answer?: string | null
+          asker?: string
+          created_at?: string
+          email?: string | null
+          hidden_at?: string | null
+          id?: string
+          media_ids?: string[]
+          reason?: string | null
+          resolved_at?: string | null
+          resolved_by?: string | null
+          solution_id?: string | null
+          status?: string
+          tracking_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "removal_requests_resolved_by_fkey"
+            columns: ["resolved_by"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "removal_requests_resolved_by_fkey"
+            columns: ["resolved_by"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "removal_requests_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: false
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
       }
       resource_suggestions: {
         Row: {
@@ -2555,79 +2628,6 @@ export type Database = {
           },
         ]
       }
-      takedown_requests: {
-        Row: {
-          alerted_at: string | null
-          answer: string | null
-          asker: string
-          created_at: string
-          email: string | null
-          hidden_at: string | null
-          id: string
-          media_ids: string[]
-          reason: string | null
-          resolved_at: string | null
-          resolved_by: string | null
-          solution_id: string | null
-          status: string
-          tracking_id: string
-        }
-        Insert: {
-          alerted_at?: string | null
-          answer?: string | null
-          asker: string
-          created_at?: string
-          email?: string | null
-          hidden_at?: string | null
-          id?: string
-          media_ids: string[]
-          reason?: string | null
-          resolved_at?: string | null
-          resolved_by?: string | null
-          solution_id?: string | null
-          status?: string
-          tracking_id: string
-        }
-        Update: {
-          alerted_at?: string | null
-          answer?: string | null
-          asker?: string
-          created_at?: string
-          email?: string | null
-          hidden_at?: string | null
-          id?: string
-          media_ids?: string[]
-          reason?: string | null
-          resolved_at?: string | null
-          resolved_by?: string | null
-          solution_id?: string | null
-          status?: string
-          tracking_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: "takedown_requests_resolved_by_fkey"
-            columns: ["resolved_by"]
-            isOneToOne: false
-            referencedRelation: "profiles"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "takedown_requests_resolved_by_fkey"
-            columns: ["resolved_by"]
-            isOneToOne: false
-            referencedRelation: "public_profiles"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "takedown_requests_solution_id_fkey"
-            columns: ["solution_id"]
-            isOneToOne: false
-            referencedRelation: "solutions"
-            referencedColumns: ["id"]
-          },
-        ]
-      }
       topic_follows: {
         Row: {
           created_at: string
@@ -2797,34 +2797,34 @@ export type Database = {
       public_profiles: {
         Row: {
           avatar_url: string | null
-          credential_checked_on: string | null
-          credential_level: string | null
-          credential_register: string | null
           full_name: string | null
           id: string | null
           profession: string | null
+          registration_checked_on: string | null
+          registration_level: string | null
+          registration_register: string | null
           username: string | null
           workplace: string | null
         }
         Insert: {
           avatar_url?: string | null
-          credential_checked_on?: string | null
-          credential_level?: string | null
-          credential_register?: string | null
           full_name?: string | null
           id?: string | null
           profession?: string | null
+          registration_checked_on?: string | null
+          registration_level?: string | null
+          registration_register?: string | null
           username?: string | null
           workplace?: string | null
         }
         Update: {
           avatar_url?: string | null
-          credential_checked_on?: string | null
-          credential_level?: string | null
-          credential_register?: string | null
           full_name?: string | null
           id?: string | null
           profession?: string | null
+          registration_checked_on?: string | null
+          registration_level?: string | null
+          registration_register?: string | null
           username?: string | null
           workplace?: string | null
         }
@@ -2927,7 +2927,6 @@ export type Database = {
       }
       count_download: { Args: { file: string }; Returns: undefined }
       cpd_suggestions: { Args: Record<PropertyKey, never>; Returns: Json }
-      credential_warnings: { Args: { credential: string }; Returns: string[] }
       delete_account: { Args: { shared: string }; Returns: undefined }
       evidence: {
         Args: {
@@ -3027,6 +3026,10 @@ export type Database = {
       queue_metrics: { Args: Record<PropertyKey, never>; Returns: Json }
       read_reported_message: { Args: { report: string }; Returns: Json }
       record_uptime: { Args: Record<PropertyKey, never>; Returns: undefined }
+      registration_warnings: {
+        Args: { registration: string }
+        Returns: string[]
+      }
       related_solutions: {
         Args: { max_results?: number; solution: string }
         Returns: {
@@ -3077,11 +3080,12 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      removal_request_state: { Args: { tracking: string }; Returns: Json }
       renew_media_job: {
         Args: { attempt: number; job: number }
         Returns: undefined
       }
-      request_takedown: {
+      request_removal: {
         Args: {
           asker: string
           email?: string
@@ -3145,7 +3149,6 @@ export type Database = {
         Args: { max_results?: number; search: string }
         Returns: Json
       }
-      takedown_state: { Args: { tracking: string }; Returns: Json }
       trial_consent: { Args: { trial: string }; Returns: Json }
       trial_identifiers_found: { Args: { trial: string }; Returns: string[] }
       unnamed_files: {

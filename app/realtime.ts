@@ -21,7 +21,7 @@ export interface RealtimeOptions {
     | 'sanctions'
     | 'solution_reviews'
     | 'solutions'
-    | 'takedown_requests'
+    | 'removal_requests'
     | 'user_roles';
   event?: 'INSERT' | 'UPDATE' | 'DELETE';
   filter?: string;

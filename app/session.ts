@@ -226,7 +226,7 @@ const viewerQuery = (client: ClientSource, userId: string) =>
       const { data: profile, error } = await db
         .from('profiles')
         .select(
-          'id,username,full_name,profession,avatar_url,credential_level,credential_register,credential_checked_on,roles:user_roles(role),declarations:member_declarations(text_version),refused:refused_addresses(address),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count)',
+          'id,username,full_name,profession,avatar_url,registration_level,registration_register,registration_checked_on,roles:user_roles(role),declarations:member_declarations(text_version),refused:refused_addresses(address),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count)',
         )
         .eq('id', userId)
         .eq('notifications.is_read', false)

@@ -23,7 +23,7 @@ export const CLOSED_PAGES = [
   '/collections',
   '/profile',
   '/settings',
-  '/takedown',
+  '/removal-request',
   '/unsubscribe',
   '/upload',
 ];

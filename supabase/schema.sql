@@ -520,60 +520,6 @@ grant delete, select on member_blocks to authenticated;
 grant delete, insert, select, update on member_blocks to service_role;
 grant insert (blocker_id, blocked_id) on member_blocks to authenticated;
 
--- The registration that a member states, one each. The number is for its owner and moderators alone; readers see the level, which profiles keep.
-create table member_credentials (
-  id uuid default gen_random_uuid() not null,
-  user_id uuid default auth.uid() not null,
-  register text not null,
-  number text not null,
-  state text default 'waiting'::text not null,
-  submitted_at timestamp with time zone default now() not null,
-  decided_by uuid,
-  decided_at timestamp with time zone,
-  checked_name text,
-  checklist jsonb,
-  decline_reason text,
-  updated_at timestamp with time zone default now() not null,
-  constraint member_credentials_pkey PRIMARY KEY (id),
-  constraint member_credentials_user_id_key UNIQUE (user_id),
-  constraint "Please choose a register from the list" FOREIGN KEY (register) REFERENCES registers(code),
-  constraint member_credentials_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES profiles(id) ON DELETE SET NULL,
-  constraint member_credentials_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint "A reason must be at most 500 characters" CHECK ((char_length(decline_reason) <= 500)),
-  constraint "A registration that was never decided on is waiting" CHECK (((state = 'waiting'::text) OR (decided_at IS NOT NULL))),
-  constraint "Confirm each point of the checklist first" CHECK ((((state = 'checked'::text) AND (checklist IS NOT NULL) AND (checklist = '{"name": true, "number": true, "current": true}'::jsonb)) OR ((state <> 'checked'::text) AND (checklist IS NULL)))),
-  constraint "Only a declined registration has a reason" CHECK (((state = 'declined'::text) OR (decline_reason IS NULL))),
-  constraint "Please provide a reason" CHECK (((state <> 'declined'::text) OR (NOT private.is_blank(decline_reason)))),
-  constraint "Registration number is required" CHECK ((number <> ''::text)),
-  constraint "Use up to 40 letters, digits, spaces, dots, hyphens or slashes" CHECK ((number ~ '^([A-Za-z0-9][A-Za-z0-9 ./-]{0,39})?$'::text)),
-  constraint member_credentials_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'checked'::text, 'declined'::text, 'lapsed'::text])))
-);
-alter table member_credentials enable row level security;
-CREATE UNIQUE INDEX member_credentials_checked_key ON public.member_credentials USING btree (register, private.number_key(number)) WHERE (state = 'checked'::text);
-CREATE INDEX member_credentials_decided_by_idx ON public.member_credentials USING btree (decided_by);
-CREATE INDEX member_credentials_register_idx ON public.member_credentials USING btree (register);
-CREATE INDEX member_credentials_state_idx ON public.member_credentials USING btree (state, submitted_at);
-CREATE TRIGGER member_credentials_10_guard BEFORE INSERT OR UPDATE ON member_credentials FOR EACH ROW EXECUTE FUNCTION private.guard_credential();
-CREATE TRIGGER member_credentials_20_sync AFTER INSERT OR DELETE OR UPDATE ON member_credentials FOR EACH ROW EXECUTE FUNCTION private.sync_credential();
-CREATE TRIGGER member_credentials_30_notify AFTER UPDATE OF state ON member_credentials FOR EACH ROW WHEN (old.state <> new.state AND new.state <> 'waiting'::text) EXECUTE FUNCTION private.notify_of_credential();
-CREATE TRIGGER member_credentials_end_claim AFTER DELETE OR UPDATE OF state ON member_credentials FOR EACH ROW EXECUTE FUNCTION private.end_claim('credential');
-CREATE TRIGGER member_credentials_limit AFTER INSERT OR UPDATE OF register, number ON member_credentials FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_credentials();
-CREATE TRIGGER member_credentials_touch BEFORE UPDATE ON member_credentials FOR EACH ROW EXECUTE FUNCTION private.touch();
-create policy "A second step comes before any delete" on member_credentials as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "A second step comes before any insert" on member_credentials as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "A second step comes before any update" on member_credentials as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "A second step comes before reading" on member_credentials as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Members can correct theirs, moderators decide on waiting ones" on member_credentials as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ((state = 'waiting'::text) AND ( SELECT private.may_moderate() AS may_moderate)))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (state = ANY (ARRAY['checked'::text, 'declined'::text]))));
-create policy "Members can read their own registration, moderators all" on member_credentials as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
-create policy "Members can remove their registration" on member_credentials as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
-create policy "Members can state their registration" on member_credentials as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (state = 'waiting'::text)));
-create policy "Suspended and banned members add nothing" on member_credentials as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
-create policy "Suspended and banned members change nothing" on member_credentials as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
-grant delete, select on member_credentials to authenticated;
-grant delete, insert, select, update on member_credentials to service_role;
-grant insert (user_id, register, number) on member_credentials to authenticated;
-grant update (register, number, state, checklist, decline_reason) on member_credentials to authenticated;
-
 -- The members' declarations at sign-up (18 or over, healthcare professional), with the version of the text they saw.
 create table member_declarations (
   user_id uuid not null,
@@ -594,6 +540,60 @@ create policy "Suspended and banned members add nothing" on member_declarations 
 grant select on member_declarations to authenticated;
 grant delete, insert, select, update on member_declarations to service_role;
 grant insert (user_id, statement, text_version) on member_declarations to authenticated;
+
+-- The registration that a member states, one each. The number is for its owner and moderators alone; readers see the level, which profiles keep.
+create table member_registrations (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid default auth.uid() not null,
+  register text not null,
+  number text not null,
+  state text default 'waiting'::text not null,
+  submitted_at timestamp with time zone default now() not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  checked_name text,
+  checklist jsonb,
+  decline_reason text,
+  updated_at timestamp with time zone default now() not null,
+  constraint member_registrations_pkey PRIMARY KEY (id),
+  constraint member_registrations_user_id_key UNIQUE (user_id),
+  constraint "Please choose a register from the list" FOREIGN KEY (register) REFERENCES registers(code),
+  constraint member_registrations_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint member_registrations_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "A reason must be at most 500 characters" CHECK ((char_length(decline_reason) <= 500)),
+  constraint "A registration that was never decided on is waiting" CHECK (((state = 'waiting'::text) OR (decided_at IS NOT NULL))),
+  constraint "Confirm each point of the checklist first" CHECK ((((state = 'checked'::text) AND (checklist IS NOT NULL) AND (checklist = '{"name": true, "number": true, "current": true}'::jsonb)) OR ((state <> 'checked'::text) AND (checklist IS NULL)))),
+  constraint "Only a declined registration has a reason" CHECK (((state = 'declined'::text) OR (decline_reason IS NULL))),
+  constraint "Please provide a reason" CHECK (((state <> 'declined'::text) OR (NOT private.is_blank(decline_reason)))),
+  constraint "Registration number is required" CHECK ((number <> ''::text)),
+  constraint "Use up to 40 letters, digits, spaces, dots, hyphens or slashes" CHECK ((number ~ '^([A-Za-z0-9][A-Za-z0-9 ./-]{0,39})?$'::text)),
+  constraint member_registrations_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'checked'::text, 'declined'::text, 'lapsed'::text])))
+);
+alter table member_registrations enable row level security;
+CREATE UNIQUE INDEX member_registrations_checked_key ON public.member_registrations USING btree (register, private.number_key(number)) WHERE (state = 'checked'::text);
+CREATE INDEX member_registrations_decided_by_idx ON public.member_registrations USING btree (decided_by);
+CREATE INDEX member_registrations_register_idx ON public.member_registrations USING btree (register);
+CREATE INDEX member_registrations_state_idx ON public.member_registrations USING btree (state, submitted_at);
+CREATE TRIGGER member_registrations_10_guard BEFORE INSERT OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.guard_registration();
+CREATE TRIGGER member_registrations_20_sync AFTER INSERT OR DELETE OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.sync_registration();
+CREATE TRIGGER member_registrations_30_notify AFTER UPDATE OF state ON member_registrations FOR EACH ROW WHEN (old.state <> new.state AND new.state <> 'waiting'::text) EXECUTE FUNCTION private.notify_of_registration();
+CREATE TRIGGER member_registrations_end_claim AFTER DELETE OR UPDATE OF state ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.end_claim('registration');
+CREATE TRIGGER member_registrations_limit AFTER INSERT OR UPDATE OF register, number ON member_registrations FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_registrations();
+CREATE TRIGGER member_registrations_touch BEFORE UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.touch();
+create policy "A second step comes before any delete" on member_registrations as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on member_registrations as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on member_registrations as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on member_registrations as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can correct theirs, moderators decide on waiting ones" on member_registrations as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ((state = 'waiting'::text) AND ( SELECT private.may_moderate() AS may_moderate)))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (state = ANY (ARRAY['checked'::text, 'declined'::text]))));
+create policy "Members can read their own registration, moderators all" on member_registrations as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Members can remove their registration" on member_registrations as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can state their registration" on member_registrations as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (state = 'waiting'::text)));
+create policy "Suspended and banned members add nothing" on member_registrations as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on member_registrations as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete, select on member_registrations to authenticated;
+grant delete, insert, select, update on member_registrations to service_role;
+grant insert (user_id, register, number) on member_registrations to authenticated;
+grant update (register, number, state, checklist, decline_reason) on member_registrations to authenticated;
 
 -- From whose side a message was deleted. Members read their own deletions, by which their other tabs and devices hear of them; the other side learns nothing.
 create table message_deletions (
@@ -678,7 +678,7 @@ create table notifications (
   forum_post_id uuid,
   message_id uuid,
   badge_id uuid,
-  takedown_request_id uuid,
+  removal_request_id uuid,
   resource_suggestion_id uuid,
   content_report_id uuid,
   is_read boolean default false not null,
@@ -691,12 +691,12 @@ create table notifications (
   constraint notifications_forum_post_id_fkey FOREIGN KEY (forum_post_id) REFERENCES forum_posts(id) ON DELETE CASCADE,
   constraint notifications_forum_topic_id_fkey FOREIGN KEY (forum_topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
   constraint notifications_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint notifications_removal_request_id_fkey FOREIGN KEY (removal_request_id) REFERENCES removal_requests(id) ON DELETE CASCADE,
   constraint notifications_resource_suggestion_id_fkey FOREIGN KEY (resource_suggestion_id) REFERENCES resource_suggestions(id) ON DELETE CASCADE,
   constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
-  constraint notifications_takedown_request_id_fkey FOREIGN KEY (takedown_request_id) REFERENCES takedown_requests(id) ON DELETE CASCADE,
   constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'credential_checked'::text, 'credential_declined'::text, 'credential_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -706,9 +706,9 @@ CREATE INDEX notifications_content_report_id_idx ON public.notifications USING b
 CREATE INDEX notifications_forum_post_id_idx ON public.notifications USING btree (forum_post_id) WHERE (forum_post_id IS NOT NULL);
 CREATE INDEX notifications_forum_topic_id_idx ON public.notifications USING btree (forum_topic_id) WHERE (forum_topic_id IS NOT NULL);
 CREATE INDEX notifications_message_id_idx ON public.notifications USING btree (message_id) WHERE (message_id IS NOT NULL);
+CREATE INDEX notifications_removal_request_id_idx ON public.notifications USING btree (removal_request_id) WHERE (removal_request_id IS NOT NULL);
 CREATE INDEX notifications_resource_suggestion_id_idx ON public.notifications USING btree (resource_suggestion_id) WHERE (resource_suggestion_id IS NOT NULL);
 CREATE INDEX notifications_solution_id_idx ON public.notifications USING btree (solution_id) WHERE (solution_id IS NOT NULL);
-CREATE INDEX notifications_takedown_request_id_idx ON public.notifications USING btree (takedown_request_id) WHERE (takedown_request_id IS NOT NULL);
 CREATE INDEX notifications_trial_id_idx ON public.notifications USING btree (trial_id) WHERE (trial_id IS NOT NULL);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
 CREATE INDEX notifications_user_id_idx ON public.notifications USING btree (user_id, created_at DESC);
@@ -824,9 +824,9 @@ create table profiles (
   email_notifications boolean default false not null,
   weekly_digest boolean default false not null,
   digest_due_at timestamp with time zone,
-  credential_level text,
-  credential_register text,
-  credential_checked_on date,
+  registration_level text,
+  registration_register text,
+  registration_checked_on date,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   constraint profiles_pkey PRIMARY KEY (id),
@@ -844,18 +844,18 @@ create table profiles (
   constraint "This username is reserved" CHECK ((NOT private.impersonates_staff(username))),
   constraint "Use 3–30 letters, numbers, full stops, hyphens or underscores" CHECK ((username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$'::text)),
   constraint "Workplace must be at most 160 characters" CHECK ((char_length(workplace) <= 160)),
-  constraint profiles_credential_level_check CHECK ((credential_level = ANY (ARRAY['declared'::text, 'checked'::text])))
+  constraint profiles_registration_level_check CHECK ((registration_level = ANY (ARRAY['declared'::text, 'checked'::text])))
 );
 alter table profiles enable row level security;
 CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at DESC, id);
 CREATE INDEX profiles_digest_due_at_idx ON public.profiles USING btree (digest_due_at) WHERE weekly_digest;
 CREATE INDEX profiles_search_idx ON public.profiles USING gin (private.normalized(((COALESCE(username, ''::text) || ' '::text) || COALESCE(full_name, ''::text))) extensions.gin_trgm_ops);
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
-CREATE TRIGGER profiles_author_facets AFTER UPDATE OF credential_level ON profiles FOR EACH ROW WHEN (old.credential_level IS DISTINCT FROM new.credential_level) EXECUTE FUNCTION private.refresh_author_facets();
+CREATE TRIGGER profiles_author_facets AFTER UPDATE OF registration_level ON profiles FOR EACH ROW WHEN (old.registration_level IS DISTINCT FROM new.registration_level) EXECUTE FUNCTION private.refresh_author_facets();
 CREATE TRIGGER profiles_author_names AFTER UPDATE ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION private.rename_author();
 CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
 CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_avatar();
-CREATE TRIGGER profiles_recheck_credential AFTER UPDATE OF full_name, profession ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.profession IS DISTINCT FROM new.profession) EXECUTE FUNCTION private.recheck_credential();
+CREATE TRIGGER profiles_recheck_registration AFTER UPDATE OF full_name, profession ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.profession IS DISTINCT FROM new.profession) EXECUTE FUNCTION private.recheck_registration();
 CREATE TRIGGER profiles_schedule_digest BEFORE INSERT OR UPDATE OF weekly_digest ON profiles FOR EACH ROW EXECUTE FUNCTION private.schedule_digest();
 CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any insert" on profiles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -865,7 +865,7 @@ create policy "Members can complete their own profile" on profiles as permissive
 create policy "Members can edit their own profile" on profiles as permissive for update to authenticated using ((id = ( SELECT auth.uid() AS uid))) with check ((id = ( SELECT auth.uid() AS uid)));
 grant select on profiles to authenticated;
 grant delete, insert, select, update on profiles to service_role;
-grant select (id, username, full_name, workplace, profession, avatar_url, credential_level, credential_register, credential_checked_on) on profiles to anon;
+grant select (id, username, full_name, workplace, profession, avatar_url, registration_level, registration_register, registration_checked_on) on profiles to anon;
 grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at) on profiles to authenticated;
 grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at) on profiles to authenticated;
 
@@ -877,9 +877,9 @@ create view public_profiles as
     avatar_url,
     profession,
     workplace,
-    credential_level,
-    credential_register,
-    credential_checked_on
+    registration_level,
+    registration_register,
+    registration_checked_on
    FROM profiles;
 grant select on public_profiles to anon;
 grant select on public_profiles to authenticated;
@@ -918,6 +918,58 @@ create policy "Everybody can read registers" on registers as permissive for sele
 grant select on registers to anon;
 grant select on registers to authenticated;
 grant delete, insert, select, update on registers to service_role;
+
+-- Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.
+create table removal_requests (
+  id uuid default gen_random_uuid() not null,
+  tracking_id uuid not null,
+  solution_id uuid,
+  media_ids uuid[] not null,
+  asker text not null,
+  reason text,
+  email text,
+  status text default 'received'::text not null,
+  answer text,
+  created_at timestamp with time zone default now() not null,
+  hidden_at timestamp with time zone,
+  alerted_at timestamp with time zone,
+  resolved_at timestamp with time zone,
+  resolved_by uuid,
+  constraint removal_requests_pkey PRIMARY KEY (id),
+  constraint removal_requests_tracking_id_key UNIQUE (tracking_id),
+  constraint removal_requests_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint removal_requests_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE SET NULL,
+  constraint "A decided request says when" CHECK (((status = ANY (ARRAY['removed'::text, 'kept'::text])) = (resolved_at IS NOT NULL))),
+  constraint "An answer must be at most 2000 characters" CHECK ((char_length(answer) <= 2000)),
+  constraint "Enter an email address, such as name@example.org" CHECK (((email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$'::text) AND (char_length(email) <= 254))),
+  constraint "Only a decided request has an answer" CHECK (((answer IS NULL) OR (status = ANY (ARRAY['removed'::text, 'kept'::text])))),
+  constraint "Please say who you are" CHECK ((asker = ANY (ARRAY['patient'::text, 'guardian'::text, 'representative'::text]))),
+  constraint "Please say why the images can stay" CHECK (((status <> 'kept'::text) OR (NOT private.is_blank(answer)))),
+  constraint "Use 2,000 characters or fewer" CHECK ((char_length(reason) <= 2000)),
+  constraint removal_requests_media_ids_check CHECK ((cardinality(media_ids) > 0)),
+  constraint removal_requests_status_check CHECK ((status = ANY (ARRAY['received'::text, 'hidden'::text, 'removed'::text, 'kept'::text])))
+);
+alter table removal_requests enable row level security;
+CREATE INDEX removal_requests_alerted_at_idx ON public.removal_requests USING btree (alerted_at);
+CREATE INDEX removal_requests_email_idx ON public.removal_requests USING btree (lower(email), created_at);
+CREATE INDEX removal_requests_media_idx ON public.removal_requests USING gin (media_ids) WHERE (resolved_at IS NULL);
+CREATE INDEX removal_requests_open_idx ON public.removal_requests USING btree (created_at) WHERE (resolved_at IS NULL);
+CREATE INDEX removal_requests_resolved_at_idx ON public.removal_requests USING btree (resolved_at DESC);
+CREATE INDEX removal_requests_resolved_by_idx ON public.removal_requests USING btree (resolved_by);
+CREATE INDEX removal_requests_solution_id_idx ON public.removal_requests USING btree (solution_id);
+CREATE TRIGGER removal_requests_alert AFTER INSERT ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.alert_moderators();
+CREATE TRIGGER removal_requests_apply AFTER UPDATE OF status ON removal_requests FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.apply_removal_request();
+CREATE TRIGGER removal_requests_end_claim AFTER DELETE OR UPDATE OF resolved_at ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.end_claim('removal_request');
+CREATE TRIGGER removal_requests_guard BEFORE UPDATE ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.guard_removal_request();
+create policy "A second step comes before any update" on removal_requests as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Moderators can act on open requests" on removal_requests as permissive for update to authenticated using (((status = ANY (ARRAY['received'::text, 'hidden'::text])) AND ( SELECT private.may_moderate() AS may_moderate))) with check (((status <> 'kept'::text) OR ( SELECT private.is_admin() AS is_admin) OR (NOT (private.owns_solution(solution_id) OR (EXISTS ( SELECT
+   FROM solution_media m
+  WHERE ((m.id = ANY (removal_requests.media_ids)) AND private.owns_trial(m.trial_id, m.solution_id))))))));
+create policy "Moderators can read requests" on removal_requests as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
+create policy "Suspended and banned members change nothing" on removal_requests as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete, insert, select, update on removal_requests to service_role;
+grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, hidden_at, resolved_at, resolved_by) on removal_requests to authenticated;
+grant update (status, answer) on removal_requests to authenticated;
 
 -- Links members suggest; approved ones are listed on the resources page. The server never fetches them.
 create table resource_suggestions (
@@ -969,7 +1021,7 @@ create table review_claims (
   claimed_at timestamp with time zone default now() not null,
   constraint review_claims_pkey PRIMARY KEY (kind, item_id),
   constraint review_claims_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'trial'::text, 'resource'::text, 'report'::text, 'takedown'::text, 'credential'::text])))
+  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'trial'::text, 'resource'::text, 'report'::text, 'removal_request'::text, 'registration'::text])))
 );
 alter table review_claims enable row level security;
 CREATE INDEX review_claims_moderator_id_idx ON public.review_claims USING btree (moderator_id);
@@ -1033,23 +1085,23 @@ create view review_queue as
            FROM content_reports r
           WHERE (r.status = 'pending'::text)
         UNION ALL
-         SELECT 'takedown'::text,
+         SELECT 'removal_request'::text,
             r.id,
             s.title,
             NULL::uuid,
             r.created_at,
             s.thumbnail_url
-           FROM (takedown_requests r
+           FROM (removal_requests r
              JOIN solutions s ON ((s.id = r.solution_id)))
           WHERE (r.resolved_at IS NULL)
         UNION ALL
-         SELECT 'credential'::text,
+         SELECT 'registration'::text,
             c_1.id,
             (c_1.register || ' registration'::text),
             c_1.user_id,
             c_1.submitted_at,
             NULL::text
-           FROM member_credentials c_1
+           FROM member_registrations c_1
           WHERE (c_1.state = 'waiting'::text)
         )
  SELECT w.kind,
@@ -1059,7 +1111,7 @@ create view review_queue as
     w.submitted_at,
     w.picture,
         CASE
-            WHEN (w.kind = 'takedown'::text) THEN 'Person shown'::text
+            WHEN (w.kind = 'removal_request'::text) THEN 'Person shown'::text
             WHEN (w.user_id IS NULL) THEN 'Former member'::text
             ELSE COALESCE(p.full_name, p.username, 'Anonymous'::text)
         END AS sender,
@@ -1301,7 +1353,7 @@ CREATE TRIGGER solution_files_facets AFTER INSERT OR DELETE OR UPDATE OF solutio
 CREATE TRIGGER solution_files_purge AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.purge_file();
 CREATE TRIGGER solution_files_redact_deleted AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.redact_file_versions();
 CREATE TRIGGER solution_files_redact_hidden AFTER UPDATE OF hidden_at ON solution_files FOR EACH ROW WHEN (old.hidden_at IS DISTINCT FROM new.hidden_at) EXECUTE FUNCTION private.redact_file_versions();
-CREATE TRIGGER solution_files_resolve_takedowns AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.resolve_takedowns();
+CREATE TRIGGER solution_files_resolve_removal_requests AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.resolve_removal_requests();
 CREATE TRIGGER solution_files_touch AFTER INSERT OR DELETE OR UPDATE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
 create policy "Files are seen with their solution, withheld ones by moderators" on solution_files as permissive for select to public using ((((hidden_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)) AND private.sees_solution(solution_id)));
 grant select on solution_files to anon;
@@ -1347,7 +1399,7 @@ CREATE TRIGGER solution_media_purge AFTER DELETE ON solution_media FOR EACH ROW 
 CREATE TRIGGER solution_media_redact_deleted AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.redact_versions();
 CREATE TRIGGER solution_media_redact_hidden AFTER UPDATE OF hidden_at ON solution_media FOR EACH ROW WHEN (old.hidden_at IS DISTINCT FROM new.hidden_at) EXECUTE FUNCTION private.redact_versions();
 CREATE TRIGGER solution_media_refuse BEFORE UPDATE ON solution_media FOR EACH ROW WHEN (old.description IS DISTINCT FROM new.description OR old."position" IS DISTINCT FROM new."position") EXECUTE FUNCTION private.refuse_changed_media();
-CREATE TRIGGER solution_media_resolve_takedowns AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.resolve_takedowns();
+CREATE TRIGGER solution_media_resolve_removal_requests AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.resolve_removal_requests();
 CREATE TRIGGER solution_media_touch AFTER INSERT OR DELETE OR UPDATE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
 CREATE TRIGGER solution_media_trial_touch AFTER INSERT OR DELETE OR UPDATE OF description, "position" ON solution_media FOR EACH ROW EXECUTE FUNCTION private.touch_trial();
 create policy "A second step comes before any delete" on solution_media as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1757,58 +1809,6 @@ grant insert (user_id, title, description, status, audience, occupation, amputat
 grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
 grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist) on solutions to authenticated;
 
--- Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.
-create table takedown_requests (
-  id uuid default gen_random_uuid() not null,
-  tracking_id uuid not null,
-  solution_id uuid,
-  media_ids uuid[] not null,
-  asker text not null,
-  reason text,
-  email text,
-  status text default 'received'::text not null,
-  answer text,
-  created_at timestamp with time zone default now() not null,
-  hidden_at timestamp with time zone,
-  alerted_at timestamp with time zone,
-  resolved_at timestamp with time zone,
-  resolved_by uuid,
-  constraint takedown_requests_pkey PRIMARY KEY (id),
-  constraint takedown_requests_tracking_id_key UNIQUE (tracking_id),
-  constraint takedown_requests_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES profiles(id) ON DELETE SET NULL,
-  constraint takedown_requests_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE SET NULL,
-  constraint "A decided request says when" CHECK (((status = ANY (ARRAY['removed'::text, 'kept'::text])) = (resolved_at IS NOT NULL))),
-  constraint "An answer must be at most 2000 characters" CHECK ((char_length(answer) <= 2000)),
-  constraint "Enter an email address, such as name@example.org" CHECK (((email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$'::text) AND (char_length(email) <= 254))),
-  constraint "Only a decided request has an answer" CHECK (((answer IS NULL) OR (status = ANY (ARRAY['removed'::text, 'kept'::text])))),
-  constraint "Please say who you are" CHECK ((asker = ANY (ARRAY['patient'::text, 'guardian'::text, 'representative'::text]))),
-  constraint "Please say why the images can stay" CHECK (((status <> 'kept'::text) OR (NOT private.is_blank(answer)))),
-  constraint "Use 2,000 characters or fewer" CHECK ((char_length(reason) <= 2000)),
-  constraint takedown_requests_media_ids_check CHECK ((cardinality(media_ids) > 0)),
-  constraint takedown_requests_status_check CHECK ((status = ANY (ARRAY['received'::text, 'hidden'::text, 'removed'::text, 'kept'::text])))
-);
-alter table takedown_requests enable row level security;
-CREATE INDEX takedown_requests_alerted_at_idx ON public.takedown_requests USING btree (alerted_at);
-CREATE INDEX takedown_requests_email_idx ON public.takedown_requests USING btree (lower(email), created_at);
-CREATE INDEX takedown_requests_media_idx ON public.takedown_requests USING gin (media_ids) WHERE (resolved_at IS NULL);
-CREATE INDEX takedown_requests_open_idx ON public.takedown_requests USING btree (created_at) WHERE (resolved_at IS NULL);
-CREATE INDEX takedown_requests_resolved_at_idx ON public.takedown_requests USING btree (resolved_at DESC);
-CREATE INDEX takedown_requests_resolved_by_idx ON public.takedown_requests USING btree (resolved_by);
-CREATE INDEX takedown_requests_solution_id_idx ON public.takedown_requests USING btree (solution_id);
-CREATE TRIGGER takedown_requests_alert AFTER INSERT ON takedown_requests FOR EACH ROW EXECUTE FUNCTION private.alert_moderators();
-CREATE TRIGGER takedown_requests_apply AFTER UPDATE OF status ON takedown_requests FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.apply_takedown();
-CREATE TRIGGER takedown_requests_end_claim AFTER DELETE OR UPDATE OF resolved_at ON takedown_requests FOR EACH ROW EXECUTE FUNCTION private.end_claim('takedown');
-CREATE TRIGGER takedown_requests_guard BEFORE UPDATE ON takedown_requests FOR EACH ROW EXECUTE FUNCTION private.guard_takedown();
-create policy "A second step comes before any update" on takedown_requests as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Moderators can act on open requests" on takedown_requests as permissive for update to authenticated using (((status = ANY (ARRAY['received'::text, 'hidden'::text])) AND ( SELECT private.may_moderate() AS may_moderate))) with check (((status <> 'kept'::text) OR ( SELECT private.is_admin() AS is_admin) OR (NOT (private.owns_solution(solution_id) OR (EXISTS ( SELECT
-   FROM solution_media m
-  WHERE ((m.id = ANY (takedown_requests.media_ids)) AND private.owns_trial(m.trial_id, m.solution_id))))))));
-create policy "Moderators can read requests" on takedown_requests as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
-create policy "Suspended and banned members change nothing" on takedown_requests as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
-grant delete, insert, select, update on takedown_requests to service_role;
-grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, hidden_at, resolved_at, resolved_by) on takedown_requests to authenticated;
-grant update (status, answer) on takedown_requests to authenticated;
-
 -- The members who are notified of every reply to a topic. Only the member can read it.
 create table topic_follows (
   topic_id uuid not null,
@@ -1902,15 +1902,6 @@ grant select on withdrawn_solutions to anon;
 grant select on withdrawn_solutions to authenticated;
 grant delete, insert, select, update on withdrawn_solutions to service_role;
 
--- When members recently stated or corrected a registration, to limit how often; deleted after a day.
-create table private.credential_submissions (
-  user_id uuid not null,
-  created_at timestamp with time zone default now() not null,
-  constraint credential_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
-);
-alter table private.credential_submissions enable row level security;
-CREATE INDEX credential_submissions_user_id_idx ON private.credential_submissions USING btree (user_id, created_at);
-
 create table private.facet_counts (
   value text not null,
   other text not null,
@@ -1928,7 +1919,7 @@ create table private.facet_sets (
 );
 alter table private.facet_sets enable row level security;
 
--- Mail that is still to be sent to members, and to patients who requested a takedown; the function process-mail-jobs sends it. Written in the transaction of its event.
+-- Mail that is still to be sent to members, and to patients who requested the removal of an image. Written in the transaction of its event; the function process-mail-jobs sends it.
 create table private.mail_jobs (
   id bigint generated always as identity not null,
   user_id uuid,
@@ -1943,7 +1934,7 @@ create table private.mail_jobs (
   constraint mail_jobs_pkey PRIMARY KEY (id),
   constraint mail_jobs_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notifications(id) ON DELETE CASCADE,
   constraint mail_jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint mail_jobs_check CHECK (((user_id IS NOT NULL) OR (((notice ? 'takedown_request_id'::text) OR (address IS NOT NULL)) AND (NOT digest))))
+  constraint mail_jobs_check CHECK (((user_id IS NOT NULL) OR (((notice ? 'removal_request_id'::text) OR (address IS NOT NULL)) AND (NOT digest))))
 );
 alter table private.mail_jobs enable row level security;
 CREATE INDEX mail_jobs_due_at_idx ON private.mail_jobs USING btree (due_at, id);
@@ -1976,6 +1967,23 @@ create view private.readable_words as
    FROM private.search_words w
   WHERE (audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[]))
   GROUP BY word;
+
+-- When members recently stated or corrected a registration, to limit how often; deleted after a day.
+create table private.registration_submissions (
+  user_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint registration_submissions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+alter table private.registration_submissions enable row level security;
+CREATE INDEX registration_submissions_user_id_idx ON private.registration_submissions USING btree (user_id, created_at);
+
+-- The recent senders of requests, to limit floods; deleted after a day.
+create table private.removal_request_senders (
+  sender text not null,
+  sent_at timestamp with time zone default now() not null
+);
+alter table private.removal_request_senders enable row level security;
+CREATE INDEX removal_request_senders_sender_idx ON private.removal_request_senders USING btree (sender, sent_at);
 
 create table private.report_counts (
   measure text not null,
@@ -2032,14 +2040,6 @@ create table private.settings (
 );
 alter table private.settings enable row level security;
 
--- The recent senders of requests, to limit floods; deleted after a day.
-create table private.takedown_senders (
-  sender text not null,
-  sent_at timestamp with time zone default now() not null
-);
-alter table private.takedown_senders enable row level security;
-CREATE INDEX takedown_senders_sender_idx ON private.takedown_senders USING btree (sender, sent_at);
-
 -- The minutes of each day (UTC) in which the site found itself able to serve. A minute without a record was one in which it was not.
 create table private.uptime (
   day date not null,
@@ -2094,9 +2094,6 @@ function public.count_download(file uuid) returns void security definer;
 -- callable by anon, authenticated, service_role
 
 function public.cpd_suggestions() returns jsonb;
--- callable by authenticated, service_role
-
-function public.credential_warnings(credential uuid) returns text[];
 -- callable by authenticated, service_role
 
 function public.delete_account(shared text) returns void security definer;
@@ -2177,13 +2174,19 @@ function public.read_reported_message(report uuid) returns jsonb security define
 function public.record_uptime() returns void security definer;
 -- callable by service_role
 
+function public.registration_warnings(registration uuid) returns text[];
+-- callable by authenticated, service_role
+
 function public.related_solutions(solution uuid, max_results integer DEFAULT 3) returns SETOF solutions security definer;
+-- callable by anon, authenticated, service_role
+
+function public.removal_request_state(tracking uuid) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
 function public.renew_media_job(job bigint, attempt integer) returns void;
 -- callable by service_role
 
-function public.request_takedown(tracking uuid, solution uuid, asker text, pictures uuid[] DEFAULT NULL::uuid[], reason text DEFAULT NULL::text, email text DEFAULT NULL::text) returns void security definer;
+function public.request_removal(tracking uuid, solution uuid, asker text, pictures uuid[] DEFAULT NULL::uuid[], reason text DEFAULT NULL::text, email text DEFAULT NULL::text) returns void security definer;
 -- callable by anon, authenticated, service_role
 
 function public.required_audience(solution uuid) returns text security definer;
@@ -2223,9 +2226,6 @@ function public.submit_trial(solution uuid, version integer, report jsonb, media
 -- callable by authenticated, service_role
 
 function public.suggest_searches(search text, max_results integer DEFAULT 8) returns jsonb security definer;
--- callable by anon, authenticated, service_role
-
-function public.takedown_state(tracking uuid) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
 function public.trial_consent(trial uuid) returns jsonb security definer;
@@ -2473,9 +2473,9 @@ function private.is_sent_trial(solution uuid, version integer, submission uuid) 
 function private.is_staff_account(account uuid) returns boolean security definer;
 -- callable by authenticated, service_role
 
-function private.lapse_credentials() returns void;
+function private.lapse_registrations() returns void;
 
-function private.limit_takedowns() returns void security definer;
+function private.limit_removal_requests() returns void security definer;
 
 function private.list_of(value jsonb, refusal text) returns jsonb;
 -- callable by anon, authenticated, service_role
@@ -2485,7 +2485,7 @@ function private.longest_word(value text) returns integer;
 
 function private.mail_farewell(member uuid, shared text) returns void;
 
-function private.mail_takedown_requester(request takedown_requests) returns void;
+function private.mail_removal_requester(request removal_requests) returns void;
 
 function private.materials() returns text[];
 -- callable by anon, authenticated, service_role

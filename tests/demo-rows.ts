@@ -6,7 +6,7 @@ export async function demoRows(databaseUrl: string): Promise<Record<string, unkn
   await database.connect();
   const { rows } = await database.query(
     `select (select count(*) from public.user_roles) as roles,
-       (select count(*) from public.member_credentials) as registrations,
+       (select count(*) from public.member_registrations) as registrations,
        (select count(*) from public.profiles where username is not null and created_at < now() - interval '300 days') as members,
        (select jsonb_object_agg(title, status order by title) from public.solutions) as solutions,
        (select jsonb_object_agg(title, thumbnail_url is not null order by title) from public.solutions) as pictures,

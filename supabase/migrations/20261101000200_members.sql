@@ -34,10 +34,10 @@ create table public.profiles (
   weekly_digest boolean not null default false,
   -- The Monday on which the next weekly digest is sent; kept by schedule_digest.
   digest_due_at timestamptz,
-  -- What readers see of the member's registration; kept by member_credentials.
-  credential_level text check (credential_level in ('declared', 'checked')),
-  credential_register text,
-  credential_checked_on date,
+  -- What readers see of the member's registration; kept by member_registrations.
+  registration_level text check (registration_level in ('declared', 'checked')),
+  registration_register text,
+  registration_checked_on date,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   -- The texts are shown beside each other and beside the contributions of others.

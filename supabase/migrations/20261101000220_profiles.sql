@@ -36,7 +36,8 @@ $$;
 create trigger profiles_normalize before insert or update on public.profiles
   for each row execute function private.normalize_profile();
 
-grant select (id, username, full_name, avatar_url, profession, workplace, credential_level, credential_register, credential_checked_on)
+grant select (id, username, full_name, avatar_url, profession, workplace,
+  registration_level, registration_register, registration_checked_on)
   on public.profiles to anon;
 grant select on public.profiles to authenticated;
 -- `id` is among them because an upsert names it; the policies hold it to the member's own.
@@ -48,7 +49,7 @@ grant update (id, username, full_name, bio, workplace, profession, location, ava
   on public.profiles to authenticated;
 
 create view public.public_profiles with (security_invoker = true) as
-  select id, username, full_name, avatar_url, profession, workplace, credential_level, credential_register, credential_checked_on
+  select id, username, full_name, avatar_url, profession, workplace, registration_level, registration_register, registration_checked_on
   from public.profiles;
 
 comment on view public.public_profiles is 'The part of a profile that all visitors may read.';
@@ -61,8 +62,8 @@ create function private.author_card(member uuid) returns jsonb
 language sql stable set search_path = ''
 return (
   select jsonb_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name, 'profession', p.profession,
-    'avatar_url', p.avatar_url, 'credential_level', p.credential_level, 'credential_register', p.credential_register,
-    'credential_checked_on', p.credential_checked_on)
+    'avatar_url', p.avatar_url, 'registration_level', p.registration_level, 'registration_register', p.registration_register,
+    'registration_checked_on', p.registration_checked_on)
   from public.profiles p where p.id = member
 );
 
@@ -96,8 +97,8 @@ create index profiles_search_idx on public.profiles
 
 /*
  * At most eight members whose name or username contains the text, those whose username begins with it first:
- * [{id, username, full_name, profession, avatar_url, allow_messages, credential_level, credential_register,
- * credential_checked_on}]. Members without a username are left out.
+ * [{id, username, full_name, profession, avatar_url, allow_messages, registration_level, registration_register,
+ * registration_checked_on}]. Members without a username are left out.
  * Not security definer: the caller's own rights decide.
  */
 create function public.search_members(search text) returns jsonb
@@ -108,7 +109,7 @@ as $$
   ),
   found as (
     select p.id, p.username, p.full_name, p.profession, p.avatar_url, p.allow_messages,
-      p.credential_level, p.credential_register, p.credential_checked_on,
+      p.registration_level, p.registration_register, p.registration_checked_on,
       not starts_with(private.normalized(p.username), w.text) as later
     from public.profiles p, wanted w
     where w.text <> '' and p.username is not null

@@ -358,7 +358,7 @@ return case
   when exists (select from public.user_roles r where r.user_id = member and r.role in ('moderator', 'admin')) then private.audiences()
   when not private.has_completed_profile(member) then array['public']
   when exists (
-    select from public.member_credentials c
+    select from public.member_registrations c
     where c.user_id = member and c.state = 'checked' and c.decided_at > now() - interval '1 year'
   ) then private.audiences()
   else array['public', 'members']

@@ -55,7 +55,7 @@ create table public.solutions (
   -- Whether its author or moderator says that a revision removes details about a person: the texts of earlier versions go with
   -- its approval (private.publish_version).
   removes_details boolean not null default false,
-  -- The number of pictures hidden at the request of a person shown; kept by takedown_requests.
+  -- The number of pictures hidden at the request of a person shown; kept by removal_requests.
   withheld_media integer not null default 0 check (withheld_media >= 0),
   -- The same of build files.
   withheld_files integer not null default 0 check (withheld_files >= 0),

@@ -18,7 +18,7 @@ return array(
   union
   select 'Has build files' from public.solution_files b where b.solution_id = solution.id and b.hidden_at is null
   union
-  select 'Checked author' from public.profiles p where p.id = solution.user_id and p.credential_level = 'checked'
+  select 'Checked author' from public.profiles p where p.id = solution.user_id and p.registration_level = 'checked'
   order by 1
 );
 
@@ -76,8 +76,8 @@ begin
 end
 $$;
 
-create trigger profiles_author_facets after update of credential_level on public.profiles
-  for each row when (old.credential_level is distinct from new.credential_level)
+create trigger profiles_author_facets after update of registration_level on public.profiles
+  for each row when (old.registration_level is distinct from new.registration_level)
   execute function private.refresh_author_facets();
 
 -- How much has been reported is counted as it becomes public, since visitors ask for it far more often than it changes.

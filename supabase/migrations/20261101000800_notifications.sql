@@ -5,9 +5,9 @@ create table public.notifications (
   type text not null check (type in (
     'comment', 'like', 'message', 'content_deleted',
     'solution_approved', 'solution_rejected', 'forum_reply', 'comment_reply', 'badge_earned',
-    'takedown_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice',
+    'removal_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice',
     'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved', 'adaptation',
-    'credential_checked', 'credential_declined', 'credential_lapsed',
+    'registration_checked', 'registration_declined', 'registration_lapsed',
     'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered', 'collection_unshared'
   )),
   solution_id uuid references public.solutions on delete cascade,
@@ -18,7 +18,7 @@ create table public.notifications (
   -- A notification with a message is counted with the unread messages, and read when the message is.
   message_id uuid references public.messages on delete cascade,
   badge_id uuid references public.badges on delete cascade,
-  takedown_request_id uuid references public.takedown_requests on delete cascade,
+  removal_request_id uuid references public.removal_requests on delete cascade,
   resource_suggestion_id uuid references public.resource_suggestions on delete cascade,
   content_report_id uuid references public.content_reports on delete cascade,
   is_read boolean not null default false,
@@ -68,7 +68,7 @@ create index notifications_forum_topic_id_idx on public.notifications (forum_top
 create index notifications_forum_post_id_idx on public.notifications (forum_post_id) where forum_post_id is not null;
 create index notifications_message_id_idx on public.notifications (message_id) where message_id is not null;
 create index notifications_badge_id_idx on public.notifications (badge_id) where badge_id is not null;
-create index notifications_takedown_request_id_idx on public.notifications (takedown_request_id) where takedown_request_id is not null;
+create index notifications_removal_request_id_idx on public.notifications (removal_request_id) where removal_request_id is not null;
 create index notifications_resource_suggestion_id_idx on public.notifications (resource_suggestion_id)
   where resource_suggestion_id is not null;
 create index notifications_content_report_id_idx on public.notifications (content_report_id) where content_report_id is not null;

@@ -1,6 +1,6 @@
 create table private.mail_jobs (
   id bigint generated always as identity primary key,
-  -- Null for the requester of a takedown, who need not be a member: the request has the address. Null too for a
+  -- Null for the sender of a removal request, who need not be a member: the request has the address. Null too for a
   -- member whose account has just been deleted, and whose address stands here until the mail is sent.
   user_id uuid references public.profiles on delete cascade,
   address text,
@@ -15,12 +15,12 @@ create table private.mail_jobs (
   attempts integer not null default 0,
   last_error text,
   created_at timestamptz not null default now(),
-  check (user_id is not null or ((notice ? 'takedown_request_id' or address is not null) and not digest))
+  check (user_id is not null or ((notice ? 'removal_request_id' or address is not null) and not digest))
 );
 
 comment on table private.mail_jobs is
-  'Mail that is still to be sent to members, and to patients who requested a takedown; the function process-mail-jobs sends it. '
-  'Written in the transaction of its event.';
+  'Mail that is still to be sent to members, and to patients who requested the removal of an image. '
+  'Written in the transaction of its event; the function process-mail-jobs sends it.';
 
 alter table private.mail_jobs enable row level security;
 
@@ -61,21 +61,21 @@ as $$
   from public.profiles p,
     (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
       'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed',
-      'version_approved', 'credential_checked', 'credential_declined', 'trial_approved', 'trial_rejected',
+      'version_approved', 'registration_checked', 'registration_declined', 'trial_approved', 'trial_rejected',
       'collection_unshared') as at_once) timing
   where p.id = notice.user_id and p.email_notifications;
 $$;
 
-/* Sends the requester of a takedown its outcome, if they left an address. An address gets at most three
+/* Sends the sender of a removal request its outcome, if they left an address. An address gets at most three
    receipts a day, since people other than its owner can give it. */
-create function private.mail_takedown_requester(request public.takedown_requests) returns void
+create function private.mail_removal_requester(request public.removal_requests) returns void
 language sql set search_path = ''
 as $$
   insert into private.mail_jobs (notice, digest, due_at)
-  select jsonb_build_object('type', 'takedown_' || request.status, 'takedown_request_id', request.id), false, now()
+  select jsonb_build_object('type', 'removal_request_' || request.status, 'removal_request_id', request.id), false, now()
   where request.email is not null
     and not (request.status = 'received' and (
-      select count(*) from public.takedown_requests r
+      select count(*) from public.removal_requests r
       where lower(r.email) = lower(request.email) and r.created_at > now() - interval '1 day'
     ) > 3);
 $$;
@@ -186,16 +186,18 @@ return not exists (select from public.notifications n where n.id = notification 
       select from public.solutions s where notice.solution_id in (s.id, s.revises) and s.status = 'rejected'
     )
     when 'safety_notice' then exists (select from public.solutions s where s.id = notice.solution_id and s.safety_kind is not null)
-    when 'credential_checked' then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'checked')
-    when 'credential_declined'
-      then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'declined')
-    when 'credential_lapsed' then exists (select from public.member_credentials c where c.user_id = notice.user_id and c.state = 'lapsed')
+    when 'registration_checked'
+      then exists (select from public.member_registrations c where c.user_id = notice.user_id and c.state = 'checked')
+    when 'registration_declined'
+      then exists (select from public.member_registrations c where c.user_id = notice.user_id and c.state = 'declined')
+    when 'registration_lapsed'
+      then exists (select from public.member_registrations c where c.user_id = notice.user_id and c.state = 'lapsed')
     when 'weekly_digest' then exists (select from public.profiles p where p.id = notice.user_id and p.weekly_digest)
-    when 'takedown_requests' then exists (select from public.takedown_requests r where r.status = 'received')
-    when 'takedown_request'
-      then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'received')
-    when 'takedown_hidden'
-      then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'hidden')
+    when 'removal_requests' then exists (select from public.removal_requests r where r.status = 'received')
+    when 'removal_request'
+      then exists (select from public.removal_requests r where r.id = notice.removal_request_id and r.status = 'received')
+    when 'removal_request_hidden'
+      then exists (select from public.removal_requests r where r.id = notice.removal_request_id and r.status = 'hidden')
     else true
   end;
 
@@ -252,7 +254,7 @@ $$;
 /*
  * The next mail to send: one notice, or all of a member's day. The worker that claims it has until the next
  * try, which comes later each time, to report the result. Null when nothing is due. Members who want no mail
- * any more, have no confirmed address or one that is refused, or may not sign in get none; requests for a takedown reach moderators
+ * any more, have no confirmed address or one that is refused, or may not sign in get none; removal requests reach moderators
  * whatever they want.
  */
 create function public.claim_mail() returns jsonb
@@ -289,13 +291,13 @@ begin
       and case
         when j.address is not null then true
         when j.user_id is null then exists (
-          select from public.takedown_requests r
-          where r.id = (j.notice ->> 'takedown_request_id')::uuid and r.email is not null
+          select from public.removal_requests r
+          where r.id = (j.notice ->> 'removal_request_id')::uuid and r.email is not null
         )
         else exists (
           select from public.profiles p join auth.users u on u.id = p.id
           where p.id = j.user_id
-            and (p.email_notifications or j.notice ->> 'type' in ('takedown_request', 'takedown_requests', 'weekly_digest'))
+            and (p.email_notifications or j.notice ->> 'type' in ('removal_request', 'removal_requests', 'weekly_digest'))
             and u.email_confirmed_at is not null and u.deleted_at is null and coalesce(u.banned_until < now(), true)
             and not exists (select from public.refused_addresses a where a.user_id = u.id and a.address = u.email)
         )
@@ -308,7 +310,7 @@ begin
       'to', coalesce((select u.email from auth.users u where u.id = next_job.user_id), next_job.address, min(r.email)),
       'unsubscribe', case
         when next_job.notice ->> 'type' = 'weekly_digest' then private.unsubscribe_token(next_job.user_id, 'digest')
-        when next_job.notice ->> 'type' not in ('takedown_request', 'takedown_requests') then private.unsubscribe_token(next_job.user_id)
+        when next_job.notice ->> 'type' not in ('removal_request', 'removal_requests') then private.unsubscribe_token(next_job.user_id)
       end,
       -- Of a weekly digest: whose it is and the time that it covers, and for each subject the token that ends following it.
       'member', case when next_job.notice ->> 'type' = 'weekly_digest' then next_job.user_id end,
@@ -336,7 +338,7 @@ begin
         'post_id', n.forum_post_id,
         'title', coalesce(s.title, t.title, b.name, g.resource_name, ''),
         'subject', coalesce(m.subject, '(no subject)'),
-        'takedown_request_id', r.id,
+        'removal_request_id', r.id,
         -- For the requester alone.
         'tracking_id', case when next_job.user_id is null then r.tracking_id end,
         'answer', case when next_job.user_id is null then r.answer end
@@ -349,7 +351,7 @@ begin
     left join public.forum_topics t on t.id = n.forum_topic_id
     left join public.badges b on b.id = n.badge_id
     left join public.messages m on m.id = n.message_id
-    left join public.takedown_requests r on r.id = n.takedown_request_id
+    left join public.removal_requests r on r.id = n.removal_request_id
     left join public.resource_suggestions g on g.id = n.resource_suggestion_id
     where j.id = any (claimed)
     having count(*) > 0;

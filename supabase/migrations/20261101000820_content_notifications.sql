@@ -257,19 +257,19 @@ create trigger content_reports_answer after update of status on public.content_r
 
 /* Names the moderator and the decision to the member whose registration it is, or asks them to confirm it. The reason
    and the number stay in the settings. */
-create function private.notify_of_credential() returns trigger
+create function private.notify_of_registration() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.notify(private.build_notification(
-    new.user_id, case when new.state <> 'lapsed' then (select auth.uid()) end, 'credential_' || new.state, '{}'
+    new.user_id, case when new.state <> 'lapsed' then (select auth.uid()) end, 'registration_' || new.state, '{}'
   ));
   return null;
 end
 $$;
 
-create trigger member_credentials_30_notify after update of state on public.member_credentials
-  for each row when (old.state <> new.state and new.state <> 'waiting') execute function private.notify_of_credential();
+create trigger member_registrations_30_notify after update of state on public.member_registrations
+  for each row when (old.state <> new.state and new.state <> 'waiting') execute function private.notify_of_registration();
 
 /* The outcome of a review reaches the writer of the trial, and its first approval the author of the solution as well. The
    writer is told of the first answer alone: an author could take it away and write it again without end. */

@@ -34,7 +34,7 @@ declare
   chosen text := nullif(current_setting('withdrawal.reason', true), '');
 begin
   if chosen = 'none' or actor is null
-    or exists (select from public.takedown_requests r where r.solution_id = old.id and r.status <> 'kept')
+    or exists (select from public.removal_requests r where r.solution_id = old.id and r.status <> 'kept')
   then
     chosen := null;
   elsif not coalesce(

@@ -1,5 +1,5 @@
 create table public.review_claims (
-  kind text not null check (kind in ('solution', 'trial', 'resource', 'report', 'takedown', 'credential')),
+  kind text not null check (kind in ('solution', 'trial', 'resource', 'report', 'removal_request', 'registration')),
   -- No foreign key: it leads to one of several tables. A claim that is over leaves with its item, or is taken over.
   item_id uuid not null,
   moderator_id uuid not null default auth.uid() references public.profiles on delete cascade,
@@ -24,8 +24,8 @@ return case kind
   when 'trial' then exists (select from public.solution_trials t where t.id = item and t.status = 'pending')
   when 'resource' then exists (select from public.resource_suggestions r where r.id = item and r.status = 'pending')
   when 'report' then exists (select from public.content_reports r where r.id = item and r.status = 'pending')
-  when 'takedown' then exists (select from public.takedown_requests r where r.id = item and r.resolved_at is null)
-  when 'credential' then exists (select from public.member_credentials c where c.id = item and c.state = 'waiting')
+  when 'removal_request' then exists (select from public.removal_requests r where r.id = item and r.resolved_at is null)
+  when 'registration' then exists (select from public.member_registrations c where c.id = item and c.state = 'waiting')
   else false
 end;
 
@@ -91,10 +91,10 @@ create trigger resource_suggestions_end_claim after update of status or delete o
   for each row execute function private.end_claim('resource');
 create trigger content_reports_end_claim after update of status or delete on public.content_reports
   for each row execute function private.end_claim('report');
-create trigger takedown_requests_end_claim after update of resolved_at or delete on public.takedown_requests
-  for each row execute function private.end_claim('takedown');
-create trigger member_credentials_end_claim after update of state or delete on public.member_credentials
-  for each row execute function private.end_claim('credential');
+create trigger removal_requests_end_claim after update of resolved_at or delete on public.removal_requests
+  for each row execute function private.end_claim('removal_request');
+create trigger member_registrations_end_claim after update of state or delete on public.member_registrations
+  for each row execute function private.end_claim('registration');
 
 /* Claims a waiting item for the caller, unless another moderator did within the last 15 minutes: then returns
    that moderator. Not security definer: the policies decide. */
@@ -141,15 +141,15 @@ with waiting as (
   select 'report', r.id, r.reason, r.reporter_id, r.created_at, null
   from public.content_reports r where r.status = 'pending'
   union all
-  select 'takedown', r.id, s.title, null, r.created_at, s.thumbnail_url
-  from public.takedown_requests r join public.solutions s on s.id = r.solution_id where r.resolved_at is null
+  select 'removal_request', r.id, s.title, null, r.created_at, s.thumbnail_url
+  from public.removal_requests r join public.solutions s on s.id = r.solution_id where r.resolved_at is null
   union all
-  select 'credential', c.id, c.register || ' registration', c.user_id, c.submitted_at, null
-  from public.member_credentials c where c.state = 'waiting'
+  select 'registration', c.id, c.register || ' registration', c.user_id, c.submitted_at, null
+  from public.member_registrations c where c.state = 'waiting'
 )
 select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.picture,
   case
-    when w.kind = 'takedown' then 'Person shown'
+    when w.kind = 'removal_request' then 'Person shown'
     when w.user_id is null then 'Former member'
     else coalesce(p.full_name, p.username, 'Anonymous')
   end as sender,

@@ -117,7 +117,7 @@ grant execute on function public.sitemap_page(text, integer) to anon, authentica
 alter publication supabase_realtime add table
   public.audit_events, public.comments, public.content_reports, public.forum_posts, public.forum_topics,
   public.message_deletions, public.messages, public.notifications,
-  public.resource_suggestions, public.sanctions, public.solution_reviews, public.solutions, public.takedown_requests, public.user_roles;
+  public.resource_suggestions, public.sanctions, public.solution_reviews, public.solutions, public.removal_requests, public.user_roles;
 
 -- For a deleted row the log has its replica identity, and the deletion is sent to the readers who could have
 -- read the row: the columns that the policies for reading refer to have to be in it. The forum's policies
@@ -224,13 +224,15 @@ as $$
     union all
     select 'reports', r.created_at from public.content_reports r where r.status = 'pending'
     union all
-    select 'takedowns', r.created_at from public.takedown_requests r where r.resolved_at is null
+    select 'removal_requests', r.created_at from public.removal_requests r where r.resolved_at is null
     union all
-    select 'credentials', c.submitted_at from public.member_credentials c where c.state = 'waiting'
+    select 'registrations', c.submitted_at from public.member_registrations c where c.state = 'waiting'
   )
   select jsonb_object_agg(q.queue, jsonb_build_object(
     'waiting', (select count(*) from waiting w where w.queue = q.queue),
     'oldest_seconds', coalesce((select greatest(0, extract(epoch from now() - min(w.since))) from waiting w where w.queue = q.queue), 0)
   ))
-  from unnest(array['media', 'media_given_up', 'mail', 'solutions', 'resources', 'reports', 'takedowns', 'credentials']) as q (queue);
+  from unnest(array[
+    'media', 'media_given_up', 'mail', 'solutions', 'resources', 'reports', 'removal_requests', 'registrations'
+  ]) as q (queue);
 $$;

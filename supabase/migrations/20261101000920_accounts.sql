@@ -267,16 +267,16 @@ $$;
 grant execute on function public.delete_account(text) to authenticated;
 
 /* Deletes data whose time of retention is over: page views after two years, and the names and reasons of
-   takedown requests 30 days after the outcome. Checks of registrations lapse after a year. */
+   removal requests 30 days after the outcome. Checks of registrations lapse after a year. */
 create function public.expire_retained_records() returns void
 language sql security definer set search_path = ''
 as $$
   delete from private.retained_records r where r.keep_until < now();
   delete from public.page_views v where v.viewed_at < now() - interval '2 years';
-  update public.takedown_requests r set email = null, reason = null
+  update public.removal_requests r set email = null, reason = null
   where r.resolved_at < now() - interval '30 days' and (r.email is not null or r.reason is not null);
-  select private.lapse_credentials();
-  delete from private.takedown_senders t where t.sent_at < now() - interval '1 day';
+  select private.lapse_registrations();
+  delete from private.removal_request_senders t where t.sent_at < now() - interval '1 day';
 $$;
 
 -- For backups, which keep a list of permanent deletions, so that restoring an earlier one does not bring the
@@ -301,9 +301,10 @@ begin
     and a.action in ('account_deleted', 'solution_deleted', 'trial_deleted', 'comment_deleted', 'topic_deleted', 'post_deleted',
       'collection_unshared')
   union all
-  select a.created_at, case a.action when 'takedown_removed' then 'media' when 'takedown_hidden' then 'hidden' else 'shown' end, m.id, null
+  select a.created_at,
+    case a.action when 'removal_request_removed' then 'media' when 'removal_request_hidden' then 'hidden' else 'shown' end, m.id, null
   from public.audit_events a, jsonb_array_elements_text(a.after -> 'media_ids') as m (id)
-  where a.created_at > since and a.action in ('takedown_removed', 'takedown_hidden', 'takedown_kept')
+  where a.created_at > since and a.action in ('removal_request_removed', 'removal_request_hidden', 'removal_request_kept')
   union all
   select e.created_at, 'account', e.payload ->> 'actor_id', 'keep'
   from auth.audit_log_entries e where e.created_at > since and e.payload ->> 'action' = 'user_deleted'

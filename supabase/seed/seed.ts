@@ -109,8 +109,8 @@ async function seedRegistration(
       : days_ago > 365
         ? { state: 'lapsed' }
         : { state: 'checked', checklist: { name: true, number: true, current: true } };
-  await must(client.from('member_credentials').delete().eq('user_id', user_id));
-  await must(client.from('member_credentials').insert({ user_id, register, number, ...decided, ...state }));
+  await must(client.from('member_registrations').delete().eq('user_id', user_id));
+  await must(client.from('member_registrations').insert({ user_id, register, number, ...decided, ...state }));
 }
 
 /** Stores a member's drawn avatar and returns its URL; some members have none, as in life. */

@@ -50,7 +50,7 @@ test('the rule in the name of a constraint is shown', () => {
     'new row for relation "comments" violates check constraint "Comment must be at most 2000 characters"';
   expect(shown({ code: '23514', message })).toBe('Comment must be at most 2000 characters');
   const ofAReference =
-    'insert or update on table "member_credentials" violates foreign key constraint "Please choose a register from the list"';
+    'insert or update on table "member_registrations" violates foreign key constraint "Please choose a register from the list"';
   expect(shown({ code: '23503', message: ofAReference })).toBe('Please choose a register from the list');
   expect(shown({ code: '23503', message: 'violates foreign key constraint "comments_user_id_fkey"' })).toBe(
     FALLBACK,

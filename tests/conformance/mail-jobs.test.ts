@@ -256,7 +256,7 @@ describe('the queue of mails', () => {
     expect(more).not.toBe(first);
   });
 
-  it('answers a patient who asked for a takedown, and alerts moderators, with no way to stop either', async () => {
+  it('answers a patient who requested a removal, and alerts moderators, with no way to stop either', async () => {
     const dora = await member('Dora Lind');
     await operator(backend).from('user_roles').insert({ user_id: dora.id, role: 'moderator' });
     const { data: solution } = await operator(backend).from('solutions').select('id').limit(1).single();
@@ -266,7 +266,7 @@ describe('the queue of mails', () => {
       [solution?.id],
     );
     const tracking = crypto.randomUUID();
-    const { error } = await visitor(backend).rpc('request_takedown', {
+    const { error } = await visitor(backend).rpc('request_removal', {
       tracking,
       solution: solution?.id,
       asker: 'patient',
@@ -280,16 +280,16 @@ describe('the queue of mails', () => {
     const [letter = ''] = letterAbout(receipt);
     expect(letter).not.toContain('{{');
     expect(letter).toContain('To: pat@example.org');
-    expect(letter).toContain(`${backend.url}/takedown/${tracking}`);
+    expect(letter).toContain(`${backend.url}/removal-request/${tracking}`);
     const alert = 'Subject: Image removal requested: ';
     await expect.poll(() => letterAbout(alert)).toHaveLength(1);
     const [toModerator = ''] = letterAbout(alert);
     expect(toModerator).toContain(`To: ${dora.email}`);
-    expect(toModerator).toMatch(/\/admin\?tab=takedowns&amp;request=[0-9a-f-]{36}/);
+    expect(toModerator).toMatch(/\/admin\?tab=removal-requests&amp;request=[0-9a-f-]{36}/);
     expect(toModerator).not.toContain(tracking);
 
     await dora.client
-      .from('takedown_requests')
+      .from('removal_requests')
       .update({ status: 'kept', answer: 'Nobody can be <b>recognised</b>.' })
       .is('resolved_at', null);
     await send();

@@ -117,7 +117,7 @@ describe('the pictures of cards', () => {
     await page.route('**/storage/v1/**', (route) => route.abort('connectionreset'));
     await page.goto('/browse');
     const solution = (await page.locator('a[href^="/solutions/"]').first().getAttribute('href')) ?? '';
-    for (const path of ['/browse', '/', solution, `${solution}/takedown`]) {
+    for (const path of ['/browse', '/', solution, `${solution}/removal-request`]) {
       await page.goto(path);
       const images = page.locator('main img');
       await images.evaluateAll((all) => {

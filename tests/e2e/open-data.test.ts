@@ -175,7 +175,7 @@ describe('the read API', () => {
   it('refuses with the same key what a visitor may not read', async () => {
     const key = await publicKey();
     for (const path of [
-      'member_credentials',
+      'member_registrations',
       'messages',
       'profiles?select=bio',
       'solutions?select=search_text',

@@ -5,7 +5,7 @@ import { readChoice } from '#app/community/forum/categories.ts';
 import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
 import { quoteOf } from '#app/community/forum-topic/quote.ts';
 import { suggestionSchema } from '#app/community/resources/form-schema.ts';
-import { readTakedown } from '#app/moderation/takedowns/data.ts';
+import { readRemovalRequest } from '#app/moderation/removal-requests/data.ts';
 import { findPatientIdentifiers } from '#app/sharing/submission/patient-identifiers.ts';
 import { addTags } from '#app/solution/solutions/form-schema.ts';
 import { highlightPattern } from '#app/solution/solutions/highlight.tsx';
@@ -44,10 +44,10 @@ const readers: Record<string, (text: string) => unknown> = {
   'marks of a search': (text) => [
     ...'a b c'.matchAll(highlightPattern(text, text.split(' ').slice(0, 8)) ?? /x/g),
   ],
-  'a request for a takedown': (text) => {
+  'a removal request': (text) => {
     const form = new FormData();
     for (const name of ['email', 'reason', 'asker', 'tracking']) form.append(name, `a@${text}`);
-    return readTakedown('1', form);
+    return readRemovalRequest('1', form);
   },
   'a profile': (text) => profileSchema.safeParse({ username: text, full_name: `a@${text}`, bio: text }),
   'a sign-up': (text) => signUpSchema.safeParse({ email: `a@${text}`, password: text }),

@@ -158,7 +158,7 @@ const PATHS = [
   '/members/a_b',
   '/solutions/00000000-0000-4000-8000-000000000000',
   '/unsubscribe?token=x',
-  '/solutions/00000000-0000-4000-8000-000000000000/takedown',
+  '/solutions/00000000-0000-4000-8000-000000000000/removal-request',
   '/robots.txt',
   '/assets/none.js',
   '/rest/v1/solutions?limit=1',

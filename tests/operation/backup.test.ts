@@ -101,15 +101,15 @@ async function hidePictures(): Promise<void> {
     .limit(1)
     .single();
   hidden = visibleMedia?.solution_id;
-  const takedown = await source.visitor.rpc('request_takedown', {
+  const removalRequest = await source.visitor.rpc('request_removal', {
     tracking: randomUUID(),
     solution: hidden,
     asker: 'patient',
   });
-  expect(takedown.error).toBeNull();
+  expect(removalRequest.error).toBeNull();
   await source.visitor.auth.signInWithPassword({ email: 'moderator@example.org', password: PASSWORD });
   const { data, error } = await source.visitor
-    .from('takedown_requests')
+    .from('removal_requests')
     .update({ status: 'hidden' })
     .eq('status', 'received')
     .select('media_ids');

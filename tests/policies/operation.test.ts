@@ -84,8 +84,8 @@ describe('what an operator watches', () => {
       solutions: { waiting: 1, oldest_seconds: 7200 },
       resources: none,
       reports: none,
-      takedowns: none,
-      credentials: none,
+      removal_requests: none,
+      registrations: none,
     });
   });
 });

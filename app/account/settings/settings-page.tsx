@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { providersQuery } from '#app/account/account/data.ts';
-import { RegistrationSettings } from '#app/account/credentials/registration-settings.tsx';
+import { RegistrationSettings } from '#app/account/registrations/registration-settings.tsx';
 import { BlockedMembers } from '#app/people/members/blocked-members.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';

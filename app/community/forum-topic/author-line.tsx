@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
 import { type Author, authorName, professionOf } from '#app/people/members/names.ts';
+import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 
 interface AuthorLineProps {
@@ -28,7 +28,7 @@ export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLi
       ) : (
         <bdi className="font-title">{name}</bdi>
       )}
-      <CredentialBadge member={author} />
+      <RegistrationBadge member={author} />
       <span className="text-sm text-ink-3">
         {userId && (
           <>

@@ -8,9 +8,9 @@ const author = {
   full_name: 'Olu',
   profession: null,
   avatar_url: null,
-  credential_level: null,
-  credential_register: null,
-  credential_checked_on: null,
+  registration_level: null,
+  registration_register: null,
+  registration_checked_on: null,
 };
 
 it('quotes line by line after the name of the author', () => {

@@ -2,8 +2,8 @@ import { EllipsisVertical, MessagesSquare } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
-import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
 import type { Author } from '#app/people/members/names.ts';
+import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useBlocks } from '#app/people/members/use-blocks.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
@@ -221,7 +221,7 @@ function Header({ name, other, isChosen, isBlocked, onBlock }: HeaderProps) {
             {other.profession}
           </p>
         )}
-        <CredentialBadge member={other} />
+        <RegistrationBadge member={other} />
       </div>
       {other &&
         (isPressed ? (

@@ -53,9 +53,9 @@ describe('a correspondent', () => {
       full_name: 'Ben Ito',
       profession: null,
       avatar_url: null,
-      credential_level: null,
-      credential_register: null,
-      credential_checked_on: null,
+      registration_level: null,
+      registration_register: null,
+      registration_checked_on: null,
     };
     expect(correspondent(ben)).toBe('Ben Ito');
     expect(correspondent({ ...ben, full_name: null })).toBe('ben.ito');

@@ -6,7 +6,7 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 export interface Notification {
   id: string;
   type: string;
-  takedown_request_id: string | null;
+  removal_request_id: string | null;
   is_read: boolean;
   created_at: string;
   /** Null for notifications of the site itself, and once the acting member has deleted their account. */
@@ -42,7 +42,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  `id,type,takedown_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url),trial:solution_trials(result),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject,content),suggestion:resource_suggestions(resource_name),badge:badges(name)` as const;
+  `id,type,removal_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url),trial:solution_trials(result),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject,content),suggestion:resource_suggestions(resource_name),badge:badges(name)` as const;
 
 const MAX_NOTIFICATIONS = 50;
 

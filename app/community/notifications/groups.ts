@@ -54,13 +54,13 @@ export function actorsOf({ all }: Group): string {
 
 /** The path a group leads to: of several replies, the one to begin reading with. */
 export const linkOf = ({ latest, all }: Group) => {
-  const { type, solution, topic, post, takedown_request_id } = all.at(-1) ?? latest;
+  const { type, solution, topic, post, removal_request_id } = all.at(-1) ?? latest;
   return hrefOf({
     type,
     solution_id: solution?.id,
     topic_id: topic?.id,
     post_id: post?.id,
-    takedown_request_id,
+    removal_request_id,
   });
 };
 

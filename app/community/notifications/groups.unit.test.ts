@@ -8,9 +8,9 @@ const person = (name: string) => ({
   full_name: name,
   profession: null,
   avatar_url: null,
-  credential_level: null,
-  credential_register: null,
-  credential_checked_on: null,
+  registration_level: null,
+  registration_register: null,
+  registration_checked_on: null,
 });
 const notification = (id: string, type: string, changes: Partial<Notification> = {}): Notification => ({
   id,
@@ -26,7 +26,7 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   message: null,
   suggestion: null,
   badge: null,
-  takedown_request_id: null,
+  removal_request_id: null,
   ...changes,
 });
 
@@ -101,7 +101,7 @@ describe('a notification', () => {
     ['content_deleted', { solution: null, topic }, '/forum/t1'],
     ['content_deleted', { solution: null }, '/forum'],
     ['content_deleted', {}, '/solutions/s1'],
-    ['takedown_request', { takedown_request_id: 'r1' }, '/admin?tab=takedowns&request=r1'],
+    ['removal_request', { removal_request_id: 'r1' }, '/admin?tab=removal-requests&request=r1'],
     ['suggestion_approved', { solution: null, suggestion: { resource_name: 'ISPO' } }, '/resources'],
     ['suggestion_rejected', { solution: null, suggestion: { resource_name: 'ISPO' } }, '/reports'],
     ['report_resolved', { solution: null }, '/reports'],

@@ -12,7 +12,7 @@ const icons: Record<string, typeof Award> = {
   badge_earned: Award,
   content_deleted: Trash2,
   collection_unshared: Link2Off,
-  takedown_request: ShieldAlert,
+  removal_request: ShieldAlert,
   media_hidden: EyeOff,
   media_removed: EyeOff,
   media_restored: Eye,

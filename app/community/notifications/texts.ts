@@ -11,17 +11,17 @@ interface Target {
   solution_id?: string | null | undefined;
   topic_id?: string | null | undefined;
   post_id?: string | null | undefined;
-  takedown_request_id?: string | null | undefined;
+  removal_request_id?: string | null | undefined;
 }
 
 /** The path to a notification's subject, or to its former place. */
-export function hrefOf({ type, solution_id, topic_id, post_id, takedown_request_id }: Target): string {
-  if (type === 'takedown_request') return `/admin?tab=takedowns&request=${takedown_request_id}`;
+export function hrefOf({ type, solution_id, topic_id, post_id, removal_request_id }: Target): string {
+  if (type === 'removal_request') return `/admin?tab=removal-requests&request=${removal_request_id}`;
   if (type === 'message' || type === 'collection_unshared') return '/messages';
   if (type === 'badge_earned') return '/profile';
   if (type === 'suggestion_approved') return '/resources';
   if (type === 'suggestion_rejected' || type.startsWith('report_')) return '/reports';
-  if (type.startsWith('credential_')) return '/settings#registration';
+  if (type.startsWith('registration_')) return '/settings#registration';
   if (topic_id) return post_id ? replyUrl(topic_id, post_id) : `/forum/${topic_id}`;
   if (solution_id && type === 'trial_rejected') return `/solutions/${solution_id}/tried`;
   if (solution_id) return `/solutions/${solution_id}${type.startsWith('trial_') ? '#tried' : ''}`;
@@ -53,17 +53,17 @@ const TEXTS: Record<string, NotificationText> = {
     headline: 'closed your report',
     explanation: 'They found nothing that needs action.',
   },
-  credential_checked: {
+  registration_checked: {
     headline: 'Your registration was checked',
     fromSite: true,
     explanation: 'Your name and number match the register. Your badge now says so.',
   },
-  credential_declined: {
+  registration_declined: {
     headline: 'Your registration could not be checked',
     fromSite: true,
     explanation: 'Settings shows the reason. You can correct it there and submit it again.',
   },
-  credential_lapsed: {
+  registration_lapsed: {
     headline: 'Please confirm your registration',
     fromSite: true,
     explanation: 'The last check was a year ago. Confirm in Settings that you are still registered.',
@@ -93,7 +93,7 @@ const TEXTS: Record<string, NotificationText> = {
     explanation: 'The form shows the reason. You can revise the report there and resubmit it.',
   },
   solution_rejected: { headline: 'Changes requested', fromSite: true },
-  takedown_request: {
+  removal_request: {
     headline: 'Image removal requested',
     fromSite: true,
     explanation: 'You can hide it in one click while you review. A decision is due within 24 hours.',

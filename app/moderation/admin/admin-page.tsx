@@ -28,8 +28,9 @@ const ReviewQueue = lazyPart(
   () => import('#app/moderation/review-queue/review-queue.tsx').then((module) => module.ReviewQueue),
   waiting,
 );
-const TakedownRequests = lazyPart(
-  () => import('#app/moderation/takedowns/takedown-requests.tsx').then((module) => module.TakedownRequests),
+const RemovalRequests = lazyPart(
+  () =>
+    import('#app/moderation/removal-requests/removal-requests.tsx').then((module) => module.RemovalRequests),
   waiting,
 );
 const UserManagement = lazyPart(
@@ -96,7 +97,7 @@ function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }
     { value: 'solutions', label: 'Pending Solutions', count: counts?.solution },
     { value: 'resources', label: 'Resource Suggestions', count: counts?.resource },
     { value: 'reports', label: 'Content Reports', count: counts?.report },
-    { value: 'takedowns', label: 'Removal Requests', count: counts?.takedown },
+    { value: 'removal-requests', label: 'Removal Requests', count: counts?.removal_request },
     ...(isAdmin
       ? [
           { value: 'users', label: 'User Management', startsGroup: true },
@@ -126,8 +127,8 @@ function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }
       <SectionPanel value="reports">
         <ReviewQueue kind="report" viewer={moderator} />
       </SectionPanel>
-      <SectionPanel value="takedowns">
-        <TakedownRequests isAdmin={isAdmin} memberId={moderator.id} />
+      <SectionPanel value="removal-requests">
+        <RemovalRequests isAdmin={isAdmin} memberId={moderator.id} />
       </SectionPanel>
       {isAdmin && (
         <>

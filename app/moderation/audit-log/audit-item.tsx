@@ -8,7 +8,7 @@ const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 const kinds: Record<string, string> = {
   profile: 'member',
   post: 'forum reply',
-  takedown_request: 'removal request',
+  removal_request: 'removal request',
 };
 
 /** Kinds of target that have their own page. */

@@ -9,8 +9,8 @@ export const queueKinds: Record<QueueKind, string> = {
   trial: 'Trials',
   resource: 'Resources',
   report: 'Reports',
-  takedown: 'Removals',
-  credential: 'Registrations',
+  removal_request: 'Removals',
+  registration: 'Registrations',
 };
 /** Whether a value of an address or a row is a kind that the queue shows. */
 export const isQueueKind = (value: unknown): value is QueueKind =>
@@ -51,23 +51,17 @@ export const queueCountsQuery = (client: ClientSource) =>
     queryKey: ['moderation', 'queue', 'counts'],
     queryFn: async () => {
       const db = await client();
-      const count = async (kind: QueueKind) => {
-        const { count, error } = await db
-          .from('review_queue')
-          .select('id', { count: 'exact', head: true })
-          .eq('kind', kind);
-        if (error) throw error;
-        return count ?? 0;
-      };
-      const [solution, trial, resource, report, takedown, credential] = await Promise.all([
-        count('solution'),
-        count('trial'),
-        count('resource'),
-        count('report'),
-        count('takedown'),
-        count('credential'),
-      ]);
-      return { solution, trial, resource, report, takedown, credential };
+      const counted = await Promise.all(
+        Object.keys(queueKinds).map(async (kind) => {
+          const { count, error } = await db
+            .from('review_queue')
+            .select('id', { count: 'exact', head: true })
+            .eq('kind', kind);
+          if (error) throw error;
+          return [kind, count ?? 0] as const;
+        }),
+      );
+      return Object.fromEntries(counted) as Record<QueueKind, number>;
     },
     ...LIVE_QUERY,
   });

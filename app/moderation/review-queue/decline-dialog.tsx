@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MAX_REASON } from '#app/account/credentials/data.ts';
+import { MAX_REASON } from '#app/account/registrations/data.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';

@@ -43,16 +43,16 @@ const SuggestionReview = lazyPart(
   () => import('./suggestion-review.tsx').then((module) => module.SuggestionReview),
   waiting,
 );
-const CredentialReview = lazyPart(
-  () => import('./credential-review.tsx').then((module) => module.CredentialReview),
+const RegistrationReview = lazyPart(
+  () => import('./registration-review.tsx').then((module) => module.RegistrationReview),
   waiting,
 );
 const TrialReview = lazyPart(
   () => import('./trial-review.tsx').then((module) => module.TrialReview),
   waiting,
 );
-const TakedownReview = lazyPart(
-  () => import('./takedown-review.tsx').then((module) => module.TakedownReview),
+const RemovalRequestReview = lazyPart(
+  () => import('./removal-request-review.tsx').then((module) => module.RemovalRequestReview),
   waiting,
 );
 
@@ -66,8 +66,8 @@ const TEXTS = {
   trial: { failed: 'Failed to load trial reports', empty: 'No trial reports to review' },
   resource: { failed: 'Failed to load resource suggestions', empty: 'No suggestions to review' },
   report: { failed: 'Failed to load content reports', empty: 'No reports to review' },
-  takedown: { failed: 'Failed to load removal requests', empty: 'No removal requests to review' },
-  credential: { failed: 'Failed to load registrations', empty: 'No registrations to review' },
+  removal_request: { failed: 'Failed to load removal requests', empty: 'No removal requests to review' },
+  registration: { failed: 'Failed to load registrations', empty: 'No registrations to review' },
 };
 
 interface ReviewQueueProps {
@@ -295,12 +295,12 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
           <TrialReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
         )}
         {chosen.kind === 'resource' && <SuggestionReview key={chosen.id} id={chosen.id} />}
-        {chosen.kind === 'credential' && (
-          <CredentialReview key={chosen.id} id={chosen.id} isOwn={chosen.user_id === viewerId} />
+        {chosen.kind === 'registration' && (
+          <RegistrationReview key={chosen.id} id={chosen.id} isOwn={chosen.user_id === viewerId} />
         )}
         {chosen.kind === 'report' && <ReportReview key={chosen.id} id={chosen.id} />}
-        {chosen.kind === 'takedown' && (
-          <TakedownReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
+        {chosen.kind === 'removal_request' && (
+          <RemovalRequestReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
         )}
       </div>
     </div>
@@ -328,16 +328,16 @@ const icons = {
   trial: ClipboardCheck,
   resource: Link2,
   report: Flag,
-  takedown: ShieldAlert,
-  credential: IdCard,
+  removal_request: ShieldAlert,
+  registration: IdCard,
 };
 const names = {
   solution: 'Solution',
   trial: 'Trial report',
   resource: 'Resource',
   report: 'Report',
-  takedown: 'Removal request',
-  credential: 'Registration',
+  removal_request: 'Removal request',
+  registration: 'Registration',
 };
 
 function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
-import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
+import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useMember } from '#app/session.ts';
 import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';
 import { SolutionFiles } from '#app/solution/file-viewer/solution-files.tsx';
@@ -183,7 +183,7 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
           </bdi>{' '}
           · <bdi dir="auto">{professionOf(author)}</bdi> ·{' '}
           <span className="whitespace-nowrap">{formatDay(submittedAt)}</span>{' '}
-          <CredentialBadge member={author} />
+          <RegistrationBadge member={author} />
         </p>
       </div>
       {children}

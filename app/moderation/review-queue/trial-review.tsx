@@ -4,8 +4,8 @@ import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
 import { messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
-import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
+import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import { decideTrial, type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
 import { TrialText } from '#app/sharing/trials/trial-text.tsx';
@@ -76,7 +76,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
             </bdi>{' '}
             · <bdi dir="auto">{professionOf(writer)}</bdi> · Version {trial.version} ·{' '}
             <span className="whitespace-nowrap">{formatDay(trial.updated_at)}</span>{' '}
-            <CredentialBadge member={writer} />
+            <RegistrationBadge member={writer} />
           </p>
         </div>
         <Changed trial={trial} />

@@ -11,10 +11,10 @@ export function useLiveQueue(): void {
       { table: 'solution_reviews', event: 'INSERT' },
       { table: 'resource_suggestions' },
       { table: 'content_reports' },
-      { table: 'takedown_requests' },
+      { table: 'removal_requests' },
     ],
     () => {
-      for (const part of ['queue', 'suggestions', 'reports', 'takedowns', 'registrations'])
+      for (const part of ['queue', 'suggestions', 'reports', 'removal_requests', 'registrations'])
         void cache.invalidateQueries({ queryKey: ['moderation', part] });
     },
   );

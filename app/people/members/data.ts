@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { readAnswer, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
-import { type Author, authorColumns, credentialShape } from './names.ts';
+import { type Author, authorColumns, registrationShape } from './names.ts';
 
 /** Whether a member accepts messages; visible to signed-in members only. */
 export const acceptsMessagesQuery = (client: ClientSource, memberId: string) =>
@@ -32,7 +32,7 @@ export const memberSearchQuery = (client: ClientSource, search: string) =>
             profession: z.nullable(z.string()),
             avatar_url: z.nullable(z.string()),
             allow_messages: z.boolean(),
-            ...credentialShape(z),
+            ...registrationShape(z),
           }),
         ),
       );

@@ -1,17 +1,17 @@
 import type { Schemas } from '#app/errors.ts';
 
 /** What readers see of a member's registration; all null where none is stated. */
-export interface ShownCredential {
+export interface ShownRegistration {
   /** A check is of a profession, and ends with it. */
   profession: string | null;
-  credential_level: string | null;
+  registration_level: string | null;
   /** The register's short name. */
-  credential_register: string | null;
+  registration_register: string | null;
   /** A day; null unless it is checked. */
-  credential_checked_on: string | null;
+  registration_checked_on: string | null;
 }
 
-export interface Author extends ShownCredential {
+export interface Author extends ShownRegistration {
   id: string;
   username: string | null;
   full_name: string | null;
@@ -27,20 +27,20 @@ export const authorSchema = (z: Schemas) =>
       full_name: z.nullable(z.string()),
       profession: z.nullable(z.string()),
       avatar_url: z.nullable(z.string()),
-      ...credentialShape(z),
+      ...registrationShape(z),
     }),
   );
 
-/** The fields of a ShownCredential in a schema. */
-export const credentialShape = (z: Schemas) => ({
-  credential_level: z.nullable(z.string()),
-  credential_register: z.nullable(z.string()),
-  credential_checked_on: z.nullable(z.string()),
+/** The fields of a ShownRegistration in a schema. */
+export const registrationShape = (z: Schemas) => ({
+  registration_level: z.nullable(z.string()),
+  registration_register: z.nullable(z.string()),
+  registration_checked_on: z.nullable(z.string()),
 });
 
 /** The columns of `profiles` that an author is shown by. */
 export const authorColumns =
-  'id,username,full_name,profession,avatar_url,credential_level,credential_register,credential_checked_on';
+  'id,username,full_name,profession,avatar_url,registration_level,registration_register,registration_checked_on';
 
 /**
  * The displayed name of an author: a deleted member is a former member, a member whose profile cannot be read is

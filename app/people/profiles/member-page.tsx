@@ -8,8 +8,8 @@ import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/pag
 import { NotFound } from '#app/frame/layout/not-found.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
 import { FollowButton } from '#app/people/follows/follow-button.tsx';
-import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
+import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { TrialList } from '#app/sharing/trials/trial-list.tsx';
@@ -102,7 +102,7 @@ function Member({ username }: { username: string }) {
             )}
           </p>
           <p className="text-sm text-ink-3">@{member.username}</p>
-          <CredentialBadge member={member} explained className="mt-2" />
+          <RegistrationBadge member={member} explained className="mt-2" />
         </div>
         {self?.id === member.id ? (
           <Link to="/profile" className={buttonClass('default', undefined, 'print:hidden')}>

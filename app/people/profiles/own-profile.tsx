@@ -2,15 +2,15 @@ import { ArrowRight, MapPin, Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
-import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
-import type { ShownCredential } from '#app/people/members/names.ts';
+import type { ShownRegistration } from '#app/people/members/names.ts';
+import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 
 interface OwnProfileProps {
   profile:
-    | (ShownCredential & {
+    | (ShownRegistration & {
         username: string | null;
         full_name: string | null;
         profession: string | null;
@@ -43,7 +43,7 @@ export function OwnProfile({ profile, email, onEdit }: OwnProfileProps) {
             {[profession || 'Professional', workplace].filter(Boolean).join(', ')}
           </p>
           {username && <p className="text-sm text-ink-3 wrap-anywhere">@{username}</p>}
-          <CredentialBadge member={profile} explained className="mt-2" />
+          <RegistrationBadge member={profile} explained className="mt-2" />
         </div>
       </div>
       <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">

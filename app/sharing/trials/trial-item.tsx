@@ -4,8 +4,8 @@ import { Link } from 'react-router';
 import { messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
-import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
 import { authorName } from '#app/people/members/names.ts';
+import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
@@ -67,7 +67,7 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
         <p className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-2">
           <Avatar name={name} src={writer?.avatar_url ? fileUrl(writer.avatar_url) : null} size={32} />
           <AuthorName author={writer} name={name} className="text-ink" />
-          <CredentialBadge member={writer} />
+          <RegistrationBadge member={writer} />
           <span className="text-sm whitespace-nowrap">
             {hasVersions && `Version ${trial.version} · `}
             {formatDay(trial.approved_at ?? trial.created_at)}

@@ -15,7 +15,7 @@ export const apiExamples: readonly ApiExample[] = [
     path: 'solutions',
     query: {
       select:
-        'id,title,amputation_level,created_at,author:profiles!solutions_user_id_fkey(full_name,profession,credential_level)',
+        'id,title,amputation_level,created_at,author:profiles!solutions_user_id_fkey(full_name,profession,registration_level)',
       status: 'eq.approved',
       order: 'created_at.desc',
       limit: '10',

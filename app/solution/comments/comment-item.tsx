@@ -2,8 +2,8 @@ import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useFileUrl } from '#app/file-url.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
-import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
+import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
@@ -88,7 +88,7 @@ export function CommentItem({
             <>
               <p className="flex flex-wrap items-center gap-x-2">
                 <AuthorName author={comment.author} name={name} />
-                <CredentialBadge member={comment.author} />
+                <RegistrationBadge member={comment.author} />
                 {comment.user_id && comment.user_id === thread.authorId && (
                   <Badge tone="accent" className="min-h-6 px-2">
                     Author

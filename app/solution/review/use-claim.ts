@@ -3,7 +3,7 @@ import { readAnswer } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 
 /** The kinds of item that wait for moderators. */
-export type QueueKind = 'solution' | 'trial' | 'resource' | 'report' | 'takedown' | 'credential';
+export type QueueKind = 'solution' | 'trial' | 'resource' | 'report' | 'removal_request' | 'registration';
 
 /** Another moderator who has opened it. */
 export interface Claim {

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { badgeSign } from '#app/people/members/badge-signs.ts';
-import { CredentialBadge } from '#app/people/members/credential-badge.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
+import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { latestBadges, type Solution } from '#app/solution/solutions/data.ts';
@@ -49,7 +49,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
           )}
         </div>
       </div>
-      <CredentialBadge member={author} explained className="mt-4" />
+      <RegistrationBadge member={author} explained className="mt-4" />
       {badges.length > 0 && (
         <ul className="mt-4 flex flex-wrap gap-2">
           {badges.map((badge) => (

@@ -274,7 +274,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
                 </Link>
               )}
               {solution.media.length > 0 && (
-                <Link to={`/solutions/${solution.id}/takedown`} className="reach link">
+                <Link to={`/solutions/${solution.id}/removal-request`} className="reach link">
                   Are you in an image? Request its removal
                 </Link>
               )}

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { badgeSign } from '#app/people/members/badge-signs.ts';
-import { shownCredential } from '#app/people/members/credential-badge.tsx';
 import {
   type Author,
   authorColumns,
@@ -9,6 +8,7 @@ import {
   authorSchema,
   professionOf,
 } from '#app/people/members/names.ts';
+import { shownRegistration } from '#app/people/members/registration-badge.tsx';
 import { buildFileColumns, withOpenUrls } from '#app/solution/build-files/build-file.ts';
 import { readFabrication } from '#app/solution/fabrication/fabrication.ts';
 import { readLineage } from '#app/solution/lineage/data.ts';
@@ -43,7 +43,7 @@ export interface SolutionCardData {
   author: string;
   profession: string;
   /** The author's registration in words, with the class of its sign. */
-  credential?: { text: string; sign: string } | undefined;
+  registration?: { text: string; sign: string } | undefined;
   /** Each with the class of its sign. */
   badges: { name: string; sign: string }[];
   /** The length of its video; left out without one. */
@@ -67,7 +67,7 @@ interface CardRow
     | 'day'
     | 'author'
     | 'profession'
-    | 'credential'
+    | 'registration'
     | 'badges'
     | 'video'
     | 'safety_kind'
@@ -123,7 +123,7 @@ export const toCard = (
   day: new Date(created_at).toISOString().slice(0, 10),
   author: authorName(user_id, author, unknown),
   profession: professionOf(author),
-  credential: shownCredential(author),
+  registration: shownRegistration(author),
   badges: badges.slice(0, 2).map(({ name, icon_url }) => ({ name, sign: badgeSign(icon_url) })),
   ...(video_seconds !== null && { video: formatDuration(video_seconds) }),
   ...(safety_kind !== null && { safety_kind }),

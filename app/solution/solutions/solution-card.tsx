@@ -94,12 +94,12 @@ export function SolutionCard({
         <bdi dir="auto" className="truncate">
           <Highlighted text={solution.author} pattern={marked} />
         </bdi>
-        {solution.credential && (
+        {solution.registration && (
           <i
             role="img"
-            title={solution.credential.text}
-            aria-label={solution.credential.text}
-            className={classes('icon', solution.credential.sign)}
+            title={solution.registration.text}
+            aria-label={solution.registration.text}
+            className={classes('icon', solution.registration.sign)}
           />
         )}
         {solution.badges.map(({ name, sign }) => (

@@ -10,9 +10,9 @@ const author = {
   full_name: 'Maren Okafor',
   profession: 'Physiotherapist',
   avatar_url: null,
-  credential_level: null,
-  credential_register: null,
-  credential_checked_on: null,
+  registration_level: null,
+  registration_register: null,
+  registration_checked_on: null,
 };
 const solution: Parameters<typeof toCard>[0] = {
   audience: 'public',
@@ -104,14 +104,14 @@ it('shows two badges, each with the sign of what earned it, and no third', () =>
 
 it('says in words whether the author’s registration was checked or is their own word, and nothing without one', () => {
   const checked = {
-    credential_level: 'checked',
-    credential_register: 'HCPC',
-    credential_checked_on: '2026-11-12',
+    registration_level: 'checked',
+    registration_register: 'HCPC',
+    registration_checked_on: '2026-11-12',
   };
   expect(html({ author: { ...author, ...checked } })).toContain(
     'aria-label="Checked: Physiotherapist, HCPC, Nov\u00a02026"',
   );
-  expect(html({ author: { ...author, credential_level: 'declared' } })).toContain(
+  expect(html({ author: { ...author, registration_level: 'declared' } })).toContain(
     'aria-label="Self-declared"',
   );
   expect(html({ author })).not.toMatch(/Checked|Self-declared/);

@@ -12,8 +12,8 @@ export interface Notice {
   title: string;
   /** Subject of the message it is about. */
   subject: string;
-  takedown_request_id: string | null;
-  /** For the sender of a takedown request: the address to follow it, and the answer. */
+  removal_request_id: string | null;
+  /** For the sender of a removal request: the address to follow it, and the answer. */
   tracking_id: string | null;
   answer: string | null;
 }
@@ -70,9 +70,9 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     button: 'Read the answer',
   }),
   report_dismissed: () => ({ button: 'View your reports' }),
-  credential_checked: () => ({ button: 'View your registration' }),
-  credential_declined: () => ({ button: 'Read the reason' }),
-  credential_lapsed: () => ({ button: 'Confirm your registration' }),
+  registration_checked: () => ({ button: 'View your registration' }),
+  registration_declined: () => ({ button: 'Read the reason' }),
+  registration_lapsed: () => ({ button: 'Confirm your registration' }),
   media_hidden: () => ({ button: 'View your solution' }),
   media_removed: () => ({ button: 'View your solution' }),
   media_restored: () => ({ button: 'View your solution' }),
@@ -81,34 +81,34 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     text: `${actor} added a safety notice to a solution that you shared, tried, liked, commented on or follow. Please read it before you use or build it.`,
     button: 'Read the notice',
   }),
-  takedown_request: () => ({
+  removal_request: () => ({
     button: 'Open the request',
     why: `${toModerators} Requests like this reach every moderator.`,
   }),
-  takedown_requests: () => ({
+  removal_requests: () => ({
     heading: 'More requests to remove images are waiting',
     text: 'We’ve received more requests since the last alert. Each needs a decision within 24 hours.',
     button: 'Open the requests',
     why: `${toModerators} Requests that arrive within an hour of an alert are sent together.`,
   }),
-  takedown_received: () => ({
+  removal_request_received: () => ({
     heading: 'We have received your request',
     text: 'We’ve alerted a moderator. We’ll decide within 24 hours and email you again. Keep this email private, because anyone with its link can see the progress of your request.',
     ...aboutRequest,
   }),
-  takedown_hidden: () => ({
+  removal_request_hidden: () => ({
     heading: 'The images are hidden',
     text: 'Readers can no longer see the images you told us about. We’re reviewing your request and will email you when we’ve decided.',
     ...aboutRequest,
   }),
-  takedown_removed: () => ({
+  removal_request_removed: () => ({
     heading: 'The images have been removed',
     text: 'The images you told us about are no longer on the site, in any size. Copies in backups are deleted when the backups are replaced.',
     ...aboutRequest,
   }),
   account_deleted_keep: farewell('Your published content stays, attributed to “Former member”.'),
   account_deleted_remove: farewell('Your published content was deleted too.'),
-  takedown_kept: () => ({
+  removal_request_kept: () => ({
     heading: 'We have decided on your request',
     text: 'The images will stay on the site, for this reason:',
     ...aboutRequest,

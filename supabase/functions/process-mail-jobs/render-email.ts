@@ -149,6 +149,6 @@ function actorsOf(group: Notice[]): string {
  */
 function pathOf(notice: Notice): string {
   if (notice.type.startsWith('account_deleted')) return '/';
-  if (notice.tracking_id) return `/takedown/${notice.tracking_id}`;
-  return notice.type === 'takedown_requests' ? '/admin?tab=takedowns' : hrefOf(notice);
+  if (notice.tracking_id) return `/removal-request/${notice.tracking_id}`;
+  return notice.type === 'removal_requests' ? '/admin?tab=removal-requests' : hrefOf(notice);
 }

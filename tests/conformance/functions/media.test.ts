@@ -501,9 +501,9 @@ describe('process-media-jobs', () => {
     // A removed picture is out of every cache within the hour.
     expect((await fetch(backend.url + urls[0])).headers.get('cache-control')).toBe('public, max-age=3600');
 
-    const requestTakedown = async () => {
+    const requestRemoval = async () => {
       const tracking = crypto.randomUUID();
-      const { error } = await visitor(backend).rpc('request_takedown', {
+      const { error } = await visitor(backend).rpc('request_removal', {
         tracking,
         solution: id,
         asker: 'patient',
@@ -513,7 +513,7 @@ describe('process-media-jobs', () => {
     };
     const answer = async (change: object) => {
       const { data, error } = await moderator.client
-        .from('takedown_requests')
+        .from('removal_requests')
         .update(change)
         .eq('solution_id', id)
         .is('resolved_at', null)
@@ -522,7 +522,7 @@ describe('process-media-jobs', () => {
       await run(moderator);
       await untilDone();
     };
-    const tracking = await requestTakedown();
+    const tracking = await requestRemoval();
     await answer({ status: 'hidden' });
     expect(new Set(await statuses())).toEqual(new Set([400]));
     expect((await visitor(backend).from('solution_media').select('id').eq('solution_id', id)).data).toEqual(
@@ -542,11 +542,11 @@ describe('process-media-jobs', () => {
     expect(new Set(await statuses())).toEqual(new Set([400]));
     const now = await mediaUrls(id);
     for (const url of now) expect((await bytesAt(url)).status).toBe(200);
-    expect((await visitor(backend).rpc('takedown_state', { tracking })).data).toMatchObject({
+    expect((await visitor(backend).rpc('removal_request_state', { tracking })).data).toMatchObject({
       status: 'kept',
     });
 
-    await requestTakedown();
+    await requestRemoval();
     await answer({ status: 'removed' });
     for (const url of now) expect((await bytesAt(url)).status).toBe(400);
     expect(await pending(moderator, remaining?.media_url ?? '')).toBeUndefined();

@@ -222,7 +222,7 @@ describe('a solution under review', () => {
     const checked = await member(backend);
     await database.query(COMPLETE_PROFILES);
     await database.query(
-      `insert into public.member_credentials (user_id, register, number, state, decided_at, checklist)
+      `insert into public.member_registrations (user_id, register, number, state, decided_at, checklist)
        values ($1, 'HCPC', 'PO1', 'checked', now(), '{"name": true, "number": true, "current": true}')`,
       [checked.id],
     );
@@ -270,7 +270,7 @@ describe('a solution under review', () => {
     await narrow();
     await until(() => heardLater() === 2);
     await database.query(
-      "update public.member_credentials set decided_at = now() - interval '400 days' where user_id = $1",
+      "update public.member_registrations set decided_at = now() - interval '400 days' where user_id = $1",
       [checked.id],
     );
     await narrow();

@@ -108,7 +108,7 @@ describe('profiles', () => {
     const open = await nobody
       .from('profiles')
       .select(
-        'id,username,full_name,profession,workplace,avatar_url,credential_level,credential_register,credential_checked_on',
+        'id,username,full_name,profession,workplace,avatar_url,registration_level,registration_register,registration_checked_on',
       )
       .eq('id', author.id);
     expect(open.data).toHaveLength(1);
@@ -252,7 +252,7 @@ it('what is asked of something that is not there, or takes no writes, is refused
     404,
     { code: 'PT404', message: 'Solution not found' },
   ]);
-  const pictures = await visitor(backend).rpc('request_takedown', {
+  const pictures = await visitor(backend).rpc('request_removal', {
     tracking: randomUUID(),
     solution: nothing,
     asker: 'shown',

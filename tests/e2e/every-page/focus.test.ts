@@ -121,7 +121,7 @@ beforeAll(async () => {
   ids.pictured = data?.solution_id;
   await site
     .service()
-    .rpc('request_takedown', {
+    .rpc('request_removal', {
       tracking: '00000000-0000-4000-8000-000000000001',
       solution: ids.pictured,
       asker: 'patient',
@@ -345,18 +345,18 @@ describe('every dialog gives the focus back to what opened it', () => {
   });
 
   it('of a registration, and of its check', async () => {
-    await insertRow('member_credentials', {
+    await insertRow('member_registrations', {
       user_id: ids.author,
       register: 'HCPC',
       number: 'PO00000',
     });
     await author.goto('/settings');
     await walk(author, {
-      file: 'credentials/registration-settings.tsx',
+      file: 'registrations/registration-settings.tsx',
       opener: button(author, 'Remove registration'),
       dialog: dialogOf(author, 'Remove registration'),
     });
-    await admin.goto('/admin?tab=queue&kind=credential');
+    await admin.goto('/admin?tab=queue&kind=registration');
     await admin
       .getByRole('button', { name: /Grace Test/ })
       .first()
@@ -390,9 +390,9 @@ describe('every dialog gives the focus back to what opened it', () => {
       opener: button(admin, /^Stop sharing/),
       dialog: dialogOf(admin, 'Stop sharing'),
     });
-    await admin.goto('/admin?tab=takedowns');
+    await admin.goto('/admin?tab=removal-requests');
     await walk(admin, {
-      file: 'takedowns/answer-dialog.tsx',
+      file: 'removal-requests/answer-dialog.tsx',
       opener: button(admin, /^Remove permanently/),
       dialog: dialogOf(admin, /./),
     });
@@ -590,7 +590,7 @@ describe('every form', () => {
     const visitor = await site.person();
     for (const [page, address] of [
       [visitor, '/auth'],
-      [visitor, `/solutions/${ids.pictured}/takedown`],
+      [visitor, `/solutions/${ids.pictured}/removal-request`],
       [visitor, '/browse'],
       [visitor, '/evidence'],
       [admin, '/cpd'],

@@ -180,7 +180,7 @@ beforeAll(async () => {
     ['received', randomUUID()],
     ['kept', tracking],
   ])
-    await insertRow('takedown_requests', {
+    await insertRow('removal_requests', {
       tracking_id,
       solution_id: solutions.approved,
       media_ids: [media[0]],
@@ -307,8 +307,8 @@ const visits = (): [Viewer, string, string[]][] => {
         'Tried answer',
       ],
     ],
-    ['visitor', `/solutions/${approved}/takedown`, ['Approved title']],
-    ['visitor', `/takedown/${tracking}`, ['Decision']],
+    ['visitor', `/solutions/${approved}/removal-request`, ['Approved title']],
+    ['visitor', `/removal-request/${tracking}`, ['Decision']],
     ['visitor', '/forum', ['Topic', 'Name']],
     ['visitor', `/forum?q=${query}`, ['Asked']],
     ['visitor', `/forum/${topic}`, ['Topic', 'Opening', 'Reply', 'Name']],
@@ -350,7 +350,7 @@ const visits = (): [Viewer, string, string[]][] => {
     ['moderator', `/admin?tab=reports&item=${reports.profile}`, ['Bio', 'Name']],
     ['moderator', '/admin?tab=queue', ['Pending title']],
     ['moderator', '/admin?tab=queue&kind=trial', ['Waiting changes', 'Waiting experience', 'Approved title']],
-    ['moderator', '/admin?tab=takedowns', ['Request received', 'Request kept', 'Decision']],
+    ['moderator', '/admin?tab=removal-requests', ['Request received', 'Request kept', 'Decision']],
     ['admin', '/admin?tab=users', ['Name']],
     ['admin', '/admin?tab=audit', ['Warning']],
   ];

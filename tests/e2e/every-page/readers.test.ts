@@ -87,7 +87,7 @@ beforeAll(async () => {
   const { id: author } = members.author;
   const { id: professional } = members.professional;
   const { data: register } = await service.from('registers').select('code').limit(1).single().throwOnError();
-  await insertRow('member_credentials', {
+  await insertRow('member_registrations', {
     user_id: professional,
     register: register.code,
     number: 'PO 12345',
@@ -114,7 +114,7 @@ beforeAll(async () => {
     subject: 'Straps',
     content: 'Which do you use?',
   });
-  const takedown = '00000000-0000-4000-8000-000000000002';
+  const removalRequest = '00000000-0000-4000-8000-000000000002';
   await insertRow('solution_media', {
     solution_id: open,
     media_url: `/storage/v1/object/public/solution-media/${author}/strap/full.webp`,
@@ -125,12 +125,12 @@ beforeAll(async () => {
     height: 8,
   });
   await service
-    .rpc('request_takedown', { tracking: takedown, solution: open, asker: 'patient', reason: 'My arm.' })
+    .rpc('request_removal', { tracking: removalRequest, solution: open, asker: 'patient', reason: 'My arm.' })
     .throwOnError();
   Object.assign(examples, {
     solutions: { id: forMembers, version: '1' },
     solution: { id: forMembers },
-    takedown: { id: takedown },
+    removalRequest: { id: removalRequest },
     forum: { id: topic },
     members: { username: 'arno' },
     collections: { id: collection },

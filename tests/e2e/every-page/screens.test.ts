@@ -165,7 +165,7 @@ describe('a public page', () => {
       expect(response.headers.get(header), header).toBeTruthy();
     }
     expect(response.headers.get('cache-control')).toBe('no-cache');
-    for (const path of ['/admin', '/messages', '/profile', '/takedown/x'])
+    for (const path of ['/admin', '/messages', '/profile', '/removal-request/x'])
       expect((await fetch(site.url() + path)).headers.get('cache-control'), path).toBe('no-store');
     const again = await (
       await fetch(`${site.url()}/solutions/${ids.solution}`, {

@@ -23,7 +23,7 @@ async function checkRegistration(userId: string, number: string) {
   const { data } = await site.service().from('registers').select('code').limit(1).single().throwOnError();
   await site
     .service()
-    .from('member_credentials')
+    .from('member_registrations')
     .insert({
       user_id: userId,
       register: data.code,

@@ -135,6 +135,6 @@ describe('a visitor with a keyboard and a screen reader', () => {
     await reader.type('That is my arm.');
     await reader.use('button "Send request"');
     await reader.lands('heading "');
-    expect(reader.page.url()).toContain('/takedown/');
+    expect(reader.page.url()).toContain('/removal-request/');
   });
 });

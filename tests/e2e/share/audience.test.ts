@@ -195,7 +195,7 @@ it.each([
     await db.auth.signInWithPassword({ email: author.email, password: PASSWORD });
     if (how === 'is narrowed')
       await db.from('solutions').update({ audience: 'checked' }).eq('id', id).throwOnError();
-    else await db.rpc('withdraw_solution', { solution: id, reason: 'takedown' }).throwOnError();
+    else await db.rpc('withdraw_solution', { solution: id, reason: 'removal_request' }).throwOnError();
     for (const address of [...own, ...others]) {
       const told = own.includes(address) ? TITLE : id;
       // A page is made current within a second of a write by someone else.

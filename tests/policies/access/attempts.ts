@@ -1,5 +1,5 @@
 import { people } from '../fixtures.ts';
-import { type createScene, safetyNotice, takedown } from './scene.ts';
+import { type createScene, removalRequest, safetyNotice } from './scene.ts';
 
 /** The access matrix's attempts on one relation. */
 export interface Attempt {
@@ -186,10 +186,11 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       (who) => `insert into member_blocks (blocker_id, blocked_id) values (${who}, '${banned}')`,
       'blocker_id',
     ),
-    member_credentials: {
+    member_registrations: {
       rows: { 'the author’s': is('user_id', author), 'the moderator’s': is('user_id', moderator) },
       inserts: inTwoNames(
-        (who) => `insert into member_credentials (user_id, register, number) values (${who}, 'HCPC', 'PO1')`,
+        (who) =>
+          `insert into member_registrations (user_id, register, number) values (${who}, 'HCPC', 'PO1')`,
       ),
       changes: {
         'register, number': "register = 'ABC', number = 'CPO1'",
@@ -299,8 +300,8 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'the pending solution': is('id', pending),
         'the open report': "kind = 'report'",
         'the pending suggestion': "kind = 'resource'",
-        'the open removal request': "kind = 'takedown'",
-        'the waiting registration': "kind = 'credential'",
+        'the open removal request': "kind = 'removal_request'",
+        'the waiting registration': "kind = 'registration'",
       },
     },
     safety_notices: {
@@ -487,9 +488,9 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       ),
       changes: { name: "name = auth.uid() || '/c.webp'" },
     },
-    takedown_requests: {
+    removal_requests: {
       rows: { received: "status = 'received'", decided: "status = 'removed'" },
-      inserts: { 'a request': takedown('received', approved) },
+      inserts: { 'a request': removalRequest('received', approved) },
       changes: {
         'status to hidden': "status = 'hidden'",
         'status to removed': "status = 'removed'",

@@ -8,8 +8,8 @@ export const safetyNotice = (who: string, solution: string) =>
   `insert into safety_notices (solution_id, user_id, kind, content) values ('${solution}', ${who}, 'caution', 'The pin shears.')`;
 
 /** A request to remove pictures, in SQL. */
-export const takedown = (status: string, solution: string) =>
-  `insert into takedown_requests (tracking_id, solution_id, media_ids, asker, status, resolved_at)
+export const removalRequest = (status: string, solution: string) =>
+  `insert into removal_requests (tracking_id, solution_id, media_ids, asker, status, resolved_at)
    values (gen_random_uuid(), '${solution}', array[gen_random_uuid()], 'patient', '${status}', ${status === 'removed' ? 'now()' : 'null'})`;
 
 /** One row of every kind at least, most of them the author's; returns the ids that `trialsOn` uses. */
@@ -137,7 +137,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
      insert into follows (user_id, tag) values ('${author}', 'bow');
      insert into refused_addresses (user_id, address) values ('${author}', 'author@example.org');
      insert into cpd_entries (user_id, activity, subject, day, minutes) values ('${author}', 'read', 'Bow holds', '2026-01-01', 30);
-     insert into member_credentials (user_id, register, number) values ('${author}', 'HCPC', 'PO31415'), ('${moderator}', 'GMC', '7654321');
+     insert into member_registrations (user_id, register, number) values ('${author}', 'HCPC', 'PO31415'), ('${moderator}', 'GMC', '7654321');
      insert into solution_drafts (user_id, solution_id, content) values ('${author}', null, '{"title": "Half"}');
      insert into content_reports (reporter_id, content_type, content_id, reason) values ('${author}', 'topic', '${topic}', 'Off topic');
      insert into content_reports (reporter_id, content_type, content_id, reason, status, resolved_at) values ('${author}', 'topic', '${locked}', 'Rude', 'dismissed', now());
@@ -152,7 +152,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
   );
 
   await owner(
-    `${takedown('received', approved)}; ${takedown('removed', approved)}; ${safetyNotice(`'${author}'`, approved)}; ${safetyNotice(`'${author}'`, approved)}`,
+    `${removalRequest('received', approved)}; ${removalRequest('removed', approved)}; ${safetyNotice(`'${author}'`, approved)}; ${safetyNotice(`'${author}'`, approved)}`,
   );
 
   return {

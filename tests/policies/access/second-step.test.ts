@@ -46,9 +46,9 @@ const powers: [string, Member, string, () => unknown][] = [
   [
     'check a registration',
     'moderator',
-    `update member_credentials set state = 'checked', checklist = '{"name": true, "number": true, "current": true}' where user_id = $1`,
+    `update member_registrations set state = 'checked', checklist = '{"name": true, "number": true, "current": true}' where user_id = $1`,
     async () => {
-      await insert('author', 'member_credentials', { register: 'HCPC', number: 'PO1' });
+      await insert('author', 'member_registrations', { register: 'HCPC', number: 'PO1' });
       return people.author;
     },
   ],
@@ -147,7 +147,7 @@ describe.each(['moderator', 'admin'] as const)('an account of the %s', (actor) =
     for (const relation of relations)
       expect(afterPassword[relation], relation).toBeLessThanOrEqual(asMember[relation] ?? 0);
     const staffs = relations.filter((relation) => (atFirst[relation] ?? 0) > (asMember[relation] ?? 0));
-    expect(staffs).toEqual(expect.arrayContaining(['takedown_requests', 'content_reports', 'solutions']));
+    expect(staffs).toEqual(expect.arrayContaining(['removal_requests', 'content_reports', 'solutions']));
   });
 });
 

@@ -66,12 +66,11 @@ const DEFINERS_FOR_ALL = {
     'finds neighbours by an index that row-level security would keep it from using',
   'public.required_audience(uuid)':
     'says for whom a solution is to those who cannot read it, and nothing else',
-  'public.request_takedown(uuid,uuid,text,uuid[],text,text)':
-    'takes a request from people without an account',
+  'public.request_removal(uuid,uuid,text,uuid[],text,text)': 'takes a request from people without an account',
   'public.site_counts()': 'counts what is public in one statement',
   'public.suggest_searches(text,integer)':
     'looks in the words of the solutions that the caller may read, a table that no client reads',
-  'public.takedown_state(uuid)': 'gives the state of a request to whoever has its secret number',
+  'public.removal_request_state(uuid)': 'gives the state of a request to whoever has its secret number',
   'public.unsubscribe_from_mail(text)': 'changes the one setting that a signed link of a mail names',
   'public.uptime()': 'gives a record that no client writes or reads otherwise',
   'public.usual_review_hours()': 'gives one figure of all reviews',
@@ -236,9 +235,9 @@ const LINTS: Record<string, Lint> = {
       where c.relkind = 'r' and ${OURS} and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`,
     slip: `create table public.keyless (id int)`,
     meant: {
-      credential_submissions: 'a row is a moment, and there may be two',
+      registration_submissions: 'a row is a moment, and there may be two',
       solution_drafts: 'one of its two columns is null for a new solution; both are unique together',
-      takedown_senders: 'a row is a moment, and there may be two',
+      removal_request_senders: 'a row is a moment, and there may be two',
     },
   },
   rls_enabled_no_policy: {
@@ -246,7 +245,7 @@ const LINTS: Record<string, Lint> = {
       where c.relkind = 'r' and c.relrowsecurity and ${OURS} and not exists (select from pg_policy p where p.polrelid = c.oid)`,
     slip: `create table public.closed (id int); alter table public.closed enable row level security`,
     meant: {
-      credential_submissions: 'closed to clients',
+      registration_submissions: 'closed to clients',
       facet_counts: 'closed to clients',
       facet_sets: 'closed to clients',
       incoming_uploads: 'closed to clients',
@@ -259,7 +258,7 @@ const LINTS: Record<string, Lint> = {
       retained_records: 'closed to clients',
       search_words: 'closed to clients',
       settings: 'closed to clients',
-      takedown_senders: 'closed to clients',
+      removal_request_senders: 'closed to clients',
       uptime: 'closed to clients',
       word_sets: 'closed to clients',
     },

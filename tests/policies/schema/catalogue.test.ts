@@ -88,10 +88,10 @@ describe('every function', () => {
     const byAnyone =
       names(`browse_forum browse_solutions collection_page comment_replies comment_thread comment_threads
       count_download evidence family_tree forum_replies forum_topic increment_topic_views marked_solutions
-      related_solutions request_takedown required_audience site_counts sitemap_page sitemap_sizes suggest_searches
-      takedown_state unsubscribe_from_mail uptime usual_review_hours`);
+      related_solutions removal_request_state request_removal required_audience site_counts sitemap_page sitemap_sizes
+      suggest_searches unsubscribe_from_mail uptime usual_review_hours`);
     const byMembers =
-      names(`cancel_email_change claim_review conversations cpd_suggestions credential_warnings
+      names(`cancel_email_change claim_review conversations cpd_suggestions registration_warnings
       delete_account export_account following_news identifiers_found media_jobs_given_up name_refusals own_sessions
       read_reported_message resubmit_solution retry_media_jobs search_members solution_limit_refusal stop_sharing
       submit_solution submit_trial trial_consent trial_identifiers_found withdraw_solution`);

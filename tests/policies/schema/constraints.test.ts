@@ -90,7 +90,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     media_uploads_width_check: 'width = 0',
   },
   member_blocks: { 'Members cannot block themselves': 'blocked_id = blocker_id' },
-  member_credentials: {
+  member_registrations: {
     'A reason must be at most 500 characters': `state = 'declined', decided_at = now(), decline_reason = ${long(500)}`,
     'A registration that was never decided on is waiting': "state = 'lapsed', decided_at = null",
     'Confirm each point of the checklist first': "state = 'checked', decided_at = now(), checklist = '{}'",
@@ -98,7 +98,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Please provide a reason': "state = 'declined', decided_at = now(), decline_reason = ' '",
     'Registration number is required': "number = ''",
     'Use up to 40 letters, digits, spaces, dots, hyphens or slashes': "number = E'PO\\n1'",
-    member_credentials_state_check: "state = 'lost', decided_at = now()",
+    member_registrations_state_check: "state = 'lost', decided_at = now()",
   },
   member_declarations: {
     'This version of the text is not known': "text_version = '2020-01-01'",
@@ -142,7 +142,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'This username is reserved': "username = 'admin'",
     'Use 3–30 letters, numbers, full stops, hyphens or underscores': "username = 'a b c'",
     'Workplace must be at most 160 characters': `workplace = ${long(160)}`,
-    profiles_credential_level_check: "credential_level = 'trusted'",
+    profiles_registration_level_check: "registration_level = 'trusted'",
   },
   registers: {
     registers_code_check: "code = 'a register'",
@@ -292,7 +292,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     solutions_withheld_files_check: 'withheld_files = -1',
     solutions_withheld_media_check: 'withheld_media = -1',
   },
-  takedown_requests: {
+  removal_requests: {
     'A decided request says when': "status = 'removed', resolved_at = null",
     'An answer must be at most 2000 characters': `status = 'removed', resolved_at = now(), answer = ${long(2000)}`,
     'Enter an email address, such as name@example.org': "email = 'somebody'",
@@ -300,8 +300,8 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Please say who you are': "asker = 'a friend'",
     'Please say why the images can stay': "status = 'kept', resolved_at = now(), answer = ''",
     'Use 2,000 characters or fewer': `reason = ${long(2000)}`,
-    takedown_requests_media_ids_check: "media_ids = '{}'",
-    takedown_requests_status_check: "status = 'lost', resolved_at = null, answer = null",
+    removal_requests_media_ids_check: "media_ids = '{}'",
+    removal_requests_status_check: "status = 'lost', resolved_at = null, answer = null",
   },
   user_points: { user_points_total_points_check: 'total_points = -1' },
   user_roles: { 'Role must be user, moderator or admin': "role = 'superuser'" },

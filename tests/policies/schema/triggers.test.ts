@@ -7,7 +7,7 @@ const { owner } = openDatabase();
 const INDEPENDENT: [RegExp, string][] = [
   [/^profiles_author_facets$/, 'keeps the facets of solutions, which no other reads'],
   [/^profiles_author_names$/, 'keeps the names that search knows, which no other reads'],
-  [/^profiles_recheck_credential$/, 'keeps the registration, which no other reads'],
+  [/^profiles_recheck_registration$/, 'keeps the registration, which no other reads'],
   [/_touch$/, 'stamps a time that no other reads'],
   [/_normalize$/, 'looks at no stamped time'],
   [/_limit$/, 'refuses, which undoes the rest, or does nothing'],
@@ -19,7 +19,7 @@ const INDEPENDENT: [RegExp, string][] = [
   [/^messages_purge$/, 'deletes what no side has any more'],
   [/^solution_(media|files)_purge$/, 'queues the removal of files that no row names any more'],
   [/^solution_(media|files)_redact_/, 'rewrites earlier versions, which no other reads'],
-  [/^solution_(media|files)_resolve_takedowns$/, 'acts once no picture of a request is left'],
+  [/^solution_(media|files)_resolve_removal_requests$/, 'acts once no picture of a request is left'],
   [/^solution_files_facets$/, 'keeps the facets of search, which no other reads'],
 ];
 

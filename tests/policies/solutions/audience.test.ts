@@ -29,7 +29,7 @@ async function shared(audience: Audience, author: 'author' | 'admin2' = 'author'
 /** As if a moderator had found the member in a register so long ago. */
 const checked = (member: 'colleague' | 'admin2', ago = '1 day') =>
   owner(
-    `insert into member_credentials (user_id, register, number, state, decided_at, checklist)
+    `insert into member_registrations (user_id, register, number, state, decided_at, checklist)
      values ($1, 'HCPC', 'PO1', 'checked', now() - $2::interval, '{"name": true, "number": true, "current": true}')`,
     [people[member], ago],
   );
@@ -75,11 +75,11 @@ describe('the audience of a solution', () => {
     const id = await shared('checked');
     await checked('colleague');
     expect(await reads('colleague', id)).toBe(true);
-    await owner("update member_credentials set decided_at = now() - interval '13 months'");
+    await owner("update member_registrations set decided_at = now() - interval '13 months'");
     expect(await reads('colleague', id)).toBe(false);
-    await owner("update member_credentials set state = 'lapsed', checklist = null, decided_at = now()");
+    await owner("update member_registrations set state = 'lapsed', checklist = null, decided_at = now()");
     expect(await reads('colleague', id)).toBe(false);
-    await owner("update member_credentials set state = 'waiting'");
+    await owner("update member_registrations set state = 'waiting'");
     expect(await reads('colleague', id)).toBe(false);
   });
 });

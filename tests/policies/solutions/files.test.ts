@@ -174,8 +174,8 @@ describe('the files behind the rows', () => {
   it('are withheld and given back by a removal request', async () => {
     const id = await published({ file_url: await buildFile() });
     const request = '00000000-0000-4000-8000-00000000000a';
-    await ask('visitor', 'request_takedown', [request, id, 'patient']);
-    await as('moderator', "update takedown_requests set status = 'hidden' where solution_id = $1", [id]);
+    await ask('visitor', 'request_removal', [request, id, 'patient']);
+    await as('moderator', "update removal_requests set status = 'hidden' where solution_id = $1", [id]);
     expect([await visible('visitor', id), await visible('moderator', id)]).toEqual([0, 1]);
     const told = () =>
       as('visitor', 'select withheld_media, withheld_files from solutions where id = $1', [id]);
@@ -186,7 +186,7 @@ describe('the files behind the rows', () => {
     ]);
     await as(
       'moderator',
-      "update takedown_requests set status = 'kept', answer = 'Nobody is in it' where solution_id = $1",
+      "update removal_requests set status = 'kept', answer = 'Nobody is in it' where solution_id = $1",
       [id],
     );
     expect(await visible('visitor', id)).toBe(1);
@@ -200,8 +200,8 @@ it('a removal request is over once the last build file that it names is gone', a
     { file_url: await buildFile() },
     { file_url: await buildFile('author', 'b.pdf') },
   );
-  await ask('visitor', 'request_takedown', ['00000000-0000-4000-8000-00000000000b', id, 'patient']);
-  const state = () => value('select status from takedown_requests where solution_id = $1', [id]);
+  await ask('visitor', 'request_removal', ['00000000-0000-4000-8000-00000000000b', id, 'patient']);
+  const state = () => value('select status from removal_requests where solution_id = $1', [id]);
   await owner('delete from solution_files where position = 0');
   expect(await state()).toBe('received');
   await owner('delete from solution_files');

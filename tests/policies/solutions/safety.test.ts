@@ -52,11 +52,7 @@ async function pictured(count = 2) {
   return { id: about, media };
 }
 
-async function requestTakedown(
-  about: string,
-  fields: Record<string, unknown> = {},
-  actor: Actor = 'visitor',
-) {
+async function requestRemoval(about: string, fields: Record<string, unknown> = {}, actor: Actor = 'visitor') {
   const values = {
     tracking: randomUUID(),
     solution: about,
@@ -66,13 +62,13 @@ async function requestTakedown(
     email: null,
   };
   const given = Object.values({ ...values, ...fields });
-  const outcome = await as(actor, 'select request_takedown($1, $2, $3, $4, $5, $6)', given);
-  const id = await value('select id from takedown_requests where tracking_id = $1', [given[0]]);
+  const outcome = await as(actor, 'select request_removal($1, $2, $3, $4, $5, $6)', given);
+  const id = await value('select id from removal_requests where tracking_id = $1', [given[0]]);
   return { ...outcome, id, tracking: String(given[0]) };
 }
 const decide = (actor: Actor, id: string, status: string, answer: string | null = null) =>
-  as(actor, 'update takedown_requests set status = $2, answer = $3 where id = $1', [id, status, answer]);
-const state = (tracking: string) => ask('visitor', 'takedown_state', [tracking]);
+  as(actor, 'update removal_requests set status = $2, answer = $3 where id = $1', [id, status, answer]);
+const state = (tracking: string) => ask('visitor', 'removal_request_state', [tracking]);
 const visibleMedia = async (actor: Actor, id: string) =>
   (await as(actor, 'select id from solution_media where solution_id = $1', [id])).rowCount;
 const notificationsOf = (member: string) =>
@@ -91,10 +87,10 @@ const letters = async () => {
   return mails.filter((mail) => mail !== null);
 };
 
-describe('a request for a takedown', () => {
+describe('a removal request', () => {
   it('is made without an account, and its state read by whoever has its number', async () => {
     const { id } = await pictured();
-    const one = await requestTakedown(id, { reason: ' My tattoo. ', email: 'pat@example.org' });
+    const one = await requestRemoval(id, { reason: ' My tattoo. ', email: 'pat@example.org' });
     expect(one.code).toBeUndefined();
     expect(await state(one.tracking)).toMatchObject({
       status: 'received',
@@ -104,26 +100,24 @@ describe('a request for a takedown', () => {
       solution_id: id,
     });
     expect(await state(randomUUID())).toBeNull();
-    expect(await owner('select reason, email from takedown_requests')).toEqual([
+    expect(await owner('select reason, email from removal_requests')).toEqual([
       { reason: 'My tattoo.', email: 'pat@example.org' },
     ]);
     // Sent again, as after a lost response.
-    expect((await requestTakedown(id, { tracking: one.tracking, asker: 'guardian' })).code).toBeUndefined();
-    expect(await owner('select asker from takedown_requests')).toEqual([{ asker: 'patient' }]);
-    expect((await requestTakedown(id, { asker: 'guardian' }, 'colleague')).code).toBeUndefined();
+    expect((await requestRemoval(id, { tracking: one.tracking, asker: 'guardian' })).code).toBeUndefined();
+    expect(await owner('select asker from removal_requests')).toEqual([{ asker: 'patient' }]);
+    expect((await requestRemoval(id, { asker: 'guardian' }, 'colleague')).code).toBeUndefined();
   });
 
   it('is refused when something is wrong with it', async () => {
     const { id, media } = await pictured();
     const other = await pictured(1);
-    expect((await requestTakedown(id, { pictures: [] })).message).toBe('Choose at least one image');
-    expect((await requestTakedown(id, { pictures: other.media })).code).toBe('PT404');
-    expect((await requestTakedown(randomUUID())).code).toBe('PT404');
-    expect((await requestTakedown(await solution('pending'))).code).toBe('PT404');
-    const one = await requestTakedown(id, { pictures: [media[1], ...other.media] });
-    expect(await value('select media_ids from takedown_requests where id = $1', [one.id])).toEqual([
-      media[1],
-    ]);
+    expect((await requestRemoval(id, { pictures: [] })).message).toBe('Choose at least one image');
+    expect((await requestRemoval(id, { pictures: other.media })).code).toBe('PT404');
+    expect((await requestRemoval(randomUUID())).code).toBe('PT404');
+    expect((await requestRemoval(await solution('pending'))).code).toBe('PT404');
+    const one = await requestRemoval(id, { pictures: [media[1], ...other.media] });
+    expect(await value('select media_ids from removal_requests where id = $1', [one.id])).toEqual([media[1]]);
   });
 
   describe('in floods', () => {
@@ -131,7 +125,7 @@ describe('a request for a takedown', () => {
       await owner("select set_config('request.headers', $1, true)", [
         JSON.stringify({ 'x-forwarded-for': network }),
       ]);
-      const { message, code } = await requestTakedown(about, fields);
+      const { message, code } = await requestRemoval(about, fields);
       return code && `${code} ${JSON.parse(message ?? '{}').message}`;
     };
     const refused = /^PGRST You have sent several requests/;
@@ -149,7 +143,7 @@ describe('a request for a takedown', () => {
       expect(await from('2001:db8:0:ff::1', id)).toMatch(refused);
       expect(await from('2001:db8:0:100::1', id)).toBeUndefined();
       // No address is stored in plain text.
-      expect(await owner("select from private.takedown_senders where sender ~ '[.:]'")).toEqual([]);
+      expect(await owner("select from private.removal_request_senders where sender ~ '[.:]'")).toEqual([]);
     });
 
     it('shuts no one out, and alerts moderators once and then together', async () => {
@@ -158,23 +152,23 @@ describe('a request for a takedown', () => {
       for (let sender = 0; sender < 110; sender++)
         expect(await from(`198.51.100.${sender}`, id)).toBeUndefined();
       expect(await from('203.0.113.9', id)).toBeUndefined();
-      expect((await as('moderator', 'select id from takedown_requests')).rowCount).toBe(111);
-      expect(await notificationsOf(people.moderator)).toEqual(['takedown_request']);
+      expect((await as('moderator', 'select id from removal_requests')).rowCount).toBe(111);
+      expect(await notificationsOf(people.moderator)).toEqual(['removal_request']);
       const mails = async () =>
         (await letters()).flatMap(({ to, notices }) => (to === 'moderator@clinic.example' ? notices : []));
-      expect(await mails()).toMatchObject([{ type: 'takedown_request' }]);
+      expect(await mails()).toMatchObject([{ type: 'removal_request' }]);
       const later = (minutes: number) =>
         owner(
-          `update private.mail_jobs set due_at = due_at - interval '${minutes} minutes' where notice ->> 'type' = 'takedown_requests'`,
+          `update private.mail_jobs set due_at = due_at - interval '${minutes} minutes' where notice ->> 'type' = 'removal_requests'`,
         );
       await later(59);
       expect(await mails()).toEqual([]);
       await later(1);
-      expect(await mails()).toMatchObject([{ type: 'takedown_requests' }]);
+      expect(await mails()).toMatchObject([{ type: 'removal_requests' }]);
       // After an hour the next one is an alert again.
-      await owner("update takedown_requests set alerted_at = alerted_at - interval '61 minutes'");
+      await owner("update removal_requests set alerted_at = alerted_at - interval '61 minutes'");
       expect(await from('203.0.113.10', id)).toBeUndefined();
-      expect(await notificationsOf(people.moderator)).toEqual(['takedown_request', 'takedown_request']);
+      expect(await notificationsOf(people.moderator)).toEqual(['removal_request', 'removal_request']);
     });
 
     it('tells no one of them any more once all are decided', async () => {
@@ -182,7 +176,7 @@ describe('a request for a takedown', () => {
       await owner('update auth.users set email_confirmed_at = now()');
       for (const network of ['203.0.113.5', '203.0.113.6']) await from(network, id);
       await owner(
-        "update takedown_requests set status = 'removed'; update private.mail_jobs set due_at = now()",
+        "update removal_requests set status = 'removed'; update private.mail_jobs set due_at = now()",
       );
       expect(await letters()).toEqual([]);
     });
@@ -193,7 +187,7 @@ describe('a request for a takedown', () => {
       for (let sender = 0; sender < 5; sender++)
         expect(await from(`203.0.113.${sender}`, id, { email })).toBeUndefined();
       const receipts = await owner(
-        "select from private.mail_jobs where notice ->> 'type' = 'takedown_received'",
+        "select from private.mail_jobs where notice ->> 'type' = 'removal_request_received'",
       );
       expect(receipts).toHaveLength(3);
     });
@@ -203,9 +197,9 @@ describe('a request for a takedown', () => {
     await owner('update profiles set allow_notifications = false where id = $1', [people.moderator]);
     await owner('update auth.users set email_confirmed_at = now()');
     const { id } = await pictured();
-    await requestTakedown(id, { email: 'pat@example.org' });
+    await requestRemoval(id, { email: 'pat@example.org' });
     for (const member of [people.moderator, people.moderator2, people.admin])
-      expect(await notificationsOf(member)).toEqual(['takedown_request']);
+      expect(await notificationsOf(member)).toEqual(['removal_request']);
     for (const member of [people.author, people.colleague]) expect(await notificationsOf(member)).toEqual([]);
     const sent = await letters();
     expect(sent.map(({ to }) => to).sort()).toEqual([
@@ -218,8 +212,8 @@ describe('a request for a takedown', () => {
     for (const { to, notices } of sent)
       expect(notices).toMatchObject([
         to === 'pat@example.org'
-          ? { type: 'takedown_received', tracking_id: expect.any(String) }
-          : { type: 'takedown_request', tracking_id: null },
+          ? { type: 'removal_request_received', tracking_id: expect.any(String) }
+          : { type: 'removal_request', tracking_id: null },
       ]);
   });
 });
@@ -227,9 +221,9 @@ describe('a request for a takedown', () => {
 describe('the rows of requests and notices', () => {
   it.each([
     [
-      `insert into takedown_requests (tracking_id, asker, media_ids)
+      `insert into removal_requests (tracking_id, asker, media_ids)
        select n.id, 'patient', array[n.id] from (select gen_random_uuid() as id) n, generate_series(1, 2)`,
-      'takedown_requests_tracking_id_key',
+      'removal_requests_tracking_id_key',
     ],
     [
       `insert into safety_notices (solution_id, kind, content) select s.id, 'caution', 'The pin shears.' from solutions s, generate_series(1, 2);
@@ -245,7 +239,7 @@ describe('the rows of requests and notices', () => {
 describe('withheld pictures', () => {
   it('are gone for readers and their author with one statement, and on their way out of the public bucket', async () => {
     const { id, media } = await pictured();
-    const one = await requestTakedown(id, { pictures: [media[0]] });
+    const one = await requestRemoval(id, { pictures: [media[0]] });
     expect(await visibleMedia('visitor', id)).toBe(2);
     expect((await decide('moderator', one.id, 'hidden')).rowCount).toBe(1);
     for (const actor of ['visitor', 'colleague', 'author'] as const)
@@ -259,11 +253,11 @@ describe('withheld pictures', () => {
     expect(await notificationsOf(people.author)).toEqual(['media_hidden']);
     expect(await state(one.tracking)).toMatchObject({ status: 'hidden', hidden_at: expect.any(String) });
     expect(await owner('select action, actor_id from audit_events')).toEqual([
-      { action: 'takedown_hidden', actor_id: people.moderator },
+      { action: 'removal_request_hidden', actor_id: people.moderator },
     ]);
     // The second moderator is too late, and no moderator is alerted any more.
     expect((await decide('moderator2', one.id, 'hidden')).code).toBe('23514');
-    expect(await owner("select from notifications where type = 'takedown_request' and not is_read")).toEqual(
+    expect(await owner("select from notifications where type = 'removal_request' and not is_read")).toEqual(
       [],
     );
     // Their rows alone are pointed back, and a later approval does not publish them.
@@ -279,7 +273,7 @@ describe('withheld pictures', () => {
 
   it('are out of the author’s reach while the request is open', async () => {
     const { id, media } = await pictured();
-    await decide('moderator', (await requestTakedown(id, { pictures: [media[0]] })).id, 'hidden');
+    await decide('moderator', (await requestRemoval(id, { pictures: [media[0]] })).id, 'hidden');
     const reach = (sql: string) => as('author', sql, [media[0]]);
     expect((await reach("update solution_media set description = 'x' where id = $1")).rowCount).toBe(0);
     expect((await reach('delete from solution_media where id = $1')).rowCount).toBe(0);
@@ -288,8 +282,8 @@ describe('withheld pictures', () => {
 
   it('are removed for good with their files, once', async () => {
     const { id, media } = await pictured();
-    const one = await requestTakedown(id, { pictures: [media[0]] });
-    const two = await requestTakedown(id, { pictures: [media[0]] });
+    const one = await requestRemoval(id, { pictures: [media[0]] });
+    const two = await requestRemoval(id, { pictures: [media[0]] });
     await decide('moderator', one.id, 'hidden');
     expect((await decide('moderator', one.id, 'removed', 'Sorry.')).rowCount).toBe(1);
     expect(await visibleMedia('moderator', id)).toBe(1);
@@ -305,8 +299,8 @@ describe('withheld pictures', () => {
 
   it('come back with a written reason, unless someone else asked for the same', async () => {
     const { id, media } = await pictured();
-    const one = await requestTakedown(id);
-    const two = await requestTakedown(id, { pictures: [media[1]] });
+    const one = await requestRemoval(id);
+    const two = await requestRemoval(id, { pictures: [media[1]] });
     await decide('moderator', one.id, 'hidden');
     await decide('moderator', two.id, 'hidden');
     expect((await decide('moderator', one.id, 'kept')).message).toContain('why the images can stay');
@@ -327,7 +321,7 @@ describe('withheld pictures', () => {
 
   it('stay when nothing was hidden, and the author is not troubled', async () => {
     const { id } = await pictured();
-    const one = await requestTakedown(id);
+    const one = await requestRemoval(id);
     expect((await decide('moderator', one.id, 'kept', 'A drawing.')).rowCount).toBe(1);
     expect([await visibleMedia('visitor', id), await jobs(), await notificationsOf(people.author)]).toEqual([
       2,
@@ -339,7 +333,7 @@ describe('withheld pictures', () => {
   it('are not given back by who published them, admins excepted', async () => {
     const { id } = await pictured();
     await owner('update solutions set user_id = $2 where id = $1', [id, people.moderator]);
-    const one = await requestTakedown(id);
+    const one = await requestRemoval(id);
     expect((await decide('moderator', one.id, 'hidden')).rowCount).toBe(1);
     expect((await decide('moderator', one.id, 'kept', 'All fine.')).code).toBe('42501');
     expect((await decide('moderator2', one.id, 'kept', 'All fine.')).rowCount).toBe(1);
@@ -347,25 +341,25 @@ describe('withheld pictures', () => {
 
   it('and requests about them end with the solution', async () => {
     const { id } = await pictured();
-    const one = await requestTakedown(id, { email: 'pat@example.org' });
+    const one = await requestRemoval(id, { email: 'pat@example.org' });
     await as('author', 'delete from solutions where id = $1', [id]);
     expect(await state(one.tracking)).toMatchObject({ status: 'removed', solution_id: null });
   });
 
   it('leave no address behind 30 days after the outcome', async () => {
     const { id } = await pictured();
-    const done = await requestTakedown(id, { email: 'pat@example.org', reason: 'My tattoo.' });
-    await requestTakedown(id, { email: 'open@example.org' });
+    const done = await requestRemoval(id, { email: 'pat@example.org', reason: 'My tattoo.' });
+    await requestRemoval(id, { email: 'open@example.org' });
     await decide('moderator', done.id, 'kept', 'A drawing.');
-    const addresses = () => column('select email from takedown_requests order by email');
+    const addresses = () => column('select email from removal_requests order by email');
     await owner('select expire_retained_records()');
     expect(await addresses()).toHaveLength(2);
-    await owner("update takedown_requests set resolved_at = now() - interval '31 days' where id = $1", [
+    await owner("update removal_requests set resolved_at = now() - interval '31 days' where id = $1", [
       done.id,
     ]);
     await owner('select expire_retained_records()');
     expect(await addresses()).toEqual(['open@example.org', null]);
-    expect(await value('select reason from takedown_requests where id = $1', [done.id])).toBeNull();
+    expect(await value('select reason from removal_requests where id = $1', [done.id])).toBeNull();
   });
 });
 
@@ -388,9 +382,9 @@ describe('pictures that were removed for good', () => {
       );
       await client.query(
         `insert into public.audit_events (action, target_type, target_id, created_at, after) values
-           ('takedown_removed', 'takedown_request', 'x', now() - interval '4 minutes', jsonb_build_object('media_ids', array[$1::text])),
-           ('takedown_hidden', 'takedown_request', 'y', now() - interval '3 minutes', jsonb_build_object('media_ids', array[$2::text, $3::text])),
-           ('takedown_kept', 'takedown_request', 'y', now() - interval '2 minutes', jsonb_build_object('media_ids', array[$2::text]))`,
+           ('removal_request_removed', 'removal_request', 'x', now() - interval '4 minutes', jsonb_build_object('media_ids', array[$1::text])),
+           ('removal_request_hidden', 'removal_request', 'y', now() - interval '3 minutes', jsonb_build_object('media_ids', array[$2::text, $3::text])),
+           ('removal_request_kept', 'removal_request', 'y', now() - interval '2 minutes', jsonb_build_object('media_ids', array[$2::text]))`,
         [removed?.id, kept?.id, hidden?.id],
       );
       // The embedded backend's table; a Supabase project has a different one, and separate backups.

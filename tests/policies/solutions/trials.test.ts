@@ -447,17 +447,17 @@ describe('images of a trial', () => {
     const hidden = await withPicture(of, 'pending', 'moderator');
     const id = await withPicture(of);
     await owner('delete from notifications');
-    await ask('visitor', 'request_takedown', [randomUUID(), of, 'patient']);
-    expect(await value('select media_ids from takedown_requests')).toEqual(
+    await ask('visitor', 'request_removal', [randomUUID(), of, 'patient']);
+    expect(await value('select media_ids from removal_requests')).toEqual(
       await column('select id from solution_media where trial_id = $1', [id]),
     );
-    await as('moderator', "update takedown_requests set status = 'hidden'");
+    await as('moderator', "update removal_requests set status = 'hidden'");
     expect(await pictures('visitor')).toBe(0);
     expect(await value('select withheld_media from solutions where id = $1', [of])).toBe(0);
     expect(await column("select user_id from notifications where type = 'media_hidden'")).toEqual([
       people.colleague,
     ]);
-    await as('moderator', "update takedown_requests set status = 'removed'");
+    await as('moderator', "update removal_requests set status = 'removed'");
     expect(await owner('select id from solution_media where trial_id = $1', [id])).toEqual([]);
     expect(await owner('select id from solution_media where trial_id = $1', [hidden])).toHaveLength(1);
   });
@@ -466,9 +466,9 @@ describe('images of a trial', () => {
     const of = await solution();
     const id = await withPicture(of, 'pending', 'moderator');
     await decide(id, "status = 'approved'", 'moderator2');
-    await ask('visitor', 'request_takedown', [randomUUID(), of, 'patient']);
+    await ask('visitor', 'request_removal', [randomUUID(), of, 'patient']);
     const keep = (actor: Actor) =>
-      as(actor, "update takedown_requests set status = 'kept', answer = 'Nobody is shown.'");
+      as(actor, "update removal_requests set status = 'kept', answer = 'Nobody is shown.'");
     expect((await keep('moderator')).code).toBe('42501');
     expect((await keep('moderator2')).rowCount).toBe(1);
   });

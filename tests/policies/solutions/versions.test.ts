@@ -269,8 +269,8 @@ describe('the pictures of a new version', () => {
       {},
       pictures.map(({ media_url }) => ({ media_url })),
     );
-    await ask('visitor', 'request_takedown', [crypto.randomUUID(), id, 'patient', [pictures[0].id]]);
-    await as('moderator', "update takedown_requests set status = 'hidden'");
+    await ask('visitor', 'request_removal', [crypto.randomUUID(), id, 'patient', [pictures[0].id]]);
+    await as('moderator', "update removal_requests set status = 'hidden'");
     const revision = await revisionOf(id);
     expect(
       (await as('author', 'select id from solution_media where solution_id = $1', [revision])).rowCount,
@@ -283,7 +283,7 @@ describe('the pictures of a new version', () => {
       await value('select hidden_at is not null from solution_media where id = $1', [pictures[0].id]),
     ).toBe(true);
     expect((await as('visitor', 'select id from solution_media')).rows).toEqual([{ id: pictures[1].id }]);
-    await as('moderator', "update takedown_requests set status = 'kept', answer = 'A drawing.'");
+    await as('moderator', "update removal_requests set status = 'kept', answer = 'A drawing.'");
     expect((await as('visitor', 'select id from solution_media')).rowCount).toBe(2);
     // With the description that it has by now.
     expect((await picturesOfVersion(id))[0]).toEqual({ id: pictures[0].id, description: null });
@@ -296,8 +296,8 @@ describe('the pictures of a new version', () => {
       {},
       pictures.map(({ media_url }) => ({ media_url })),
     );
-    await ask('visitor', 'request_takedown', [crypto.randomUUID(), id, 'patient', [pictures[0].id]]);
-    await as('moderator', "update takedown_requests set status = 'removed'");
+    await ask('visitor', 'request_removal', [crypto.randomUUID(), id, 'patient', [pictures[0].id]]);
+    await as('moderator', "update removal_requests set status = 'removed'");
     expect(await owner('select solution_id from solution_media')).toHaveLength(2);
     expect((await picturesOfVersion(id))[0]).toEqual({ id: pictures[0].id, removed: true });
   });

@@ -42,7 +42,7 @@ describe('a solution that was public', () => {
   it('says nothing of a removal request, whatever reason is chosen', async () => {
     const id = await solution('approved');
     await picture(id, await upload());
-    await ask('visitor', 'request_takedown', [crypto.randomUUID(), id, 'patient']);
+    await ask('visitor', 'request_removal', [crypto.randomUUID(), id, 'patient']);
     await withdraw('author', id, 'error');
     expect(await left(id)).toEqual([{ title: null, reason: null }]);
   });

@@ -23,7 +23,7 @@ export const MAX_REASON_LENGTH = 2000;
 const MAX_EMAIL_LENGTH = 254;
 
 /** A request as its form holds it. */
-export interface TakedownFields {
+export interface RemovalRequestFields {
   tracking: string;
   solution: string;
   /** Undefined for all pictures of the solution. */
@@ -34,10 +34,10 @@ export interface TakedownFields {
 }
 
 /** The form's fields, with the message for each that is invalid. */
-export function readTakedown(
+export function readRemovalRequest(
   solution: string,
   form: FormData,
-): { request: TakedownFields; problems: Problem[] } {
+): { request: RemovalRequestFields; problems: Problem[] } {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const request = {
     // Provided by the page, so that a repeated request creates no second one; without scripts by the server.
@@ -71,14 +71,14 @@ export function readTakedown(
  *
  * @returns the id under which it can be followed, or the messages for invalid fields
  */
-export async function sendTakedown(
+export async function sendRemovalRequest(
   db: Client,
   solution: string,
   form: FormData,
-): Promise<{ tracking: string } | { problems: Problem[]; filled: TakedownFields }> {
-  const { request, problems } = readTakedown(solution, form);
+): Promise<{ tracking: string } | { problems: Problem[]; filled: RemovalRequestFields }> {
+  const { request, problems } = readRemovalRequest(solution, form);
   if (problems.length > 0) return { problems, filled: request };
-  const { error } = await db.rpc('request_takedown', request);
+  const { error } = await db.rpc('request_removal', request);
   if (!error) return { tracking: request.tracking };
   // Only messages written for the sender: too many requests, and pictures that were removed in the meantime.
   const isForSender = error.code === 'PT429' || error.code === 'PT404';
@@ -89,7 +89,7 @@ export async function sendTakedown(
   };
 }
 
-export interface TakedownState {
+export interface RemovalRequestState {
   status: 'received' | 'hidden' | 'removed' | 'kept';
   pictures: number;
   created_at: string;
@@ -102,9 +102,12 @@ export interface TakedownState {
 }
 
 /** The state of a request; null when the id is unknown. */
-export async function takedownState(client: ClientSource, tracking: string): Promise<TakedownState | null> {
+export async function removalRequestState(
+  client: ClientSource,
+  tracking: string,
+): Promise<RemovalRequestState | null> {
   const db = await client();
-  return readAnswer<TakedownState | null>(db.rpc('takedown_state', { tracking }), (z) =>
+  return readAnswer<RemovalRequestState | null>(db.rpc('removal_request_state', { tracking }), (z) =>
     z.nullable(
       z.object({
         status: z.oneOf(['received', 'hidden', 'removed', 'kept']),

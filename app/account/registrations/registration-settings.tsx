@@ -12,7 +12,12 @@ import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
-import { type OwnCredential, ownCredentialQuery, removeCredential, submitCredential } from './data.ts';
+import {
+  type OwnRegistration,
+  ownRegistrationQuery,
+  removeRegistration,
+  submitRegistration,
+} from './data.ts';
 
 const RegistrationForm = lazyPart(
   () => import('./registration-form.tsx').then((module) => module.RegistrationForm),
@@ -25,12 +30,12 @@ interface RegistrationSettingsProps {
 
 /** The registration that a member states, the state of its check, and the form to give or correct it. */
 export function RegistrationSettings({ userId, onDirtyChange }: RegistrationSettingsProps) {
-  const stored = useQuery(ownCredentialQuery(browserClient, userId));
+  const stored = useQuery(ownRegistrationQuery(browserClient, userId));
   const [isEditing, setIsEditing] = useState(false);
   if (stored.isError)
     return <LoadFailedLine title="Failed to load your registration" onRetry={() => void stored.refetch()} />;
   if (stored.isPending) return <Skeleton className="h-56" />;
-  const credential = stored.data;
+  const registration = stored.data;
   const close = () => {
     onDirtyChange(false);
     setIsEditing(false);
@@ -44,20 +49,20 @@ export function RegistrationSettings({ userId, onDirtyChange }: RegistrationSett
           What is checked
         </Link>
       </p>
-      {credential && (
+      {registration && (
         <Stated
-          credential={credential}
+          registration={registration}
           userId={userId}
           isEditing={isEditing}
           onChange={() => setIsEditing(true)}
         />
       )}
-      {(!credential || isEditing) && (
+      {(!registration || isEditing) && (
         <RegistrationForm
           userId={userId}
-          stored={credential}
+          stored={registration}
           onDirtyChange={onDirtyChange}
-          onClose={credential ? close : undefined}
+          onClose={registration ? close : undefined}
           onSaved={close}
         />
       )}
@@ -66,18 +71,18 @@ export function RegistrationSettings({ userId, onDirtyChange }: RegistrationSett
 }
 
 interface StatedProps {
-  credential: OwnCredential;
+  registration: OwnRegistration;
   userId: string;
   isEditing: boolean;
   onChange: () => void;
 }
 
 /** The state of a registration, and what its owner can do next. */
-function Stated({ credential, userId, isEditing, onChange }: StatedProps) {
+function Stated({ registration, userId, isEditing, onChange }: StatedProps) {
   const cache = useQueryClient();
   const [isRemoving, setIsRemoving] = useState(false);
   const [busy, setBusy] = useState<'confirm' | 'remove'>();
-  const { register, number, state } = credential;
+  const { register, number, state } = registration;
   const runAction = async (what: 'confirm' | 'remove', done: string, work: () => Promise<void>) => {
     if (busy) return;
     setBusy(what);
@@ -97,7 +102,7 @@ function Stated({ credential, userId, isEditing, onChange }: StatedProps) {
   };
   return (
     <>
-      <State credential={credential} />
+      <State registration={registration} />
       {!isEditing && (
         <>
           <dl className="mt-5 grid gap-x-8 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
@@ -117,7 +122,7 @@ function Stated({ credential, userId, isEditing, onChange }: StatedProps) {
                 busy={busy === 'confirm' && 'Confirming'}
                 onClick={() =>
                   void runAction('confirm', 'Thank you. A moderator will check it again.', async () =>
-                    submitCredential(await browserClient(), userId, { register, number }),
+                    submitRegistration(await browserClient(), userId, { register, number }),
                   )
                 }
               >
@@ -141,7 +146,7 @@ function Stated({ credential, userId, isEditing, onChange }: StatedProps) {
           busy={busy === 'remove' && 'Removing'}
           onConfirm={() =>
             void runAction('remove', 'Registration removed', async () =>
-              removeCredential(await browserClient(), userId),
+              removeRegistration(await browserClient(), userId),
             )
           }
           onClose={() => setIsRemoving(false)}
@@ -151,8 +156,8 @@ function Stated({ credential, userId, isEditing, onChange }: StatedProps) {
   );
 }
 
-function State({ credential }: { credential: OwnCredential }) {
-  const { state, submitted_at, decided_at, decline_reason } = credential;
+function State({ registration }: { registration: OwnRegistration }) {
+  const { state, submitted_at, decided_at, decline_reason } = registration;
   const decidedOn = <span className="whitespace-nowrap">{formatDay(decided_at ?? submitted_at)}</span>;
   if (state === 'checked')
     return (

@@ -1,13 +1,13 @@
-create table private.takedown_senders (
+create table private.removal_request_senders (
   -- The account, or a keyed hash of a network.
   sender text not null,
   sent_at timestamptz not null default now()
 );
 
-comment on table private.takedown_senders is 'The recent senders of requests, to limit floods; deleted after a day.';
+comment on table private.removal_request_senders is 'The recent senders of requests, to limit floods; deleted after a day.';
 
-create index takedown_senders_sender_idx on private.takedown_senders (sender, sent_at);
-alter table private.takedown_senders enable row level security;
+create index removal_request_senders_sender_idx on private.removal_request_senders (sender, sent_at);
+alter table private.removal_request_senders enable row level security;
 
 /*
  * Refuses another request of the same sender for now: five an hour from one account or network, twenty from
@@ -15,7 +15,7 @@ alter table private.takedown_senders enable row level security;
  * queue, and moderators are alerted of it together (alert_moderators). Security definer, as senders cannot
  * read the requests of others.
  */
-create function private.limit_takedowns() returns void
+create function private.limit_removal_requests() returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -30,13 +30,13 @@ begin
     from private.mail_key k, unnest(private.client_networks()) with ordinality as n (network, place)
     where n.place = 1 or (select auth.uid()) is null
   loop
-    perform pg_advisory_xact_lock(hashtextextended('takedown_requests of ' || sender_key, 0));
+    perform pg_advisory_xact_lock(hashtextextended('removal_requests of ' || sender_key, 0));
     if (
-      select count(*) from private.takedown_senders t where t.sender = sender_key and t.sent_at > now() - interval '1 hour'
+      select count(*) from private.removal_request_senders t where t.sender = sender_key and t.sent_at > now() - interval '1 hour'
     ) >= max_requests then
       perform private.raise_rate_limited('You have sent several requests within an hour. Please wait before the next one.', '1 hour');
     end if;
-    insert into private.takedown_senders (sender) values (sender_key);
+    insert into private.removal_request_senders (sender) values (sender_key);
   end loop;
 end
 $$;
@@ -49,7 +49,7 @@ $$;
  * PT404 when the pictures are not there, 429 when too many were sent. Security definer, because the requester
  * has no account and can read nothing of the table.
  */
-create function public.request_takedown(
+create function public.request_removal(
   tracking uuid, solution uuid, asker text, pictures uuid[] default null, reason text default null, email text default null
 ) returns void
 language plpgsql security definer set search_path = ''
@@ -69,7 +69,7 @@ declare
     order by shown.kind, shown.position
   );
 begin
-  if exists (select from public.takedown_requests r where r.tracking_id = tracking) then
+  if exists (select from public.removal_requests r where r.tracking_id = tracking) then
     return;
   end if;
   if cardinality(pictures) = 0 then
@@ -78,15 +78,15 @@ begin
   if cardinality(chosen) = 0 then
     raise sqlstate 'PT404' using message = 'These images are no longer shown on the site';
   end if;
-  perform private.limit_takedowns();
-  insert into public.takedown_requests (tracking_id, solution_id, media_ids, asker, reason, email)
+  perform private.limit_removal_requests();
+  insert into public.removal_requests (tracking_id, solution_id, media_ids, asker, reason, email)
   values (tracking, solution, chosen, asker, nullif(btrim(reason), ''), nullif(btrim(email), ''));
 end
 $$;
 
 /* The state of a request that its requester may know; null for an unknown id. Security definer for the same
    reason. */
-create function public.takedown_state(tracking uuid) returns jsonb
+create function public.removal_request_state(tracking uuid) returns jsonb
 language sql stable security definer set search_path = ''
 return (
   select jsonb_build_object(
@@ -94,10 +94,11 @@ return (
     'resolved_at', r.resolved_at, 'answer', r.answer, 'by_mail', r.email is not null,
     'solution_id', (select s.id from public.solutions s where s.id = r.solution_id and s.status = 'approved')
   )
-  from public.takedown_requests r where r.tracking_id = tracking
+  from public.removal_requests r where r.tracking_id = tracking
 );
 
-grant execute on function public.request_takedown(uuid, uuid, text, uuid[], text, text), public.takedown_state(uuid) to anon, authenticated;
+grant execute on function public.request_removal(uuid, uuid, text, uuid[], text, text), public.removal_request_state(uuid)
+  to anon, authenticated;
 
 /* Hides pictures from readers at once, or shows them again; the files follow by a job. Returns the number of
    pictures. Security definer, because moderators cannot write other members' media. */
@@ -115,13 +116,13 @@ begin
     update public.solution_media m set hidden_at = case when withhold then now() end
     where m.id = any (media) and (m.hidden_at is null) = withhold
       -- Another request may still keep it hidden.
-      and (withhold or not exists (select from public.takedown_requests r where r.status = 'hidden' and r.media_ids @> array[m.id]))
+      and (withhold or not exists (select from public.removal_requests r where r.status = 'hidden' and r.media_ids @> array[m.id]))
     returning m.trial_id
   )
   select count(*), count(*) filter (where u.trial_id is null) into changed, changed_own from updated u;
   update public.solution_files f set hidden_at = case when withhold then now() end
   where f.id = any (media) and (f.hidden_at is null) = withhold
-    and (withhold or not exists (select from public.takedown_requests r where r.status = 'hidden' and r.media_ids @> array[f.id]));
+    and (withhold or not exists (select from public.removal_requests r where r.status = 'hidden' and r.media_ids @> array[f.id]));
   get diagnostics changed_files = row_count;
   changed := changed + changed_files;
   -- A revision that shows the same pictures follows.
@@ -172,38 +173,38 @@ declare
 begin
   -- One at a time, or two at once would both be the first.
   perform pg_advisory_xact_lock(hashtextextended('alert_moderators', 0));
-  select max(r.alerted_at) into last_alert_at from public.takedown_requests r where r.alerted_at > now() - interval '1 hour';
+  select max(r.alerted_at) into last_alert_at from public.removal_requests r where r.alerted_at > now() - interval '1 hour';
   if last_alert_at is null then
-    update public.takedown_requests r set alerted_at = now() where r.id = new.id;
+    update public.removal_requests r set alerted_at = now() where r.id = new.id;
     with notified as (
-      insert into public.notifications (user_id, type, solution_id, takedown_request_id)
-      select distinct r.user_id, 'takedown_request', new.solution_id, new.id
+      insert into public.notifications (user_id, type, solution_id, removal_request_id)
+      select distinct r.user_id, 'removal_request', new.solution_id, new.id
       from public.user_roles r where r.role in ('moderator', 'admin')
       returning *
     )
     insert into private.mail_jobs (user_id, notice, notification_id, digest, due_at)
-    select n.user_id, jsonb_build_object('user_id', n.user_id, 'type', n.type, 'solution_id', n.solution_id, 'takedown_request_id', new.id),
+    select n.user_id, jsonb_build_object('user_id', n.user_id, 'type', n.type, 'solution_id', n.solution_id, 'removal_request_id', new.id),
       n.id, false, now()
     from notified n;
   else
     insert into private.mail_jobs (user_id, notice, digest, due_at)
-    select distinct r.user_id, jsonb_build_object('user_id', r.user_id, 'type', 'takedown_requests'), false,
+    select distinct r.user_id, jsonb_build_object('user_id', r.user_id, 'type', 'removal_requests'), false,
       last_alert_at + interval '1 hour'
     from public.user_roles r
     where r.role in ('moderator', 'admin')
-      and not exists (select from private.mail_jobs j where j.user_id = r.user_id and j.notice ->> 'type' = 'takedown_requests');
+      and not exists (select from private.mail_jobs j where j.user_id = r.user_id and j.notice ->> 'type' = 'removal_requests');
   end if;
-  perform private.mail_takedown_requester(new);
+  perform private.mail_removal_requester(new);
   return null;
 end
 $$;
 
-create trigger takedown_requests_alert after insert on public.takedown_requests
+create trigger removal_requests_alert after insert on public.removal_requests
   for each row execute function private.alert_moderators();
 
 /* Applies the decision to the pictures, notifies author and requester, and writes the audit log. Security
    definer for all of it. */
-create function private.apply_takedown() returns trigger
+create function private.apply_removal_request() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -226,31 +227,31 @@ begin
   elsif old.status = 'hidden' then
     changed := private.withhold_media(new.solution_id, new.media_ids, false);
   end if;
-  update public.notifications n set is_read = true where n.takedown_request_id = new.id and not n.is_read;
+  update public.notifications n set is_read = true where n.removal_request_id = new.id and not n.is_read;
   if changed > 0 then
     perform private.notify(private.build_notification(
       w.writer, null, case new.status when 'hidden' then 'media_hidden' when 'removed' then 'media_removed' else 'media_restored' end,
       jsonb_build_object('solution_id', new.solution_id)
     )) from unnest(writers) as w (writer);
   end if;
-  perform private.mail_takedown_requester(new);
+  perform private.mail_removal_requester(new);
   if (select auth.uid()) is not null then
-    perform private.audit('takedown_' || new.status, 'takedown_request', new.id::text, jsonb_build_object('status', old.status),
+    perform private.audit('removal_request_' || new.status, 'removal_request', new.id::text, jsonb_build_object('status', old.status),
       jsonb_build_object('status', new.status, 'solution_id', new.solution_id, 'media_ids', new.media_ids, 'answer', new.answer));
   end if;
   return null;
 end
 $$;
 
-create trigger takedown_requests_apply after update of status on public.takedown_requests
-  for each row when (old.status <> new.status) execute function private.apply_takedown();
+create trigger removal_requests_apply after update of status on public.removal_requests
+  for each row when (old.status <> new.status) execute function private.apply_removal_request();
 
 /* Resolves a request once its last picture was deleted, by any member. Security definer, because authors delete media too. */
-create function private.resolve_takedowns() returns trigger
+create function private.resolve_removal_requests() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  update public.takedown_requests r set status = 'removed'
+  update public.removal_requests r set status = 'removed'
   where r.resolved_at is null and r.media_ids @> array[old.id]
     and not exists (select from public.solution_media m where m.id = any (r.media_ids))
     and not exists (select from public.solution_files f where f.id = any (r.media_ids));
@@ -258,7 +259,7 @@ begin
 end
 $$;
 
-create trigger solution_media_resolve_takedowns after delete on public.solution_media
-  for each row execute function private.resolve_takedowns();
-create trigger solution_files_resolve_takedowns after delete on public.solution_files
-  for each row execute function private.resolve_takedowns();
+create trigger solution_media_resolve_removal_requests after delete on public.solution_media
+  for each row execute function private.resolve_removal_requests();
+create trigger solution_files_resolve_removal_requests after delete on public.solution_files
+  for each row execute function private.resolve_removal_requests();

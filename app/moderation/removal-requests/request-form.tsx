@@ -8,20 +8,26 @@ import { ErrorSummary, type Problem } from '#app/ui/controls/error-summary.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
-import { MAX_REASON_LENGTH, REQUESTER_ROLES, type TakedownFields } from './data.ts';
+import { MAX_REASON_LENGTH, REQUESTER_ROLES, type RemovalRequestFields } from './data.ts';
 
-interface TakedownFormProps {
+interface RemovalRequestFormProps {
   pictures: { id: string; thumbnail_url: string | null; media_type: string; description: string | null }[];
   /** The id under which the request is to be followed; blank without scripts. */
   tracking: string;
   problems: Problem[];
   /** The earlier input, where the server renders the page again. */
-  filled: TakedownFields | undefined;
+  filled: RemovalRequestFields | undefined;
   attempt: number;
 }
 
 /** A plain form, which works without scripts and keeps the typed text when it could not be sent. */
-export function TakedownForm({ pictures, tracking, problems, filled, attempt }: TakedownFormProps) {
+export function RemovalRequestForm({
+  pictures,
+  tracking,
+  problems,
+  filled,
+  attempt,
+}: RemovalRequestFormProps) {
   const { state } = useNavigation();
   const [all, setAll] = useState(filled !== undefined && !filled.pictures);
   const fileUrl = useFileUrl();
@@ -173,7 +179,7 @@ function PictureChoice({ forced, before, ...pictureProps }: PictureChoiceProps) 
 }
 
 interface PictureProps {
-  picture: TakedownFormProps['pictures'][number];
+  picture: RemovalRequestFormProps['pictures'][number];
   index: number;
   src: string | null;
   className?: string;

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { decideTakedown, type TakedownDecision } from './moderation-data.ts';
+import { decideRemovalRequest, type RemovalRequestDecision } from './moderation-data.ts';
 
 const outcomeMessages = {
   hidden: {
@@ -13,12 +13,12 @@ const outcomeMessages = {
   kept: { title: 'Request closed', text: 'The images stay. The requester will see your reason.' },
 };
 
-/** Acts on a takedown request, says so, and brings every view of the pictures up to date. */
-export function useTakedown(onDone?: () => void) {
+/** Acts on a removal request, says so, and brings every view of the pictures up to date. */
+export function useRemovalRequest(onDone?: () => void) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id, decision }: { id: string; decision: TakedownDecision }) =>
-      decideTakedown(await browserClient(), id, decision),
+    mutationFn: async ({ id, decision }: { id: string; decision: RemovalRequestDecision }) =>
+      decideRemovalRequest(await browserClient(), id, decision),
     onSuccess: (_nothing, { decision }) => {
       toast({ tone: 'success', ...outcomeMessages[decision.status] });
       onDone?.();

@@ -4,12 +4,12 @@ import { useSearchParams } from 'react-router';
 import { browserClient } from '#app/supabase.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { takedownsQuery } from './moderation-data.ts';
-import { TakedownItem } from './takedown-item.tsx';
+import { removalRequestsQuery } from './moderation-data.ts';
+import { RemovalRequestItem } from './removal-request-item.tsx';
 
 /** Requests by people shown in pictures, the longest waiting first; the one an alert leads to is on top. */
-export function TakedownRequests({ isAdmin, memberId }: { isAdmin: boolean; memberId: string }) {
-  const { data, isError, refetch } = useQuery(takedownsQuery(browserClient));
+export function RemovalRequests({ isAdmin, memberId }: { isAdmin: boolean; memberId: string }) {
+  const { data, isError, refetch } = useQuery(removalRequestsQuery(browserClient));
   const requestedId = useSearchParams()[0].get('request');
   if (!data)
     return isError ? (
@@ -22,7 +22,7 @@ export function TakedownRequests({ isAdmin, memberId }: { isAdmin: boolean; memb
   const chosen = [...open, ...decided].find(({ id }) => id === requestedId);
   const others = open.filter(({ id }) => id !== chosen?.id);
   const item = (request: (typeof open)[number]) => (
-    <TakedownItem
+    <RemovalRequestItem
       key={request.id}
       request={request}
       isChosen={request.id === chosen?.id}
@@ -45,8 +45,8 @@ export function TakedownRequests({ isAdmin, memberId }: { isAdmin: boolean; memb
         </ul>
       )}
       {decided.some(({ id }) => id !== chosen?.id) && (
-        <section aria-labelledby="decided-takedowns">
-          <h2 id="decided-takedowns" className="text-xl">
+        <section aria-labelledby="decided-removal-requests">
+          <h2 id="decided-removal-requests" className="text-xl">
             Decided
           </h2>
           <ul className="mt-3 flex flex-col gap-4">

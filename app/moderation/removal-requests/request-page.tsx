@@ -6,8 +6,8 @@ import { browserClient, serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { Route } from './+types/request-page.ts';
-import { sendTakedown, solutionPictures } from './data.ts';
-import { TakedownForm } from './request-form.tsx';
+import { sendRemovalRequest, solutionPictures } from './data.ts';
+import { RemovalRequestForm } from './request-form.tsx';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const found = isUuid(params.id) ? await solutionPictures(serverClient(context), params.id) : null;
@@ -28,23 +28,23 @@ export const meta = () => [
   { name: 'robots', content: 'noindex' },
 ];
 
-const answerOf = (answer: Awaited<ReturnType<typeof sendTakedown>>) =>
-  'tracking' in answer ? redirect(`/takedown/${answer.tracking}`) : answer;
+const answerOf = (answer: Awaited<ReturnType<typeof sendRemovalRequest>>) =>
+  'tracking' in answer ? redirect(`/removal-request/${answer.tracking}`) : answer;
 
 /** Without scripts. */
 export async function action({ params, request, context }: Route.ActionArgs) {
   const form = await request.formData().catch(() => {
     throw data(null, { status: 400 });
   });
-  return answerOf(await sendTakedown(await serverClient(context)(), params.id, form));
+  return answerOf(await sendRemovalRequest(await serverClient(context)(), params.id, form));
 }
 
 /** Sent by the browser itself, where the request counts as that device's. */
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
-  return answerOf(await sendTakedown(await browserClient(), params.id, await request.formData()));
+  return answerOf(await sendRemovalRequest(await browserClient(), params.id, await request.formData()));
 }
 
-export default function TakedownPage({ loaderData, actionData }: Route.ComponentProps) {
+export default function RemovalRequestPage({ loaderData, actionData }: Route.ComponentProps) {
   const { solution } = loaderData;
   const [tracking, setTracking] = useState('');
   // In the browser alone: the server's page may be cached for many readers.
@@ -80,7 +80,7 @@ export default function TakedownPage({ loaderData, actionData }: Route.Component
             <bdi>{solution.title}</bdi>
           </Link>
         </p>
-        <TakedownForm
+        <RemovalRequestForm
           pictures={solution.media}
           tracking={tracking}
           problems={actionData?.problems ?? []}

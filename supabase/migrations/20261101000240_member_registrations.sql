@@ -49,7 +49,7 @@ return upper(regexp_replace(number, '[^A-Za-z0-9]', '', 'g'));
 
 grant execute on function private.number_key(text) to authenticated, service_role;
 
-create table public.member_credentials (
+create table public.member_registrations (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null unique default auth.uid() references public.profiles on delete cascade,
   register text not null
@@ -77,48 +77,48 @@ create table public.member_credentials (
   constraint "A registration that was never decided on is waiting" check (state = 'waiting' or decided_at is not null)
 );
 
-comment on table public.member_credentials is
+comment on table public.member_registrations is
   'The registration that a member states, one each. '
   'The number is for its owner and moderators alone; readers see the level, which profiles keep.';
 
-alter table public.member_credentials enable row level security;
+alter table public.member_registrations enable row level security;
 
-create index member_credentials_register_idx on public.member_credentials (register);
+create index member_registrations_register_idx on public.member_registrations (register);
 -- A registration is of one person. As compared by private.number_key.
-create unique index member_credentials_checked_key on public.member_credentials (register, private.number_key(number))
+create unique index member_registrations_checked_key on public.member_registrations (register, private.number_key(number))
   where state = 'checked';
-create index member_credentials_decided_by_idx on public.member_credentials (decided_by);
+create index member_registrations_decided_by_idx on public.member_registrations (decided_by);
 -- The review queue, and what lapses.
-create index member_credentials_state_idx on public.member_credentials (state, submitted_at);
+create index member_registrations_state_idx on public.member_registrations (state, submitted_at);
 
-create policy "Members can read their own registration, moderators all" on public.member_credentials
+create policy "Members can read their own registration, moderators all" on public.member_registrations
   for select to authenticated using (user_id = (select auth.uid()) or (select private.is_moderator()));
-create policy "Members can state their registration" on public.member_credentials
+create policy "Members can state their registration" on public.member_registrations
   for insert to authenticated with check (user_id = (select auth.uid()) and state = 'waiting');
-create policy "Members can correct theirs, moderators decide on waiting ones" on public.member_credentials
+create policy "Members can correct theirs, moderators decide on waiting ones" on public.member_registrations
   for update to authenticated
   using (user_id = (select auth.uid()) or (state = 'waiting' and (select private.may_moderate())))
   with check (user_id = (select auth.uid()) or state in ('checked', 'declined'));
-create policy "Members can remove their registration" on public.member_credentials
+create policy "Members can remove their registration" on public.member_registrations
   for delete to authenticated using (user_id = (select auth.uid()));
-create policy "A second step comes before reading" on public.member_credentials
+create policy "A second step comes before reading" on public.member_registrations
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.member_credentials
+create policy "A second step comes before any insert" on public.member_registrations
   as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.member_credentials
+create policy "A second step comes before any update" on public.member_registrations
   as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.member_credentials
+create policy "A second step comes before any delete" on public.member_registrations
   as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.member_credentials
+create policy "Suspended and banned members add nothing" on public.member_registrations
   as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.member_credentials
+create policy "Suspended and banned members change nothing" on public.member_registrations
   as restrictive for update to authenticated using ((select private.may_take_part()));
 
-grant select, delete on public.member_credentials to authenticated;
-grant insert (user_id, register, number), update (register, number, state, checklist, decline_reason) on public.member_credentials
+grant select, delete on public.member_registrations to authenticated;
+grant insert (user_id, register, number), update (register, number, state, checklist, decline_reason) on public.member_registrations
   to authenticated;
 
-create trigger member_credentials_touch before update on public.member_credentials
+create trigger member_registrations_touch before update on public.member_registrations
   for each row execute function private.touch();
 
 /*
@@ -126,7 +126,7 @@ create trigger member_credentials_touch before update on public.member_credentia
  * changes nothing else. Four eyes: no moderator decides on their own. Not security definer: it checks which role the
  * statement runs as.
  */
-create function private.guard_credential() returns trigger
+create function private.guard_registration() returns trigger
 language plpgsql set search_path = ''
 as $$
 declare
@@ -155,7 +155,7 @@ begin
       raise insufficient_privilege using message = 'Only the member can change their registration';
     end if;
     if new.state = 'checked' and exists (
-      select from public.member_credentials c
+      select from public.member_registrations c
       where c.id <> new.id and c.state = 'checked' and c.register = new.register
         and private.number_key(c.number) = private.number_key(new.number)
     ) then
@@ -170,113 +170,114 @@ begin
 end
 $$;
 
-create trigger member_credentials_10_guard before insert or update on public.member_credentials
-  for each row execute function private.guard_credential();
+create trigger member_registrations_10_guard before insert or update on public.member_registrations
+  for each row execute function private.guard_registration();
 
-create table private.credential_submissions (
+create table private.registration_submissions (
   user_id uuid not null references public.profiles on delete cascade,
   created_at timestamptz not null default now()
 );
 
-comment on table private.credential_submissions is
+comment on table private.registration_submissions is
   'When members recently stated or corrected a registration, to limit how often; deleted after a day.';
 
-create index credential_submissions_user_id_idx on private.credential_submissions (user_id, created_at);
-alter table private.credential_submissions enable row level security;
+create index registration_submissions_user_id_idx on private.registration_submissions (user_id, created_at);
+alter table private.registration_submissions enable row level security;
 
 /* Five submissions a day from one member, also when they remove the registration between them. Security definer, because
    members cannot write what counts them. */
-create function private.limit_credentials() returns trigger
+create function private.limit_registrations() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.enforce_row_limit('private.credential_submissions', 'user_id', 5, '1 day',
+  perform private.enforce_row_limit('private.registration_submissions', 'user_id', 5, '1 day',
     'You have submitted your registration 5 times within a day. Please wait before you submit it again.');
-  insert into private.credential_submissions (user_id) values (new.user_id);
+  insert into private.registration_submissions (user_id) values (new.user_id);
   return null;
 end
 $$;
 
-create trigger member_credentials_limit after insert or update of register, number on public.member_credentials
-  for each row when (private.is_client()) execute function private.limit_credentials();
+create trigger member_registrations_limit after insert or update of register, number on public.member_registrations
+  for each row when (private.is_client()) execute function private.limit_registrations();
 
 /* Keeps what readers see of a registration on its member's profile, and the audit log of decisions; neither has the
    number. Security definer, because clients can write none of them. */
-create function private.sync_credential() returns trigger
+create function private.sync_registration() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if tg_op = 'DELETE' then
-    update public.profiles p set credential_level = null, credential_register = null, credential_checked_on = null where p.id = old.user_id;
+    update public.profiles p set registration_level = null, registration_register = null, registration_checked_on = null
+    where p.id = old.user_id;
     return null;
   end if;
   update public.profiles p
-  set credential_level = shown.level, credential_register = shown.register, credential_checked_on = shown.checked_on
+  set registration_level = shown.level, registration_register = shown.register, registration_checked_on = shown.checked_on
   from (
     select case new.state when 'checked' then 'checked' when 'declined' then null else 'declared' end as level,
       case when new.state <> 'declined' then new.register end as register,
       case when new.state = 'checked' then (new.decided_at at time zone 'UTC')::date end as checked_on
   ) shown
   where p.id = new.user_id
-    and (p.credential_level, p.credential_register, p.credential_checked_on)
+    and (p.registration_level, p.registration_register, p.registration_checked_on)
       is distinct from (shown.level, shown.register, shown.checked_on);
   if tg_op = 'UPDATE' and old.state = 'waiting' and new.state in ('checked', 'declined') and (select auth.uid()) is not null then
-    perform private.audit('credential_' || new.state, 'profile', new.user_id::text,
+    perform private.audit('registration_' || new.state, 'profile', new.user_id::text,
       jsonb_build_object('state', old.state), jsonb_build_object('state', new.state, 'register', new.register, 'checklist', new.checklist));
   end if;
   return null;
 end
 $$;
 
-create trigger member_credentials_20_sync after insert or update or delete on public.member_credentials
-  for each row execute function private.sync_credential();
+create trigger member_registrations_20_sync after insert or update or delete on public.member_registrations
+  for each row execute function private.sync_registration();
 
 /* Ends the check of a member who changes their name or profession, which were part of it; a moderator who has the registration open
    sees that it changed. Security definer, because members cannot write the state. */
-create function private.recheck_credential() returns trigger
+create function private.recheck_registration() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  update public.member_credentials c
+  update public.member_registrations c
   set state = 'waiting', submitted_at = now(), decided_by = null, decided_at = null, checked_name = null, checklist = null
   where c.user_id = new.id and c.state in ('checked', 'waiting');
   return null;
 end
 $$;
 
-create trigger profiles_recheck_credential after update of full_name, profession on public.profiles
+create trigger profiles_recheck_registration after update of full_name, profession on public.profiles
   for each row when ((old.full_name, old.profession) is distinct from (new.full_name, new.profession))
-  execute function private.recheck_credential();
+  execute function private.recheck_registration();
 
 /* A year after its check a registration is the member's own word again, until they confirm it and a moderator looks
    again. Called daily by expire_retained_records. */
-create function private.lapse_credentials() returns void
+create function private.lapse_registrations() returns void
 language sql set search_path = ''
 as $$
-  update public.member_credentials c set state = 'lapsed', checklist = null
+  update public.member_registrations c set state = 'lapsed', checklist = null
   where c.state = 'checked' and c.decided_at < now() - interval '1 year';
-  delete from private.credential_submissions s where s.created_at < now() - interval '1 day';
+  delete from private.registration_submissions s where s.created_at < now() - interval '1 day';
 $$;
 
 /* What speaks against a registration that waits, for its moderator. Not security definer: moderators can read what it compares. */
-create function public.credential_warnings(credential uuid) returns text[]
+create function public.registration_warnings(registration uuid) returns text[]
 language sql stable set search_path = ''
 return (
   select array_remove(array[
     case when exists (
-      select from public.member_credentials o
+      select from public.member_registrations o
       where o.id <> c.id and o.register = c.register and private.number_key(o.number) = private.number_key(c.number)
     ) then 'Another member states the same number' end,
     case when exists (
-      select from public.member_credentials o
+      select from public.member_registrations o
       where o.id <> c.id and o.state = 'checked' and private.name_skeleton(o.checked_name) = private.name_skeleton(p.full_name)
     ) then 'Another member was checked under this name' end,
     case
       when p.full_name ~ '[A-Za-z]' and p.full_name ~ '[\u0370-\u03ff\u0400-\u052f]' then 'The name mixes letters of several alphabets'
     end
   ], null)
-  from public.member_credentials c join public.profiles p on p.id = c.user_id where c.id = credential and private.is_moderator()
+  from public.member_registrations c join public.profiles p on p.id = c.user_id where c.id = registration and private.is_moderator()
 );
 
-revoke execute on function public.credential_warnings(uuid) from public, anon;
-grant execute on function public.credential_warnings(uuid) to authenticated;
+revoke execute on function public.registration_warnings(uuid) from public, anon;
+grant execute on function public.registration_warnings(uuid) to authenticated;

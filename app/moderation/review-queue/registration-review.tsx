@@ -2,11 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Copy, ExternalLink, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import {
-  credentialChecklist,
-  decideCredential,
-  type WaitingCredential,
-  waitingCredentialQuery,
-} from '#app/account/credentials/data.ts';
+  decideRegistration,
+  registrationChecklist,
+  type WaitingRegistration,
+  waitingRegistrationQuery,
+} from '#app/account/registrations/data.ts';
 import { messageOf } from '#app/errors.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
@@ -22,36 +22,37 @@ import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 
 const DeclineDialog = lazyDialog(() => import('./decline-dialog.tsx').then((module) => module.DeclineDialog));
 
-interface CredentialReviewProps {
+interface RegistrationReviewProps {
   id: string;
   /** A moderator's own, which another moderator must check. */
   isOwn: boolean;
 }
 
 /** One registration of the queue. */
-export function CredentialReview({ id, isOwn }: CredentialReviewProps) {
-  const { data, isError, refetch } = useQuery(waitingCredentialQuery(browserClient, id));
+export function RegistrationReview({ id, isOwn }: RegistrationReviewProps) {
+  const { data, isError, refetch } = useQuery(waitingRegistrationQuery(browserClient, id));
   if (isError && !data)
     return <LoadFailed title="Failed to load the registration" onRetry={() => void refetch()} />;
   if (!data?.member || !data.register) return <LoadingRows label="Loading the registration" />;
-  return <Registration key={data.updated_at} credential={data} isOwn={isOwn} />;
+  return <Registration key={data.updated_at} registration={data} isOwn={isOwn} />;
 }
 
-type Point = keyof typeof credentialChecklist;
-const points = Object.keys(credentialChecklist) as Point[];
+type Point = keyof typeof registrationChecklist;
+const points = Object.keys(registrationChecklist) as Point[];
 
 /** A registration beside the way to look it up, the checklist, and the two decisions. */
-function Registration({ credential, isOwn }: { credential: WaitingCredential; isOwn: boolean }) {
-  const { member, register, number } = credential;
+function Registration({ registration, isOwn }: { registration: WaitingRegistration; isOwn: boolean }) {
+  const { member, register, number } = registration;
   const cache = useQueryClient();
-  const ago = useRelativeTime(credential.submitted_at);
-  const claim = useClaim('credential', isOwn ? undefined : credential.id);
+  const ago = useRelativeTime(registration.submitted_at);
+  const claim = useClaim('registration', isOwn ? undefined : registration.id);
   const [confirmed, setConfirmed] = useState<ReadonlySet<Point>>(new Set());
   const [isIncomplete, setIsIncomplete] = useState(false);
   const [isDeclining, setIsDeclining] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
   const decision = useMutation({
-    mutationFn: async (reason: string | null) => decideCredential(await browserClient(), credential, reason),
+    mutationFn: async (reason: string | null) =>
+      decideRegistration(await browserClient(), registration, reason),
     onSuccess: (_nothing, reason) => {
       setIsDeclining(false);
       toast({
@@ -68,7 +69,7 @@ function Registration({ credential, isOwn }: { credential: WaitingCredential; is
       ),
   });
   const missing = points.some((point) => !confirmed.has(point));
-  const name = authorName(credential.user_id, member);
+  const name = authorName(registration.user_id, member);
   const approve = () => {
     if (!missing) return decision.mutate(null);
     setIsIncomplete(true);
@@ -125,7 +126,7 @@ function Registration({ credential, isOwn }: { credential: WaitingCredential; is
             <>
               <fieldset ref={list} aria-describedby={isIncomplete && missing ? 'unconfirmed' : undefined}>
                 <legend className="text-lg font-title">Found in the register</legend>
-                {credential.warnings.map((warning) => (
+                {registration.warnings.map((warning) => (
                   <p key={warning} className="mt-2 text-red-ink">
                     {warning}
                   </p>
@@ -152,7 +153,7 @@ function Registration({ credential, isOwn }: { credential: WaitingCredential; is
                         )
                       }
                     >
-                      {credentialChecklist[point]}
+                      {registrationChecklist[point]}
                     </Checkbox>
                   ))}
                 </div>

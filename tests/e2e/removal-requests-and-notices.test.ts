@@ -88,7 +88,7 @@ describe('a patient who recognises themselves', () => {
     await send.click();
     await problem.getByText('Enter an email address, such as name@example.org').waitFor();
     await patient.getByLabel('Email for our answer').fill('pat@example.org');
-    const restore = await refuse(patient, '/rpc/request_takedown', 'POST');
+    const restore = await refuse(patient, '/rpc/request_removal', 'POST');
     await send.click();
     await problem.getByText('Your request couldn’t be sent. Please try again.').waitFor();
     await restore();
@@ -114,7 +114,7 @@ describe('a patient who recognises themselves', () => {
     await request.getByText('pat@example.org').waitFor();
     await expectAccessible(cleo, 'the request in the dashboard');
     const hide = request.getByRole('button', { name: /^Hide the image now/ });
-    const repair = await refuse(cleo, '/rest/v1/takedown_requests', 'PATCH');
+    const repair = await refuse(cleo, '/rest/v1/removal_requests', 'PATCH');
     await hide.click();
     await toast(cleo, 'Failed to hide the images');
     await repair();
@@ -166,7 +166,7 @@ describe('a patient who recognises themselves', () => {
   it('needs no scripts, and a second moderator is told that it was decided', async () => {
     const { id, file } = await pictured('A liner that stays dry in summer');
     const patient = await site.person({ width: 360, javaScriptEnabled: false });
-    await patient.goto(`/solutions/${id}/takedown`);
+    await patient.goto(`/solutions/${id}/removal-request`);
     await patient.getByLabel('All of them').check();
     await patient.getByLabel('Is there anything').fill('It is my son.');
     await patient.getByRole('button', { name: 'Send request' }).click();
@@ -179,7 +179,7 @@ describe('a patient who recognises themselves', () => {
 
     // Without a live connection, the queue goes on after a decision as well.
     await blockRealtime(cleo);
-    await cleo.goto('/admin?tab=queue&kind=takedown');
+    await cleo.goto('/admin?tab=queue&kind=removal_request');
     const request = cleo.getByRole('listitem').filter({ hasText: 'It is my son.' });
     const remove = request.getByRole('button', { name: /^Remove permanently/ });
     await remove.click();
@@ -189,26 +189,26 @@ describe('a patient who recognises themselves', () => {
     await expect.poll(() => statusOf(file)).toBe(400);
     await patient.reload();
     await patient.getByText('The images have been removed in every size.').waitFor();
-    expect((await patient.goto(`/solutions/${id}/takedown`))?.status()).toBe(404);
+    expect((await patient.goto(`/solutions/${id}/removal-request`))?.status()).toBe(404);
     await patient.getByText('There are no images here').waitFor();
-    expect((await patient.goto(`/takedown/${randomUUID()}`))?.status()).toBe(404);
+    expect((await patient.goto(`/removal-request/${randomUUID()}`))?.status()).toBe(404);
     await patient.getByText('Request not found').waitFor();
 
     // The list is as old as its last read; the first decision holds.
     const other = await pictured('A hook for fishing lines');
     const tracking = randomUUID();
-    const takedownRequest = { tracking, solution: other.id, asker: 'patient', reason: 'Seen from the side.' };
-    expect((await site.service().rpc('request_takedown', takedownRequest)).error).toBeNull();
+    const removalRequest = { tracking, solution: other.id, asker: 'patient', reason: 'Seen from the side.' };
+    expect((await site.service().rpc('request_removal', removalRequest)).error).toBeNull();
     await cleo.reload();
     const stale = cleo.getByRole('listitem').filter({ hasText: 'Seen from the side.' });
     await stale.waitFor();
     // The list is live; this moderator's line is not.
-    await cleo.route(/\/rest\/v1\/takedown_requests/, (route) =>
+    await cleo.route(/\/rest\/v1\/removal_requests/, (route) =>
       route.request().method() === 'GET' ? undefined : route.fallback(),
     );
     const decided = await site
       .service()
-      .from('takedown_requests')
+      .from('removal_requests')
       .update({ status: 'kept', answer: 'It is a drawing.' })
       .eq('tracking_id', tracking);
     expect(decided.error).toBeNull();

@@ -26,13 +26,13 @@ export const registersQuery = (client: ClientSource) =>
 const stateColumns = 'id,register,number,state,submitted_at,decided_at,decline_reason';
 
 /** The registration that the signed-in member has stated; null without one. */
-export const ownCredentialQuery = (client: ClientSource, userId: string) =>
+export const ownRegistrationQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     // With the viewer's own data, which is read again at each change.
     queryKey: ['viewer', userId, 'registration'],
     queryFn: async () => {
       const { data, error } = await (await client())
-        .from('member_credentials')
+        .from('member_registrations')
         .select(stateColumns)
         .eq('user_id', userId)
         .maybeSingle();
@@ -41,54 +41,56 @@ export const ownCredentialQuery = (client: ClientSource, userId: string) =>
     },
   });
 
-export type OwnCredential = NonNullable<
-  Awaited<ReturnType<NonNullable<ReturnType<typeof ownCredentialQuery>['queryFn']>>>
+export type OwnRegistration = NonNullable<
+  Awaited<ReturnType<NonNullable<ReturnType<typeof ownRegistrationQuery>['queryFn']>>>
 >;
 
 /** States, corrects or confirms the member's registration, which then waits for a moderator. */
-export async function submitCredential(
+export async function submitRegistration(
   db: Client,
   userId: string,
   stated: { register: string; number: string },
 ): Promise<void> {
-  const changed = await db.from('member_credentials').update(stated).eq('user_id', userId).select('id');
+  const changed = await db.from('member_registrations').update(stated).eq('user_id', userId).select('id');
   if (unwrap(changed).length > 0) return;
-  const { error } = await db.from('member_credentials').insert({ ...stated, user_id: userId });
+  const { error } = await db.from('member_registrations').insert({ ...stated, user_id: userId });
   if (error) throw error;
 }
 
 /** A registration that is removed already counts as removed. */
-export async function removeCredential(db: Client, userId: string): Promise<void> {
-  const { error } = await db.from('member_credentials').delete().eq('user_id', userId);
+export async function removeRegistration(db: Client, userId: string): Promise<void> {
+  const { error } = await db.from('member_registrations').delete().eq('user_id', userId);
   if (error) throw error;
 }
 
 /** One registration that waits for a moderator; null once it is decided on. */
-export const waitingCredentialQuery = (client: ClientSource, id: string) =>
+export const waitingRegistrationQuery = (client: ClientSource, id: string) =>
   queryOptions({
     queryKey: ['moderation', 'registrations', id],
     queryFn: async () => {
       const db = await client();
       const { data, error } = await db
-        .from('member_credentials')
+        .from('member_registrations')
         .select(
-          `id,user_id,number,submitted_at,updated_at,register:registers(code,name,country,professions,search_url),member:profiles!member_credentials_user_id_fkey(${authorColumns},workplace,location)`,
+          `id,user_id,number,submitted_at,updated_at,register:registers(code,name,country,professions,search_url),member:profiles!member_registrations_user_id_fkey(${authorColumns},workplace,location)`,
         )
         .eq('id', id)
         .eq('state', 'waiting')
         .maybeSingle();
       if (error) throw error;
-      return data && { ...data, warnings: unwrap(await db.rpc('credential_warnings', { credential: id })) };
+      return (
+        data && { ...data, warnings: unwrap(await db.rpc('registration_warnings', { registration: id })) }
+      );
     },
     refetchOnWindowFocus: true,
   });
 
-export type WaitingCredential = NonNullable<
-  Awaited<ReturnType<NonNullable<ReturnType<typeof waitingCredentialQuery>['queryFn']>>>
+export type WaitingRegistration = NonNullable<
+  Awaited<ReturnType<NonNullable<ReturnType<typeof waitingRegistrationQuery>['queryFn']>>>
 >;
 
 /** What a moderator confirms before a registration counts as checked, by the keys that are stored with it. */
-export const credentialChecklist = {
+export const registrationChecklist = {
   name: 'Full name and profession in the register match those on the profile',
   number: 'The register shows this number for that person',
   current: 'The registration is current',
@@ -100,9 +102,9 @@ export const credentialChecklist = {
  * @param reason why it is declined; null to record that it was checked
  * @throws Error saying so, when it has changed since or another moderator was first
  */
-export async function decideCredential(
+export async function decideRegistration(
   db: Client,
-  { id, updated_at }: Pick<WaitingCredential, 'id' | 'updated_at'>,
+  { id, updated_at }: Pick<WaitingRegistration, 'id' | 'updated_at'>,
   reason: string | null,
 ): Promise<void> {
   const decision =
@@ -111,7 +113,7 @@ export async function decideCredential(
       : { state: 'declined', decline_reason: reason };
   const decided = unwrap(
     await db
-      .from('member_credentials')
+      .from('member_registrations')
       .update(decision)
       .eq('id', id)
       .eq('state', 'waiting')

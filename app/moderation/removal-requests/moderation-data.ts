@@ -6,7 +6,7 @@ import { signFiles } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 const columns =
-  `id,solution_id,media_ids,asker,reason,email,status,answer,created_at,hidden_at,resolved_at,solution:solutions(title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(id,thumbnail_url,compressed_url,media_type,hidden_at),files:solution_files(id,file_url,previews)),decider:profiles!takedown_requests_resolved_by_fkey(${authorColumns})` as const;
+  `id,solution_id,media_ids,asker,reason,email,status,answer,created_at,hidden_at,resolved_at,solution:solutions(title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(id,thumbnail_url,compressed_url,media_type,hidden_at),files:solution_files(id,file_url,previews)),decider:profiles!removal_requests_resolved_by_fkey(${authorColumns})` as const;
 
 /** A request is to be decided within this time. */
 const hoursToDecide = 24;
@@ -15,15 +15,15 @@ const hoursBetween = (from: string, to: string | number) =>
   (new Date(to).getTime() - new Date(from).getTime()) / 3_600_000;
 
 /** Open requests, the longest waiting first, and the last that were decided. */
-export const takedownsQuery = (client: ClientSource) =>
+export const removalRequestsQuery = (client: ClientSource) =>
   queryOptions({
-    queryKey: ['moderation', 'takedowns'],
+    queryKey: ['moderation', 'removal_requests'],
     queryFn: async () => {
       const db = await client();
       const [open, decided] = await Promise.all([
-        db.from('takedown_requests').select(columns).is('resolved_at', null).order('created_at'),
+        db.from('removal_requests').select(columns).is('resolved_at', null).order('created_at'),
         db
-          .from('takedown_requests')
+          .from('removal_requests')
           .select(columns)
           .not('resolved_at', 'is', null)
           .order('resolved_at', { ascending: false })
@@ -72,11 +72,11 @@ export const takedownsQuery = (client: ClientSource) =>
     refetchInterval: 30_000,
   });
 
-export type Takedown = Awaited<
-  ReturnType<NonNullable<ReturnType<typeof takedownsQuery>['queryFn']>>
+export type RemovalRequest = Awaited<
+  ReturnType<NonNullable<ReturnType<typeof removalRequestsQuery>['queryFn']>>
 >['open'][number];
 
-export type TakedownDecision =
+export type RemovalRequestDecision =
   | { status: 'hidden' }
   | { status: 'removed'; answer: string | null }
   | { status: 'kept'; answer: string };
@@ -85,10 +85,14 @@ export type TakedownDecision =
  * Hides the pictures, removes them for good or says why they stay; the first decision holds. The files are
  * moved right after, by this request or by the site's own job.
  */
-export async function decideTakedown(db: Client, id: string, decision: TakedownDecision): Promise<void> {
+export async function decideRemovalRequest(
+  db: Client,
+  id: string,
+  decision: RemovalRequestDecision,
+): Promise<void> {
   const before = decision.status === 'hidden' ? (['received'] as const) : (['received', 'hidden'] as const);
   const decided = unwrap(
-    await db.from('takedown_requests').update(decision).eq('id', id).in('status', before).select('id'),
+    await db.from('removal_requests').update(decision).eq('id', id).in('status', before).select('id'),
   );
   if (decided.length === 0) throw new Error('Another moderator has already handled this request');
   // Readers see none of them from this moment; the site moves the files by itself too, some seconds later.

@@ -10,11 +10,11 @@ import { CopyLink } from '#app/ui/controls/copy-link.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { Route } from './+types/state-page.ts';
-import { type TakedownState, takedownState } from './data.ts';
+import { type RemovalRequestState, removalRequestState } from './data.ts';
 
 export async function loader({ params, context, request }: Route.LoaderArgs) {
-  const state = isUuid(params.id) ? await takedownState(serverClient(context), params.id) : null;
-  const url = new URL(`/takedown/${params.id}`, request.url).href;
+  const state = isUuid(params.id) ? await removalRequestState(serverClient(context), params.id) : null;
+  const url = new URL(`/removal-request/${params.id}`, request.url).href;
   return data({ state, url }, { status: state ? 200 : 404 });
 }
 
@@ -34,9 +34,9 @@ const outcomes = {
 };
 
 /**
- * The state of a takedown request, for its sender; it stays up to date by itself while the request is open.
+ * The state of a removal request, for its sender; it stays up to date by itself while the request is open.
  */
-export default function TakedownStatePage({ loaderData: { state, url } }: Route.ComponentProps) {
+export default function RemovalRequestStatePage({ loaderData: { state, url } }: Route.ComponentProps) {
   const { revalidate } = useRevalidator();
   const open = state?.status === 'received' || state?.status === 'hidden';
   useEffect(() => {
@@ -92,7 +92,7 @@ export default function TakedownStatePage({ loaderData: { state, url } }: Route.
   );
 }
 
-function Steps({ state }: { state: TakedownState }) {
+function Steps({ state }: { state: RemovalRequestState }) {
   const decision = state.status === 'kept' ? 'Decided' : 'Images removed';
   const steps = [
     { name: 'Request received', at: state.created_at },

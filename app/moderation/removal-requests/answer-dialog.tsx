@@ -2,20 +2,20 @@ import { useState } from 'react';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import type { Takedown } from './moderation-data.ts';
-import { useTakedown } from './use-takedown.ts';
+import type { RemovalRequest } from './moderation-data.ts';
+import { useRemovalRequest } from './use-removal-request.ts';
 
-interface TakedownAnswerDialogProps {
-  request: Takedown;
+interface RemovalRequestAnswerDialogProps {
+  request: RemovalRequest;
   outcome: 'removed' | 'kept';
   onClose: () => void;
 }
 
 /** The decision on a request, with the answer to its sender. */
-export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnswerDialogProps) {
+export function RemovalRequestAnswerDialog({ request, outcome, onClose }: RemovalRequestAnswerDialogProps) {
   const [answer, setAnswer] = useState('');
   const [error, setError] = useState<string>();
-  const acting = useTakedown(onClose);
+  const acting = useRemovalRequest(onClose);
   const keeps = outcome === 'kept';
   const decide = () => {
     const written = answer.trim();

@@ -1,15 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { takedownsQuery } from '#app/moderation/takedowns/moderation-data.ts';
-import { TakedownItem } from '#app/moderation/takedowns/takedown-item.tsx';
+import { removalRequestsQuery } from '#app/moderation/removal-requests/moderation-data.ts';
+import { RemovalRequestItem } from '#app/moderation/removal-requests/removal-request-item.tsx';
 import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
 import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 
 /** One removal request of the queue. */
-export function TakedownReview({ id, viewer }: { id: string; viewer: { id: string; isAdmin: boolean } }) {
-  const { data, isError, refetch } = useQuery(takedownsQuery(browserClient));
-  const claim = useClaim('takedown', id);
+export function RemovalRequestReview({
+  id,
+  viewer,
+}: {
+  id: string;
+  viewer: { id: string; isAdmin: boolean };
+}) {
+  const { data, isError, refetch } = useQuery(removalRequestsQuery(browserClient));
+  const claim = useClaim('removal_request', id);
   const request = data?.open.find((one) => one.id === id);
   if (isError && !data)
     return <LoadFailed title="Failed to load removal requests" onRetry={() => void refetch()} />;
@@ -18,7 +24,7 @@ export function TakedownReview({ id, viewer }: { id: string; viewer: { id: strin
     <>
       {claim && <ClaimNotice claim={claim} className="mb-4" />}
       <ul data-decision>
-        <TakedownItem
+        <RemovalRequestItem
           request={request}
           isChosen={false}
           mayKeep={viewer.isAdmin || request.authorId !== viewer.id}

@@ -1,4 +1,4 @@
-create table public.takedown_requests (
+create table public.removal_requests (
   id uuid primary key default gen_random_uuid(),
   -- Opens the page on which the requester follows the request; only the requester knows it.
   tracking_id uuid not null unique,
@@ -26,16 +26,16 @@ create table public.takedown_requests (
   constraint "A decided request says when" check ((status in ('removed', 'kept')) = (resolved_at is not null))
 );
 
-comment on table public.takedown_requests is
+comment on table public.removal_requests is
   'Requests by people who are shown in pictures to have these removed; made without an account. '
   'Address and reason are erased 30 days after the outcome.';
 
-alter table public.takedown_requests enable row level security;
+alter table public.removal_requests enable row level security;
 
-create policy "Moderators can read requests" on public.takedown_requests
+create policy "Moderators can read requests" on public.removal_requests
   for select to authenticated using ((select private.is_moderator()));
 -- Four eyes: every moderator may hide, but only an admin decides that pictures of their own can stay.
-create policy "Moderators can act on open requests" on public.takedown_requests
+create policy "Moderators can act on open requests" on public.removal_requests
   for update to authenticated
   using (status in ('received', 'hidden') and (select private.may_moderate()))
   with check (
@@ -44,30 +44,30 @@ create policy "Moderators can act on open requests" on public.takedown_requests
       select from public.solution_media m where m.id = any (media_ids) and private.owns_trial(m.trial_id, m.solution_id)
     ))
   );
-create policy "A second step comes before any update" on public.takedown_requests
+create policy "A second step comes before any update" on public.removal_requests
   as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members change nothing" on public.takedown_requests
+create policy "Suspended and banned members change nothing" on public.removal_requests
   as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- The moderators' list, and foreign keys.
-create index takedown_requests_open_idx on public.takedown_requests (created_at) where resolved_at is null;
-create index takedown_requests_resolved_at_idx on public.takedown_requests (resolved_at desc);
-create index takedown_requests_solution_id_idx on public.takedown_requests (solution_id);
-create index takedown_requests_resolved_by_idx on public.takedown_requests (resolved_by);
+create index removal_requests_open_idx on public.removal_requests (created_at) where resolved_at is null;
+create index removal_requests_resolved_at_idx on public.removal_requests (resolved_at desc);
+create index removal_requests_solution_id_idx on public.removal_requests (solution_id);
+create index removal_requests_resolved_by_idx on public.removal_requests (resolved_by);
 -- The last alert.
-create index takedown_requests_alerted_at_idx on public.takedown_requests (alerted_at);
+create index removal_requests_alerted_at_idx on public.removal_requests (alerted_at);
 -- The receipts of a day.
-create index takedown_requests_email_idx on public.takedown_requests (lower(email), created_at);
+create index removal_requests_email_idx on public.removal_requests (lower(email), created_at);
 -- Open requests about a picture.
-create index takedown_requests_media_idx on public.takedown_requests using gin (media_ids) where resolved_at is null;
+create index removal_requests_media_idx on public.removal_requests using gin (media_ids) where resolved_at is null;
 
 grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, hidden_at, resolved_at, resolved_by)
-  on public.takedown_requests to authenticated;
-grant update (status, answer) on public.takedown_requests to authenticated;
+  on public.removal_requests to authenticated;
+grant update (status, answer) on public.removal_requests to authenticated;
 
 /* Received, then hidden or not, then removed or kept, and never back. Not security definer: it checks which
    role the statement runs as. */
-create function private.guard_takedown() returns trigger
+create function private.guard_removal_request() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
@@ -91,5 +91,5 @@ begin
 end
 $$;
 
-create trigger takedown_requests_guard before update on public.takedown_requests
-  for each row execute function private.guard_takedown();
+create trigger removal_requests_guard before update on public.removal_requests
+  for each row execute function private.guard_removal_request();

@@ -9,12 +9,12 @@ import { useDirtyReport } from '#app/ui/states/leave-guard.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { MAX_NUMBER, type OwnCredential, registersQuery, submitCredential } from './data.ts';
+import { MAX_NUMBER, type OwnRegistration, registersQuery, submitRegistration } from './data.ts';
 
 interface RegistrationFormProps {
   userId: string;
   /** What is stated so far. */
-  stored: OwnCredential | null;
+  stored: OwnRegistration | null;
   onDirtyChange: (isDirty: boolean) => void;
   /** Left out where there is nothing to go back to. */
   onClose: (() => void) | undefined;
@@ -51,7 +51,7 @@ export function RegistrationForm({ userId, stored, onDirtyChange, onClose, onSav
     if (first) return form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
     setIsSaving(true);
     try {
-      await submitCredential(await browserClient(), userId, { register, number: typed });
+      await submitRegistration(await browserClient(), userId, { register, number: typed });
       toast({
         tone: 'success',
         title: 'Registration submitted',

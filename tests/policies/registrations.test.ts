@@ -7,20 +7,22 @@ const NUMBER = 'PO31415';
 const CHECKLIST = '{"name": true, "number": true, "current": true}';
 
 const state = (actor: Actor, number: string | null = NUMBER, register = 'HCPC') =>
-  insert(actor, 'member_credentials', { register, number });
-const edit = (number: string) => as('author', 'update member_credentials set number = $1', [number]);
+  insert(actor, 'member_registrations', { register, number });
+const edit = (number: string) => as('author', 'update member_registrations set number = $1', [number]);
 const check = (actor: Actor, checklist = CHECKLIST) =>
-  as(actor, "update member_credentials set state = 'checked', checklist = $1 where state = 'waiting'", [
+  as(actor, "update member_registrations set state = 'checked', checklist = $1 where state = 'waiting'", [
     checklist,
   ]);
 const decline = (actor: Actor, reason: string | null = 'The register shows another name.') =>
-  as(actor, "update member_credentials set state = 'declined', decline_reason = $1 where state = 'waiting'", [
-    reason,
-  ]);
+  as(
+    actor,
+    "update member_registrations set state = 'declined', decline_reason = $1 where state = 'waiting'",
+    [reason],
+  );
 const stored = async () =>
   (
     await owner<Record<string, unknown>>(
-      'select state, register, number, decided_by, checked_name, decline_reason from member_credentials',
+      'select state, register, number, decided_by, checked_name, decline_reason from member_registrations',
     )
   )[0];
 /** What every visitor reads of the author. */
@@ -28,7 +30,7 @@ const shown = async () =>
   (
     await as(
       'visitor',
-      'select credential_level as level, credential_register as register, credential_checked_on as day from public_profiles where id = $1',
+      'select registration_level as level, registration_register as register, registration_checked_on as day from public_profiles where id = $1',
       [people.author],
     )
   ).rows[0];
@@ -44,12 +46,12 @@ it('another register is a row', async () => {
 describe('a registration', () => {
   it('that is changed while a moderator looks at it is a new version, which their decision does not reach', async () => {
     await state('author');
-    await backdate('member_credentials');
+    await backdate('member_registrations');
     await edit('PO27182');
     const decide = (seen: string) =>
       as(
         'moderator',
-        `update member_credentials set state = 'checked', checklist = $1 where state = 'waiting' and updated_at = now() - $2::interval`,
+        `update member_registrations set state = 'checked', checklist = $1 where state = 'waiting' and updated_at = now() - $2::interval`,
         [CHECKLIST, seen],
       );
     expect((await decide('1 hour')).rowCount).toBe(0);
@@ -94,7 +96,9 @@ describe('a registration', () => {
       expect(JSON.stringify(await owner(`select * from ${table}`)), table).not.toMatch(/PO31415|PO27182/);
     expect(JSON.stringify((await as('moderator', 'select * from review_queue')).rows)).not.toContain('PO');
     expect(
-      await owner("select from pg_publication_tables where tablename in ('member_credentials', 'registers')"),
+      await owner(
+        "select from pg_publication_tables where tablename in ('member_registrations', 'registers')",
+      ),
     ).toEqual([]);
     // The moderator who decided downloads none of it, the owner does.
     expect(JSON.stringify(await ask('moderator', 'export_account'))).not.toContain('PO27182');
@@ -114,9 +118,9 @@ describe('a registration', () => {
       checked_name: 'Dr author',
     });
     expect(await shown()).toMatchObject({ level: 'checked', register: 'HCPC', day: expect.any(Date) });
-    expect(await noticesOf('author')).toEqual(['credential_checked']);
+    expect(await noticesOf('author')).toEqual(['registration_checked']);
     expect(await owner('select action, actor_id, target_id from audit_events')).toEqual([
-      { action: 'credential_checked', actor_id: people.moderator, target_id: people.author },
+      { action: 'registration_checked', actor_id: people.moderator, target_id: people.author },
     ]);
     // The first decision holds.
     expect((await decline('moderator2')).rowCount).toBe(0);
@@ -139,7 +143,7 @@ describe('a registration', () => {
 
   it('cannot be changed by a moderator together with the decision', async () => {
     await state('author');
-    const change = `update member_credentials set number = '1', state = 'checked', checklist = '${CHECKLIST}'`;
+    const change = `update member_registrations set number = '1', state = 'checked', checklist = '${CHECKLIST}'`;
     expect((await as('moderator', change)).message).toBe('Only the member can change their registration');
     expect(await stored()).toMatchObject({ state: 'waiting', number: NUMBER });
   });
@@ -149,7 +153,7 @@ describe('a registration', () => {
     for (const reason of [null, ' \u200b']) expect((await decline('moderator', reason)).code).toBe('23514');
     expect((await decline('moderator')).rowCount).toBe(1);
     expect(await shown()).toEqual(NOT_SHOWN);
-    expect(await noticesOf('author')).toEqual(['credential_declined']);
+    expect(await noticesOf('author')).toEqual(['registration_declined']);
     expect(JSON.stringify(await owner('select * from audit_events'))).not.toContain('another name');
     expect(await stored()).toMatchObject({ decline_reason: 'The register shows another name.' });
     expect((await edit('PO27182')).rowCount).toBe(1);
@@ -158,15 +162,15 @@ describe('a registration', () => {
   });
 
   it.each([
-    ['number', "update member_credentials set number = 'PO27182'"],
-    ['register', "update member_credentials set register = 'GMC'"],
+    ['number', "update member_registrations set number = 'PO27182'"],
+    ['register', "update member_registrations set register = 'GMC'"],
     ['full name', `update profiles set full_name = 'Dr Other' where id = '${people.author}'`],
     ['profession', `update profiles set profession = 'Surgeon' where id = '${people.author}'`],
   ])('is no longer checked once the %s changes', async (_what, change) => {
     await state('author');
     await check('moderator');
     // The same again, and other details of the profile, keep it.
-    await as('author', 'update member_credentials set number = number, register = register');
+    await as('author', 'update member_registrations set number = number, register = register');
     await as(
       'author',
       `update profiles set full_name = full_name, bio = 'New' where id = '${people.author}'`,
@@ -179,8 +183,8 @@ describe('a registration', () => {
 
   it('is of one person: a number that was checked is not checked again, and what speaks against it is said', async () => {
     const warnings = async (actor: Actor, of: Member) =>
-      ask(actor, 'credential_warnings', [
-        await value('select id from member_credentials where user_id = $1', [people[of]]),
+      ask(actor, 'registration_warnings', [
+        await value('select id from member_registrations where user_id = $1', [people[of]]),
       ]);
     await state('author');
     expect(await warnings('moderator', 'author')).toEqual([]);
@@ -197,7 +201,7 @@ describe('a registration', () => {
       code: '23514',
       message: 'Another member was checked with this number',
     });
-    await as('author', 'delete from member_credentials');
+    await as('author', 'delete from member_registrations');
     expect(await warnings('moderator', 'colleague')).toEqual(['The name mixes letters of several alphabets']);
     expect((await check('moderator')).rowCount).toBe(1);
   });
@@ -219,7 +223,7 @@ describe('a registration', () => {
     expect(page).toMatchObject({ total: 2, facets: { evidence: { 'Checked author': 2 } } });
     expect(page.items.map(({ id }) => id).toSorted()).toEqual([before, after].toSorted());
     expect(page.items[0]).toMatchObject({
-      author: { credential_level: 'checked', credential_register: 'HCPC' },
+      author: { registration_level: 'checked', registration_register: 'HCPC' },
     });
     await edit('PO27182');
     expect(await found()).toMatchObject({ total: 0 });
@@ -232,19 +236,19 @@ describe('a registration', () => {
   it('lapses a year after its check, and waits again once its owner confirms it', async () => {
     await state('author');
     await check('moderator');
-    await owner("update member_credentials set decided_at = now() - interval '364 days'");
+    await owner("update member_registrations set decided_at = now() - interval '364 days'");
     await ask('service', 'expire_retained_records');
     expect(await stored()).toMatchObject({ state: 'checked' });
-    await owner("update member_credentials set decided_at = now() - interval '366 days'");
+    await owner("update member_registrations set decided_at = now() - interval '366 days'");
     await owner('delete from notifications');
     await ask('service', 'expire_retained_records');
     await ask('service', 'expire_retained_records');
     expect(await stored()).toMatchObject({ state: 'lapsed' });
     expect(await shown()).toMatchObject({ level: 'declared', day: null });
-    expect(await noticesOf('author')).toEqual(['credential_lapsed']);
+    expect(await noticesOf('author')).toEqual(['registration_lapsed']);
     expect((await as('moderator', 'select from review_queue')).rowCount).toBe(0);
     expect((await check('moderator')).rowCount).toBe(0);
-    await as('author', 'update member_credentials set number = number');
+    await as('author', 'update member_registrations set number = number');
     expect((await as('moderator', 'select from review_queue')).rowCount).toBe(1);
     expect((await check('moderator')).rowCount).toBe(1);
   });
@@ -252,16 +256,16 @@ describe('a registration', () => {
   it('can be submitted five times a day, also when it is removed in between', async () => {
     await state('author');
     for (const number of ['PO2', 'PO3']) await edit(number);
-    await as('author', 'delete from member_credentials');
+    await as('author', 'delete from member_registrations');
     expect(await shown()).toEqual(NOT_SHOWN);
     await state('author', 'PO4');
     await edit('PO5');
     expect((await edit('PO6')).message).toContain('PT429');
     expect((await state('colleague')).rowCount).toBe(1);
-    await owner("update private.credential_submissions set created_at = now() - interval '25 hours'");
+    await owner("update private.registration_submissions set created_at = now() - interval '25 hours'");
     expect((await edit('PO6')).rowCount).toBe(1);
     await ask('service', 'expire_retained_records');
-    expect(await owner('select from private.credential_submissions')).toHaveLength(1);
+    expect(await owner('select from private.registration_submissions')).toHaveLength(1);
   });
 
   it('waits in the review queue, where one moderator opens it, and leaves with its decision', async () => {
@@ -272,10 +276,10 @@ describe('a registration', () => {
         'select id, kind, title, sender, claimed_by from review_queue',
       );
     const [item] = (await queue()).rows;
-    expect(item).toMatchObject({ kind: 'credential', title: 'HCPC registration', sender: 'Dr author' });
-    await as('moderator', "select claim_review('credential', $1)", [item?.id]);
+    expect(item).toMatchObject({ kind: 'registration', title: 'HCPC registration', sender: 'Dr author' });
+    await as('moderator', "select claim_review('registration', $1)", [item?.id]);
     expect((await queue()).rows[0]?.claimed_by).toBe(people.moderator);
-    expect(await ask('service', 'queue_metrics')).toMatchObject({ credentials: { waiting: 1 } });
+    expect(await ask('service', 'queue_metrics')).toMatchObject({ registrations: { waiting: 1 } });
     await check('moderator');
     expect((await queue()).rows).toEqual([]);
     expect(await owner('select from review_claims')).toEqual([]);
@@ -284,7 +288,7 @@ describe('a registration', () => {
   it('leaves with the account', async () => {
     await state('author');
     await owner("select private.erase_account($1, 'keep')", [people.author]);
-    expect(await owner('select from member_credentials')).toEqual([]);
-    expect(await owner('select from private.credential_submissions')).toEqual([]);
+    expect(await owner('select from member_registrations')).toEqual([]);
+    expect(await owner('select from private.registration_submissions')).toEqual([]);
   });
 });

@@ -1,29 +1,31 @@
 import { Link } from 'react-router';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatMonth } from '#app/ui/texts/dates.ts';
-import type { ShownCredential } from './names.ts';
+import type { ShownRegistration } from './names.ts';
 
 /** What a badge says of a member's registration, and the class of its sign; undefined where none is stated. */
-export function shownCredential(member: ShownCredential | null): { text: string; sign: string } | undefined {
-  if (member?.credential_level === 'checked' && member.credential_checked_on) {
+export function shownRegistration(
+  member: ShownRegistration | null,
+): { text: string; sign: string } | undefined {
+  if (member?.registration_level === 'checked' && member.registration_checked_on) {
     // The month stays on one line.
-    const month = formatMonth(member.credential_checked_on).replace(' ', '\u00a0');
-    const checked = [member.profession, member.credential_register, month].filter(Boolean);
+    const month = formatMonth(member.registration_checked_on).replace(' ', '\u00a0');
+    const checked = [member.profession, member.registration_register, month].filter(Boolean);
     return { text: `Checked: ${checked.join(', ')}`, sign: 'icon-checked' };
   }
-  return member?.credential_level ? { text: 'Self-declared', sign: 'icon-declared' } : undefined;
+  return member?.registration_level ? { text: 'Self-declared', sign: 'icon-declared' } : undefined;
 }
 
-interface CredentialBadgeProps {
-  member: ShownCredential | null;
+interface RegistrationBadgeProps {
+  member: ShownRegistration | null;
   /** Followed by a link to what was checked and what was not. */
   explained?: boolean;
   className?: string;
 }
 
 /** Whether a member's registration was found in its public register, or is their own word. */
-export function CredentialBadge({ member, explained = false, className }: CredentialBadgeProps) {
-  const shown = shownCredential(member);
+export function RegistrationBadge({ member, explained = false, className }: RegistrationBadgeProps) {
+  const shown = shownRegistration(member);
   if (!shown) return null;
   const badge = (
     <span

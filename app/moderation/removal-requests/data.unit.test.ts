@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { readTakedown } from './data.ts';
+import { readRemovalRequest } from './data.ts';
 
 const read = (...fields: [string, string][]) => {
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
-  return readTakedown('s1', form);
+  return readRemovalRequest('s1', form);
 };
 
-describe('a request for a takedown', () => {
+describe('a removal request', () => {
   it('names pictures or all, and trims what was written', () => {
     expect(
       read(

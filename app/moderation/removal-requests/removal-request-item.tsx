@@ -8,11 +8,11 @@ import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { REQUESTER_ROLES } from './data.ts';
-import type { Takedown } from './moderation-data.ts';
-import { useTakedown } from './use-takedown.ts';
+import type { RemovalRequest } from './moderation-data.ts';
+import { useRemovalRequest } from './use-removal-request.ts';
 
-const TakedownAnswerDialog = lazyDialog(() =>
-  import('./answer-dialog.tsx').then((module) => module.TakedownAnswerDialog),
+const RemovalRequestAnswerDialog = lazyDialog(() =>
+  import('./answer-dialog.tsx').then((module) => module.RemovalRequestAnswerDialog),
 );
 
 const states = {
@@ -23,8 +23,8 @@ const states = {
 } as const;
 const stateOf = (status: string) => states[status as keyof typeof states] ?? states.received;
 
-interface TakedownItemProps {
-  request: Takedown;
+interface RemovalRequestItemProps {
+  request: RemovalRequest;
   /** The request an alert has led to. */
   isChosen: boolean;
   /** Only an admin may decide that pictures of their own stay. */
@@ -32,12 +32,12 @@ interface TakedownItemProps {
 }
 
 /** A removal request with its images, what its sender wrote, and the decisions that are open to the reader. */
-export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) {
+export function RemovalRequestItem({ request, isChosen, mayKeep }: RemovalRequestItemProps) {
   const [answering, setAnswering] = useState<'removed' | 'kept'>();
   const item = useRef<HTMLLIElement>(null);
   const fileUrl = useFileUrl();
   const ago = useRelativeTime(request.created_at);
-  const acting = useTakedown();
+  const acting = useRemovalRequest();
   useEffect(() => {
     if (isChosen) item.current?.scrollIntoView({ block: 'center' });
   }, [isChosen]);
@@ -153,7 +153,11 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
         </div>
       )}
       {answering && (
-        <TakedownAnswerDialog request={request} outcome={answering} onClose={() => setAnswering(undefined)} />
+        <RemovalRequestAnswerDialog
+          request={request}
+          outcome={answering}
+          onClose={() => setAnswering(undefined)}
+        />
       )}
     </li>
   );
