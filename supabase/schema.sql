@@ -1615,7 +1615,7 @@ create table solution_trials (
   constraint "An answer must be at most 2000 characters" CHECK ((char_length(author_answer) <= 2000)),
   constraint "An answer says when" CHECK (((author_answer IS NULL) OR (answered_at IS NOT NULL))),
   constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
-  constraint "Only a rejected report has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
+  constraint "Only a rejected trial report has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
   constraint "Please choose a consent statement" CHECK ((consent_basis = ANY (ARRAY['patient_written'::text, 'guardian_written'::text, 'no_identifiable_person'::text]))),
   constraint "Please say how it went" CHECK ((result = ANY (ARRAY['worked'::text, 'worked_with_changes'::text, 'did_not_work'::text]))),
   constraint "Please say what you changed" CHECK (((result <> 'worked_with_changes'::text) OR (NOT private.is_blank(changes)))),

@@ -46,7 +46,7 @@ create table public.solution_trials (
   constraint "Please say what you changed" check (result <> 'worked_with_changes' or not private.is_blank(changes)),
   constraint "Please say why it did not work" check (result <> 'did_not_work' or not private.is_blank(experience)),
   constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
-  constraint "Only a rejected report has a reason" check (status = 'rejected' or rejection_reason is null),
+  constraint "Only a rejected trial report has a reason" check (status = 'rejected' or rejection_reason is null),
   constraint "An answer says when" check (author_answer is null or answered_at is not null),
   constraint "A consent statement has a version and a time" check (
     num_nonnulls(consent_basis, consent_version, consent_recorded_at) in (0, 3)

@@ -67,7 +67,7 @@ begin
   if old.user_id = me and (edited or new.status = 'pending') then
     -- The reviewed content is no longer the content readers would see: back to review in the same statement.
     if new.status is distinct from old.status and new.status <> 'pending' then
-      raise insufficient_privilege using message = 'An edited report must be reviewed first';
+      raise insufficient_privilege using message = 'An edited trial report must be reviewed first';
     end if;
     if new.author_answer is distinct from old.author_answer then
       raise insufficient_privilege using message = 'Only the author of the solution can answer';
@@ -83,7 +83,7 @@ begin
   end if;
 
   if edited then
-    raise insufficient_privilege using message = 'Only the member who wrote a report can edit it';
+    raise insufficient_privilege using message = 'Only the member who wrote a trial report can edit it';
   end if;
   if new.author_answer is distinct from old.author_answer then
     -- A moderator takes an answer away, and writes none.
@@ -99,10 +99,10 @@ begin
   if new.status is distinct from old.status then
     if not private.may_moderate() or ((old.user_id = me or private.owns_solution(old.solution_id)) and not private.is_admin()) then
       raise insufficient_privilege
-        using message = 'Only a moderator can decide on a report, but not on their own or one about their solution';
+        using message = 'Only a moderator can decide on a trial report, but not on their own or one about their solution';
     end if;
     if old.status <> 'pending' or new.status not in ('approved', 'rejected') then
-      raise check_violation using message = 'Only a pending report can be approved or rejected';
+      raise check_violation using message = 'Only a pending trial report can be approved or rejected';
     end if;
   elsif new.rejection_reason is distinct from old.rejection_reason then
     raise insufficient_privilege using message = 'A decision cannot be reworded';
@@ -129,7 +129,7 @@ declare
 begin
   if new.status = 'approved' then
     if new.consent_basis is null and exists (select from public.solution_media m where m.trial_id = new.id) then
-      raise check_violation using message = 'A report with images can be approved only with a consent statement';
+      raise check_violation using message = 'A trial report with images can be approved only with a consent statement';
     end if;
     new.rejection_reason := null;
     new.approved_at := now();

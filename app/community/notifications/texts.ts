@@ -81,7 +81,7 @@ const TEXTS: Record<string, NotificationText> = {
   },
   adaptation: { headline: 'shared a solution based on' },
   trial_received: { headline: 'tried your solution' },
-  trial_answered: { headline: 'answered your report on' },
+  trial_answered: { headline: 'answered your trial report on' },
   trial_approved: {
     headline: 'Your trial report was approved',
     fromSite: true,

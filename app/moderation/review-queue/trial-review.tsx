@@ -35,7 +35,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
     onSuccess: (_nothing, { made }) =>
       toast({
         tone: 'success',
-        title: made.status === 'approved' ? 'Report approved' : 'Report rejected',
+        title: made.status === 'approved' ? 'Trial report approved' : 'Trial report rejected',
         text: made.status === 'approved' ? 'Readers now see it.' : 'The member has been notified.',
       }),
     onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to save the decision') }),
@@ -46,8 +46,8 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
     },
   });
   if (isError && !trial)
-    return <LoadFailed title="Failed to load the report" onRetry={() => void refetch()} />;
-  if (!trial) return <LoadingRows label="Loading the report" />;
+    return <LoadFailed title="Failed to load the trial report" onRetry={() => void refetch()} />;
+  if (!trial) return <LoadingRows label="Loading the trial report" />;
   const { solution, writer } = trial;
   const name = authorName(trial.user_id, writer);
   const title = solution?.title ?? '';
@@ -87,14 +87,14 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
         <div data-decision className="rounded-md border bg-surface px-5 py-5 md:px-6">
           {isOwn ? (
             <p className="text-ink-2">
-              This report is yours or about your solution. Another moderator must review it.
+              This trial report is yours or about your solution. Another moderator must review it.
             </p>
           ) : (
             <DecisionForm
               key={trial.updated_at}
               kind="trial"
               id={trial.id}
-              noun="Report"
+              noun="Trial Report"
               title={title}
               author={name}
               identifiers={trial.identifiers}

@@ -56,7 +56,7 @@ export async function decideTrial(
         new Error(
           now?.status === 'pending'
             ? 'This has changed since you opened it. Please review it again.'
-            : 'Another moderator has already decided on this report',
+            : 'Another moderator has already decided on this trial report',
         )
       );
   }

@@ -95,16 +95,16 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
       const ready = await sendFiles(db, userId, queue);
       await submitTrial(db, solution.id, fields, ready, submissionId);
     } catch (error) {
-      const text = messageOf(error, 'Failed to submit your report. Please try again.');
+      const text = messageOf(error, 'Failed to submit your trial report. Please try again.');
       setRefusal(text);
-      toast({ tone: 'error', title: 'Report not submitted', text });
+      toast({ tone: 'error', title: 'Trial report not submitted', text });
       return;
     }
     keepDraft(solution.id, userId, edited, null);
     queue.clear();
     toast({
       tone: 'success',
-      title: 'Report submitted',
+      title: 'Trial report submitted',
       text: 'Thank you. A moderator will review it before it becomes public.',
     });
     cache.removeQueries({ queryKey: ['solutions', 'own-trials', solution.id] });
@@ -254,7 +254,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
           type="submit"
           variant="primary"
           className="min-h-12 px-6"
-          busy={isSubmitting && 'Sending the report'}
+          busy={isSubmitting && 'Sending the trial report'}
         >
           Submit for review
         </Button>

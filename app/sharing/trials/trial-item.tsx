@@ -52,10 +52,11 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
     mutationFn: async () => deleteTrial(await browserClient(), trial.id),
     onSuccess: async () => {
       setDialog(null);
-      toast({ tone: 'success', title: 'Report deleted' });
+      toast({ tone: 'success', title: 'Trial report deleted' });
       await cache.invalidateQueries({ queryKey: ['solutions'] });
     },
-    onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to delete the report') }),
+    onError: (error) =>
+      toast({ tone: 'error', title: messageOf(error, 'Failed to delete the trial report') }),
   });
   return (
     <article>
@@ -94,7 +95,7 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
               <button type="button" className="reach text-action" onClick={() => setDialog('delete')}>
                 <span className="icon icon-delete size-4" />
                 Delete
-                <span className="sr-only"> report by {name}</span>
+                <span className="sr-only"> trial report by {name}</span>
               </button>
             )}
             {readerId && !isOwn && (
@@ -109,7 +110,7 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
       />
       {dialog === 'delete' && (
         <ConfirmDialog
-          title="Delete report"
+          title="Delete trial report"
           question="Are you sure you want to delete this trial report? This action cannot be undone."
           verb="Delete"
           busy={removal.isPending && 'Deleting'}

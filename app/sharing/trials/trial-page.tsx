@@ -90,12 +90,12 @@ function ChosenReport({ solution, own, userId }: ChosenReportProps) {
           ' Anyone who can see this solution can then read it. If the solution is shown to more people later, they can read it too.'}
       </p>
       {edited?.status === 'pending' && (
-        <Banner tone="amber" icon={Clock} title="Your report is pending review." className="mt-6">
+        <Banner tone="amber" icon={Clock} title="Your trial report is pending review." className="mt-6">
           You can still change it.
         </Banner>
       )}
       {edited?.status === 'approved' && (
-        <Banner tone="amber" icon={Clock} title="Your report is public." className="mt-6">
+        <Banner tone="amber" icon={Clock} title="Your trial report is public." className="mt-6">
           If you change it, it goes back to review. Until a moderator approves it, readers don’t see it and it
           isn’t counted.
         </Banner>

@@ -41,7 +41,7 @@ export function Trials({ solution }: { solution: Solution }) {
         )}
       </div>
       {trials.isError && !trials.data ? (
-        <LoadFailed title="Failed to load the reports" onRetry={() => void trials.refetch()} />
+        <LoadFailed title="Failed to load the trial reports" onRetry={() => void trials.refetch()} />
       ) : trials.data?.length ? (
         <>
           <p className="mt-2 max-w-[66ch] text-ink-2">
@@ -83,7 +83,7 @@ function OwnReport({ solution, userId }: { solution: Solution; userId: string | 
   const rejected = own?.find(({ status }) => status === 'rejected');
   const shown = rejected ?? current;
   const states: Record<string, string> = {
-    pending: 'Your report is pending review',
+    pending: 'Your trial report is pending review',
     rejected: 'A moderator asked for changes',
   };
   return (
@@ -92,7 +92,7 @@ function OwnReport({ solution, userId }: { solution: Solution; userId: string | 
         <span className="text-sm text-amber-ink">{states[shown.status]}</span>
       )}
       <Link to={`/solutions/${solution.id}/tried`} className={buttonClass()}>
-        {shown ? 'Edit your report' : 'I tried this'}
+        {shown ? 'Edit your trial report' : 'I tried this'}
       </Link>
     </span>
   );

@@ -53,7 +53,7 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     text: 'A moderator couldn’t approve it yet. You can read the reason, revise it and resubmit it on its page.',
     button: 'Read the reason',
   }),
-  trial_approved: () => ({ button: 'View your report' }),
+  trial_approved: () => ({ button: 'View your trial report' }),
   trial_rejected: () => ({ button: 'Read the reason' }),
   content_deleted: () => ({
     text: 'If the moderator explained why, you’ll find the explanation in your messages.',

@@ -188,8 +188,8 @@ describe('every dialog gives the focus back to what opened it', () => {
     });
     await walk(admin, {
       file: 'trials/trial-item.tsx',
-      opener: button(admin, 'Delete report by Grace Test'),
-      dialog: dialogOf(admin, 'Delete report'),
+      opener: button(admin, 'Delete trial report by Grace Test'),
+      dialog: dialogOf(admin, 'Delete trial report'),
     });
     await admin.goto(`/solutions/${ids.pending}`);
     await walk(admin, {

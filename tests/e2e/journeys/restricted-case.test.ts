@@ -127,12 +127,12 @@ describe.each([
     await page.goto(`${path}/tried`);
     await page.getByLabel('It worked', { exact: true }).check();
     await page.getByRole('button', { name: 'Submit for review' }).click();
-    await toast(page, 'Report submitted');
+    await toast(page, 'Trial report submitted');
     await page.waitForURL(path);
-    await page.getByText('Your report is pending review').waitFor();
+    await page.getByText('Your trial report is pending review').waitFor();
     // By its link too, from the page of the case.
-    await page.getByRole('link', { name: 'Edit your report' }).click();
-    await page.getByText('Your report is pending review.').waitFor();
+    await page.getByRole('link', { name: 'Edit your trial report' }).click();
+    await page.getByText('Your trial report is pending review.').waitFor();
   });
 
   it('has its workshop sheet, its versions with what changed, and its files', async () => {

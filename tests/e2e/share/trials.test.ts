@@ -45,9 +45,9 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await member.getByRole('alert').getByRole('link', { name: 'Please choose a consent statement' }).waitFor();
   await member.getByLabel('No person is shown or recognisable').check();
   await member.getByRole('button', { name: 'Submit for review' }).click();
-  await toast(member, 'Report submitted');
+  await toast(member, 'Trial report submitted');
   await member.waitForURL(`/solutions/${id}`);
-  await member.getByText('Your report is pending review').waitFor();
+  await member.getByText('Your trial report is pending review').waitFor();
 
   const visitor = await site.person({ width: 360 });
   await visitor.goto(`/solutions/${id}`);
@@ -61,7 +61,7 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await expectAccessible(moderator, 'the review of a trial');
   await tickAll(moderator);
   await moderator.getByRole('button', { name: 'Approve' }).click();
-  await toast(moderator, 'Report approved');
+  await toast(moderator, 'Trial report approved');
   await moderator.getByText('No trial reports to review').waitFor();
 
   await visitor.reload();
@@ -101,28 +101,28 @@ it('a member reports that a case worked with changes, with an image; it is revie
     .throwOnError();
 
   await member.goto('/notifications');
-  await member.getByText('answered your report on').waitFor();
+  await member.getByText('answered your trial report on').waitFor();
   await member.getByText('added a safety notice to').waitFor();
   await member.getByText('Your trial report was approved').waitFor();
   await member.goto(`/solutions/${id}`);
   await member.getByText('Thank you, I’ll try that liner.').waitFor();
 
   // An edit takes it off the page until it is approved again.
-  await member.getByRole('link', { name: 'Edit your report' }).click();
-  await member.getByText('Your report is public.').waitFor();
+  await member.getByRole('link', { name: 'Edit your trial report' }).click();
+  await member.getByText('Your trial report is public.').waitFor();
   await member.getByLabel('What happened?').fill('It broke after nine weeks.');
   await member.getByLabel('It did not work', { exact: true }).check();
   await member.getByLabel('Why did it not work?').fill('It broke after nine weeks.');
   await member.getByRole('button', { name: 'Submit for review' }).click();
-  await toast(member, 'Report submitted');
+  await toast(member, 'Trial report submitted');
   await visitor.goto(`/solutions/${id}`);
   await visitor.getByText('No one has reported on it yet.').waitFor();
   await moderator.goto('/admin?tab=queue&kind=trial');
   await moderator.getByRole('heading', { name: 'What readers saw before' }).waitFor();
   await moderator.getByRole('button', { name: 'Reject', exact: true }).click();
   await moderator.getByLabel('Reason').fill('Please say where it broke.');
-  await moderator.getByRole('button', { name: 'Reject Report' }).click();
-  await toast(moderator, 'Report rejected');
+  await moderator.getByRole('button', { name: 'Reject Trial Report' }).click();
+  await toast(moderator, 'Trial report rejected');
   await member.goto('/notifications');
   await member.getByText('Changes requested to your trial report').click();
   await member.waitForURL(`/solutions/${id}/tried`);

@@ -244,7 +244,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'An answer must be at most 2000 characters': `answered_at = now(), author_answer = ${long(2000)}`,
     'An answer says when': "author_answer = 'Thank you'",
     'Only a decision has a checklist': "checklist = '{}'",
-    'Only a rejected report has a reason': "status = 'pending', rejection_reason = 'Blurred'",
+    'Only a rejected trial report has a reason': "status = 'pending', rejection_reason = 'Blurred'",
     'Please choose a consent statement':
       "consent_basis = 'by ear', consent_version = '2026-11-01', consent_recorded_at = now()",
     'Please say how it went': "result = 'wonderful'",

@@ -351,6 +351,17 @@ describe('the consent statement', () => {
     expect(await column('select id from solutions where updated_at = now()')).toEqual([id]);
   });
 
+  it('moves with a change of any text, and not with a like', async () => {
+    const id = await solution('approved');
+    const moved = () => value('select updated_at = now() from solutions');
+    await backdate('solutions');
+    await as('colleague', 'insert into likes (solution_id, user_id) values ($1, auth.uid())', [id]);
+    expect(await value('select likes_count from solutions')).toBe(1);
+    expect(await moved()).toBe(false);
+    await owner("update solutions set title = 'A socket for summer'");
+    expect(await moved()).toBe(true);
+  });
+
   it('is of the text that the form shows', async () => {
     const id = await without();
     const state =

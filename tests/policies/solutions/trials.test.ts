@@ -241,7 +241,7 @@ describe('the review of a trial', () => {
     const theirs = await trial(await solution('approved', 'moderator'), 'colleague', {}, 'pending');
     const refused = await decide(theirs, "status = 'approved'", 'moderator');
     expect(refused.message).toBe(
-      'Only a moderator can decide on a report, but not on their own or one about their solution',
+      'Only a moderator can decide on a trial report, but not on their own or one about their solution',
     );
     expect((await decide(theirs, "status = 'approved'", 'moderator2')).rowCount).toBe(1);
     const admins = await trial(of, 'admin', {}, 'pending');
@@ -257,7 +257,7 @@ describe('the review of a trial', () => {
     expect((await decide(id, "status = 'rejected', rejection_reason = 'A name is shown'")).rowCount).toBe(1);
     expect(await noticesOf('colleague')).toEqual(['trial_rejected']);
     expect(await noticesOf('author')).toEqual([]);
-    expect((await decide(id)).message).toBe('Only a pending report can be approved or rejected');
+    expect((await decide(id)).message).toBe('Only a pending trial report can be approved or rejected');
     await submit(of, 'colleague', { report: { experience: 'Without the name' } });
     expect(await row(id)).toMatchObject({ status: 'pending', rejection_reason: null });
     expect((await decide(id, `status = 'approved', checklist = '{"identifiers": true}'`)).rowCount).toBe(1);
@@ -346,7 +346,7 @@ describe('the answer of the author', () => {
     await trial(await solution());
     for (const change of ["result = 'did_not_work', experience = 'x'", "changes = 'x'"])
       expect((await as('author', `update solution_trials set ${change}`)).message, change).toBe(
-        'Only the member who wrote a report can edit it',
+        'Only the member who wrote a trial report can edit it',
       );
     expect(
       (await as('author', "update solution_trials set status = 'rejected', rejection_reason = 'No'")).message,
@@ -398,7 +398,7 @@ describe('images of a trial', () => {
       "update solution_trials set status = 'pending', consent_basis = null, consent_version = null, consent_recorded_at = null",
     );
     expect((await decide(id)).message).toBe(
-      'A report with images can be approved only with a consent statement',
+      'A trial report with images can be approved only with a consent statement',
     );
   });
 
