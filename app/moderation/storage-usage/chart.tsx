@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatBytes } from './storage-figures.ts';
+import { formatBytes } from '#app/solution/build-files/kinds.ts';
 
 /** A round figure at or above the largest value, in steps of 1024, so that the axis reads well. */
 function roundAbove(value: number): number {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { formatBytes } from '#app/solution/build-files/kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { FiguresTable, Panel } from '#app/ui/surfaces/panel.tsx';
 import { ownersQuery, type StoredFile } from './data.ts';
 import { fills } from './storage-charts.tsx';
-import { formatBytes, kindOf } from './storage-figures.ts';
+import { kindOf } from './storage-figures.ts';
 
 /** The largest files, with the solutions they belong to. */
 export function LargestFiles({ files }: { files: readonly StoredFile[] }) {

@@ -1,6 +1,7 @@
+import { formatBytes } from '#app/solution/build-files/kinds.ts';
 import { FiguresTable, Panel } from '#app/ui/surfaces/panel.tsx';
 import { fills, Legend } from './storage-charts.tsx';
-import { type ByKind, formatBytes, kinds, sum } from './storage-figures.ts';
+import { type ByKind, kinds, sum } from './storage-figures.ts';
 
 const ticks = [
   { share: 0.7, text: '70%', word: 'warning' },

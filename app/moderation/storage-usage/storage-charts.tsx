@@ -1,8 +1,9 @@
+import { formatBytes } from '#app/solution/build-files/kinds.ts';
 import { FiguresTable, Panel } from '#app/ui/surfaces/panel.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { CHART_HEIGHT, Chart } from './chart.tsx';
 import type { StoredFile } from './data.ts';
-import { type ByKind, formatBytes, kinds, sum, uploadsByDay, usageByDay } from './storage-figures.ts';
+import { type ByKind, kinds, sum, uploadsByDay, usageByDay } from './storage-figures.ts';
 
 export const fills = {
   'Full size': 'fill-chart-1',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
+import { formatBytes } from '#app/solution/build-files/kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
@@ -12,7 +13,7 @@ import { LargestFiles } from './largest-files.tsx';
 import { QuotaBar } from './quota-bar.tsx';
 import { SolutionsByStatus } from './solutions-by-status.tsx';
 import { UploadsChart, UsageChart } from './storage-charts.tsx';
-import { formatBytes, formatDays, proTier, storageFigures } from './storage-figures.ts';
+import { formatDays, proTier, storageFigures } from './storage-figures.ts';
 
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 

@@ -48,19 +48,6 @@ export function levelOf(used: number, quota: number): Level {
   return share >= 0.9 ? 'critical' : share >= 0.7 ? 'warning' : 'fine';
 }
 
-/** "758 MB": three digits at most, in steps of 1024. */
-export function formatBytes(bytes: number): string {
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1024;
-    unit += 1;
-  }
-  const digits = unit === 0 || value >= 99.95 ? 0 : 1;
-  return `${value.toFixed(digits).replace(/\.0$/, '')}\u00a0${units[unit]}`;
-}
-
 const startOfDay = (time: number) => Math.floor(time / day) * day;
 
 /** The uploads on each of the last days, by universal time, the oldest first. */

@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react';
-import { fileKinds, sizeText } from '#app/solution/build-files/kinds.ts';
+import { fileKinds, formatBytes } from '#app/solution/build-files/kinds.ts';
 import type { Upload } from './upload-queue.ts';
 
 const sizeOf = (bytes: number) =>
@@ -15,7 +15,7 @@ export function UploadState({ upload }: { upload: Upload }) {
         <CircleCheck className="mt-0.5 size-4 shrink-0" strokeWidth={2} aria-hidden />
         {buildFile ? (
           <span>
-            {fileKinds[buildFile.type] ?? buildFile.type.toUpperCase()} · {sizeText(size)} · uploaded
+            {fileKinds[buildFile.type] ?? buildFile.type.toUpperCase()} · {formatBytes(size)} · uploaded
           </span>
         ) : (
           <span>Uploaded{size > 0 && ` · ${sizeOf(size)}`} · location data removed</span>

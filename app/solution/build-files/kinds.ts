@@ -48,6 +48,15 @@ export const acceptedFiles = Object.keys(fileKinds)
   .concat('.stp')
   .join(',');
 
-/** The size of a build file as readers see it, in decimal kB or MB. */
-export const sizeText = (bytes: number) =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+/** "758 MB": three digits at most, in steps of 1024. */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  const digits = unit === 0 || value >= 99.95 ? 0 : 1;
+  return `${value.toFixed(digits).replace(/\.0$/, '')}\u00a0${units[unit]}`;
+}

@@ -8,7 +8,7 @@ import {
   leftOutText,
   type ShownFile,
 } from '#app/solution/build-files/build-file.ts';
-import { fileKinds, licences, sizeText } from '#app/solution/build-files/kinds.ts';
+import { fileKinds, formatBytes, licences } from '#app/solution/build-files/kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
@@ -70,7 +70,7 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
   const fileUrl = useFileUrl();
   const viewer = viewers[file.file_type];
   const licence = licences.find(({ name }) => name === file.licence);
-  const facts = [fileKinds[file.file_type] ?? file.file_type, factsText(file), sizeText(file.byte_size)];
+  const facts = [fileKinds[file.file_type] ?? file.file_type, factsText(file), formatBytes(file.byte_size)];
   const leftOut = leftOutText(file.facts);
   const count = () => {
     // A download is not held up by its count.

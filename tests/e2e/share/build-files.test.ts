@@ -29,7 +29,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
     pdf('plan.pdf', await officePdf()),
   ]);
   await author.getByText('Only PDF, STL, 3MF, STEP, SVG and DXF files are accepted.').waitFor();
-  await author.getByText(/PDF document · \d+ kB · uploaded/).waitFor();
+  await author.getByText(/PDF document · [\d.]+\sKB · uploaded/).waitFor();
   await expectAccessible(author, 'build files in the form');
 
   // A file that was refused is named, and everything else stays.
@@ -76,7 +76,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   await visitor.goto(`/solutions/${id}`);
   const section = visitor.getByRole('region', { name: 'Build Files' });
   await section.getByText('Cutting plan at full size').waitFor();
-  await section.getByText(/PDF document · 2 pages · \d+ kB/).waitFor();
+  await section.getByText(/PDF document · 2 pages · [\d.]+\sKB/).waitFor();
   expect(await section.getByRole('link', { name: 'CC BY-SA 4.0' }).getAttribute('href')).toBe(
     'https://creativecommons.org/licenses/by-sa/4.0/',
   );
