@@ -440,6 +440,7 @@ export type Database = {
           search: string | null
           solution_id: string | null
           tag: string | null
+          topic_id: string | null
           user_id: string
         }
         Insert: {
@@ -451,6 +452,7 @@ export type Database = {
           search?: string | null
           solution_id?: string | null
           tag?: string | null
+          topic_id?: string | null
           user_id?: string
         }
         Update: {
@@ -462,6 +464,7 @@ export type Database = {
           search?: string | null
           solution_id?: string | null
           tag?: string | null
+          topic_id?: string | null
           user_id?: string
         }
         Relationships: [
@@ -484,6 +487,13 @@ export type Database = {
             columns: ["solution_id"]
             isOneToOne: false
             referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "follows_topic_id_fkey"
+            columns: ["topic_id"]
+            isOneToOne: false
+            referencedRelation: "forum_topics"
             referencedColumns: ["id"]
           },
           {
@@ -2621,46 +2631,6 @@ export type Database = {
           },
           {
             foreignKeyName: "solutions_user_id_fkey"
-            columns: ["user_id"]
-            isOneToOne: false
-            referencedRelation: "public_profiles"
-            referencedColumns: ["id"]
-          },
-        ]
-      }
-      topic_follows: {
-        Row: {
-          created_at: string
-          topic_id: string
-          user_id: string
-        }
-        Insert: {
-          created_at?: string
-          topic_id: string
-          user_id?: string
-        }
-        Update: {
-          created_at?: string
-          topic_id?: string
-          user_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: "topic_follows_topic_id_fkey"
-            columns: ["topic_id"]
-            isOneToOne: false
-            referencedRelation: "forum_topics"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "topic_follows_user_id_fkey"
-            columns: ["user_id"]
-            isOneToOne: false
-            referencedRelation: "profiles"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "topic_follows_user_id_fkey"
             columns: ["user_id"]
             isOneToOne: false
             referencedRelation: "public_profiles"

@@ -25,7 +25,6 @@ const SHOWN_ON_NO_PAGE = new Set([
   '/rpc/count_download',
   '/messages',
   '/notifications',
-  '/topic_follows',
   '/follows',
   '/cpd_entries',
   '/rpc/weekly_digest',

@@ -271,12 +271,13 @@ create policy "Members can read their own uploaded build files" on file_uploads 
 grant select on file_uploads to authenticated;
 grant delete, insert, select, update on file_uploads to service_role;
 
--- Members, solutions, tags and searches whose news a member wants. Only the member can read them.
+-- Members, solutions, topics, tags and searches whose news a member wants. Only the member can read them.
 create table follows (
   id uuid default gen_random_uuid() not null,
   user_id uuid default auth.uid() not null,
   member_id uuid,
   solution_id uuid,
+  topic_id uuid,
   tag text,
   search text,
   filters text[],
@@ -287,13 +288,15 @@ create table follows (
   constraint follows_user_id_search_filters_match_key UNIQUE (user_id, search, filters, match),
   constraint follows_user_id_solution_id_key UNIQUE (user_id, solution_id),
   constraint follows_user_id_tag_key UNIQUE (user_id, tag),
+  constraint follows_user_id_topic_id_key UNIQUE (user_id, topic_id),
   constraint follows_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint follows_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint follows_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
   constraint follows_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint "A saved search can have at most 60 filters" CHECK ((cardinality(filters) <= 60)),
   constraint "A search must be at most 200 characters" CHECK ((char_length(search) <= 200)),
   constraint "A tag must be 1 to 40 characters" CHECK (((tag IS NULL) OR ((tag = btrim(lower(tag))) AND (NOT private.is_blank(tag)) AND (char_length(tag) <= 40)))),
-  constraint "Follow one thing at a time" CHECK ((num_nonnulls(member_id, solution_id, tag, search) = 1)),
+  constraint "Follow one thing at a time" CHECK ((num_nonnulls(member_id, solution_id, topic_id, tag, search) = 1)),
   constraint "Match must be all or any" CHECK ((match = ANY (ARRAY['all'::text, 'any'::text]))),
   constraint "Only a saved search has filters" CHECK ((((search IS NULL) = (filters IS NULL)) AND ((search IS NULL) = (match IS NULL)))),
   constraint "Please search or filter before you save a search" CHECK (((NOT private.is_blank(search)) OR (filters <> '{}'::text[]))),
@@ -305,7 +308,8 @@ CREATE INDEX follows_member_id_idx ON public.follows USING btree (member_id) WHE
 CREATE INDEX follows_search_idx ON public.follows USING btree (match) WHERE (search IS NOT NULL);
 CREATE INDEX follows_solution_id_idx ON public.follows USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX follows_tag_idx ON public.follows USING btree (tag) WHERE (tag IS NOT NULL);
-CREATE TRIGGER follows_guard BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.guard_subject();
+CREATE INDEX follows_topic_id_idx ON public.follows USING btree (topic_id) WHERE (topic_id IS NOT NULL);
+CREATE TRIGGER follows_guard BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.guard_follow();
 create policy "A second step comes before any delete" on follows as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on follows as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before reading" on follows as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -315,7 +319,7 @@ create policy "Members can unfollow" on follows as permissive for delete to auth
 create policy "Suspended and banned members add nothing" on follows as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 grant delete, select on follows to authenticated;
 grant delete, insert, select, update on follows to service_role;
-grant insert (user_id, member_id, solution_id, tag, search, filters, match) on follows to authenticated;
+grant insert (user_id, member_id, solution_id, topic_id, tag, search, filters, match) on follows to authenticated;
 
 -- Replies to forum topics.
 create table forum_posts (
@@ -1808,29 +1812,6 @@ grant select (id, user_id, title, description, status, audience, rejection_reaso
 grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest) on solutions to authenticated;
 grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
 grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist) on solutions to authenticated;
-
--- The members who are notified of every reply to a topic. Only the member can read it.
-create table topic_follows (
-  topic_id uuid not null,
-  user_id uuid default auth.uid() not null,
-  created_at timestamp with time zone default now() not null,
-  constraint topic_follows_pkey PRIMARY KEY (topic_id, user_id),
-  constraint topic_follows_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
-  constraint topic_follows_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
-);
-alter table topic_follows enable row level security;
-CREATE INDEX topic_follows_user_id_idx ON public.topic_follows USING btree (user_id, created_at);
-CREATE TRIGGER topic_follows_guard BEFORE INSERT ON topic_follows FOR EACH ROW EXECUTE FUNCTION private.guard_follow();
-create policy "A second step comes before any delete" on topic_follows as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "A second step comes before any insert" on topic_follows as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "A second step comes before reading" on topic_follows as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Members can follow topics" on topic_follows as permissive for insert to authenticated with check ((user_id = ( SELECT auth.uid() AS uid)));
-create policy "Members can read which topics they follow" on topic_follows as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
-create policy "Members can unfollow topics" on topic_follows as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
-create policy "Suspended and banned members add nothing" on topic_follows as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
-grant delete, select on topic_follows to authenticated;
-grant delete, insert, select, update on topic_follows to service_role;
-grant insert (topic_id, user_id) on topic_follows to authenticated;
 
 -- Badges members have earned. A badge once earned stays, even when points are taken back.
 create table user_badges (

@@ -1,73 +1,13 @@
--- What a member follows, topics of the forum and anything else, and the news of it.
-
-create table public.topic_follows (
-  topic_id uuid not null references public.forum_topics on delete cascade,
-  user_id uuid not null default auth.uid() references public.profiles on delete cascade,
-  created_at timestamptz not null default now(),
-  primary key (topic_id, user_id)
-);
-
-comment on table public.topic_follows is 'The members who are notified of every reply to a topic. Only the member can read it.';
-
-alter table public.topic_follows enable row level security;
-
-create policy "Members can read which topics they follow" on public.topic_follows
-  for select to authenticated using (user_id = (select auth.uid()));
-create policy "Members can follow topics" on public.topic_follows
-  for insert to authenticated with check (user_id = (select auth.uid()));
-create policy "Members can unfollow topics" on public.topic_follows
-  for delete to authenticated using (user_id = (select auth.uid()));
-create policy "A second step comes before reading" on public.topic_follows
-  as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.topic_follows
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.topic_follows
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.topic_follows
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-
-create index topic_follows_user_id_idx on public.topic_follows (user_id, created_at);
-
-/* At most a hundred topics a day. Not security definer: it counts the rows that the member can see. */
-create function private.guard_follow() returns trigger
-language plpgsql set search_path = ''
-as $$
-begin
-  if private.is_client() then
-    perform private.enforce_row_limit('public.topic_follows', 'user_id', 100, '1 day',
-      'You have followed 100 topics within a day. Please wait before you follow another.');
-  end if;
-  return new;
-end
-$$;
-
-create trigger topic_follows_guard before insert on public.topic_follows
-  for each row execute function private.guard_follow();
-
-grant select, delete on public.topic_follows to authenticated;
-grant insert (topic_id, user_id) on public.topic_follows to authenticated;
-
-/* The author of a topic follows it from the start. Security definer, so that it does not count as their own
-   act for the limit. */
-create function private.follow_own_topic() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into public.topic_follows (topic_id, user_id) values (new.id, new.user_id);
-  return null;
-end
-$$;
-
-create trigger forum_topics_15_follow after insert on public.forum_topics
-  for each row when (new.user_id is not null) execute function private.follow_own_topic();
+-- What a member follows, and the news of it.
 
 create table public.follows (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default auth.uid() references public.profiles on delete cascade,
-  -- One of four subjects; topics have a table of their own, topic_follows.
+  -- One of five subjects. Every reply to a topic is told of; the news of the others waits to be looked for.
   member_id uuid references public.profiles on delete cascade
     constraint "You cannot follow yourself" check (member_id <> user_id),
   solution_id uuid references public.solutions on delete cascade,
+  topic_id uuid references public.forum_topics on delete cascade,
   tag text
     constraint "A tag must be 1 to 40 characters" check (
       tag is null or (tag = btrim(lower(tag)) and not private.is_blank(tag) and char_length(tag) <= 40)
@@ -80,16 +20,18 @@ create table public.follows (
     constraint "The filters of a saved search must be a plain list" check (array_ndims(filters) = 1),
   match text constraint "Match must be all or any" check (match in ('all', 'any')),
   created_at timestamptz not null default now(),
-  constraint "Follow one thing at a time" check (num_nonnulls(member_id, solution_id, tag, search) = 1),
+  constraint "Follow one thing at a time" check (num_nonnulls(member_id, solution_id, topic_id, tag, search) = 1),
   constraint "Only a saved search has filters" check ((search is null) = (filters is null) and (search is null) = (match is null)),
   constraint "Please search or filter before you save a search" check (not private.is_blank(search) or filters <> '{}'),
   unique (user_id, member_id),
   unique (user_id, solution_id),
+  unique (user_id, topic_id),
   unique (user_id, tag),
   unique (user_id, search, filters, match)
 );
 
-comment on table public.follows is 'Members, solutions, tags and searches whose news a member wants. Only the member can read them.';
+comment on table public.follows is
+  'Members, solutions, topics, tags and searches whose news a member wants. Only the member can read them.';
 
 alter table public.follows enable row level security;
 
@@ -108,34 +50,37 @@ create policy "A second step comes before any delete" on public.follows
 create policy "Suspended and banned members add nothing" on public.follows
   as restrictive for insert to authenticated with check ((select private.may_take_part()));
 
--- Whom to tell of a safety notice.
+-- Whom to tell of a safety notice, or of a reply.
 create index follows_member_id_idx on public.follows (member_id) where member_id is not null;
 create index follows_solution_id_idx on public.follows (solution_id) where solution_id is not null;
+create index follows_topic_id_idx on public.follows (topic_id) where topic_id is not null;
 create index follows_tag_idx on public.follows (tag) where tag is not null;
 create index follows_search_idx on public.follows (match) where search is not null;
 -- What is new: approved lately, whenever it was submitted.
 create index solutions_approved_at_idx on public.solutions (approved_at desc) where status = 'approved';
 
 grant select, delete on public.follows to authenticated;
-grant insert (user_id, member_id, solution_id, tag, search, filters, match) on public.follows to authenticated;
+grant insert (user_id, member_id, solution_id, topic_id, tag, search, filters, match) on public.follows to authenticated;
 
-/* At most 200 subjects a member, of which 50 are searches, all of them known. Not security definer: it counts the rows that
-   the member can see. */
-create function private.guard_subject() returns trigger
+/* At most a hundred more a day, and in all 200 subjects beside topics, of which 50 are searches with filters that are known.
+   Not security definer: it counts the rows that the member can see. */
+create function private.guard_follow() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
   if private.is_client() then
     -- Of two at once the second counts the first.
     perform pg_advisory_xact_lock(hashtext('public.follows'), hashtext(new.user_id::text));
-    if (select count(*) from public.follows f where f.user_id = new.user_id) >= 200 then
+    if new.topic_id is null
+      and (select count(*) from public.follows f where f.user_id = new.user_id and f.topic_id is null) >= 200
+    then
       raise check_violation using message = 'You can follow up to 200 members, solutions, tags and searches';
     end if;
     if new.search is not null and (select count(*) from public.follows f where f.user_id = new.user_id and f.search is not null) >= 50 then
       raise check_violation using message = 'You can save up to 50 searches';
     end if;
     perform private.enforce_row_limit('public.follows', 'user_id', 100, '1 day',
-      'You have followed 100 members, solutions, tags and searches within a day. Please wait before you follow another.');
+      'You have followed 100 members, solutions, topics, tags and searches within a day. Please wait before you follow more.');
     if not new.filters <@ array(select v from jsonb_each(private.facet_groups()) g, jsonb_array_elements_text(g.value) v) then
       raise check_violation using message = 'A saved search can use only the filters that Browse offers';
     end if;
@@ -145,7 +90,21 @@ end
 $$;
 
 create trigger follows_guard before insert on public.follows
-  for each row execute function private.guard_subject();
+  for each row execute function private.guard_follow();
+
+/* The author of a topic follows it from the start. Security definer, so that it does not count as their own
+   act for the limit. */
+create function private.follow_own_topic() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.follows (topic_id, user_id) values (new.id, new.user_id);
+  return null;
+end
+$$;
+
+create trigger forum_topics_15_follow after insert on public.forum_topics
+  for each row when (new.user_id is not null) execute function private.follow_own_topic();
 
 /*
  * Which of these solutions are news for which subjects of a member, or of all. A search finds a solution by its first eight
@@ -250,20 +209,21 @@ as $$
       case
         when f.member_id is not null then 'member'
         when f.solution_id is not null then 'solution'
+        when f.topic_id is not null then 'topic'
         when f.tag is not null then 'tag'
         else 'search'
       end as kind,
       coalesce(f.tag, f.search, (select coalesce(p.full_name, p.username, 'Anonymous') from public.profiles p where p.id = f.member_id),
-        (select s.title from public.solutions s where s.id = f.solution_id)) as label,
-      f.solution_id as subject_id,
-      coalesce(f.solution_id::text, (select p.username from public.profiles p where p.id = f.member_id)) as subject, f.filters, f.match,
+        (select s.title from public.solutions s where s.id = f.solution_id),
+        (select t.title from public.forum_topics t where t.id = f.topic_id)) as label,
+      coalesce(f.solution_id, f.topic_id) as subject_id,
+      coalesce(f.solution_id::text, f.topic_id::text, (select p.username from public.profiles p where p.id = f.member_id)) as subject,
+      f.filters, f.match,
       f.filters is null
         or f.filters <@ array(select v from jsonb_each(private.facet_groups()) g, jsonb_array_elements_text(g.value) v) as is_known
     from public.follows f
-    union all
-    select t.topic_id, t.created_at, 'topic', (select p.title from public.forum_topics p where p.id = t.topic_id), t.topic_id,
-      t.topic_id::text, null, null, true
-    from (select * from public.topic_follows order by created_at desc limit 200) t
+    where f.topic_id is null
+      or f.id in (select o.id from public.follows o where o.topic_id is not null order by o.created_at desc limit 200)
   )
   select coalesce(
     jsonb_agg(

@@ -149,7 +149,6 @@ begin
     update public.profiles p set weekly_digest = false where p.id = member;
   else
     delete from public.follows f where f.id = subject::uuid and f.user_id = member;
-    delete from public.topic_follows f where f.topic_id = subject::uuid and f.user_id = member;
   end if;
   return exists (select from public.profiles p where p.id = member);
 end
@@ -318,11 +317,8 @@ begin
       'until', next_job.notice ->> 'until',
       'unfollow', case
         when next_job.notice ->> 'type' = 'weekly_digest' then (
-          select jsonb_object_agg(f.subject, private.unsubscribe_token(next_job.user_id, f.subject::text))
-          from (
-            select o.id as subject from public.follows o where o.user_id = next_job.user_id
-            union all select o.topic_id from public.topic_follows o where o.user_id = next_job.user_id
-          ) f
+          select jsonb_object_agg(f.id, private.unsubscribe_token(next_job.user_id, f.id::text))
+          from public.follows f where f.user_id = next_job.user_id
         )
         -- Of a safety notice: what its reader follows that it is about.
         when next_job.notice ->> 'type' = 'safety_notice' then (

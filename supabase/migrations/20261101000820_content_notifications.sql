@@ -148,7 +148,7 @@ as $$
 begin
   perform private.notify(private.build_notification(f.user_id, new.user_id, 'forum_reply',
     jsonb_build_object('forum_topic_id', new.topic_id, 'forum_post_id', new.id)))
-  from public.topic_follows f where f.topic_id = new.topic_id;
+  from public.follows f where f.topic_id = new.topic_id;
   return null;
 end
 $$;
@@ -307,7 +307,7 @@ begin
     select private.mentioned_members(new.content) as member
     except select private.mentioned_members(old.content) where tg_op = 'UPDATE'
   ) m
-  where not exists (select from public.topic_follows f where f.topic_id = new.topic_id and f.user_id = member)
+  where not exists (select from public.follows f where f.topic_id = new.topic_id and f.user_id = member)
     and not exists (select from public.notifications n where n.user_id = member and n.forum_post_id = new.id);
   return null;
 end

@@ -96,23 +96,23 @@ describe('notifications', () => {
   it('of replies are for a hundred topics more a day', async () => {
     await owner(
       `with topics as (insert into forum_topics (user_id, title) select $1, 'Liners' from generate_series(1, 100) returning id)
-       insert into topic_follows (topic_id, user_id) select id, $2 from topics`,
+       insert into follows (topic_id, user_id) select id, $2 from topics`,
       [people.colleague, people.author],
     );
-    const follow = (id: string) => insert('author', 'topic_follows', { topic_id: id });
+    const follow = (id: string) => insert('author', 'follows', { topic_id: id });
     const another = await topic('colleague');
-    expect((await follow(another)).message).toContain('You have followed 100 topics within a day');
-    await owner("update topic_follows set created_at = now() - interval '25 hours'");
+    expect((await follow(another)).message).toContain('You have followed 100 members, solutions, topics');
+    await owner("update follows set created_at = now() - interval '25 hours'");
     expect((await follow(another)).rowCount).toBe(1);
   });
 
   it('of replies reach those who follow the topic, and its author until they stop', async () => {
     const id = await topic('author');
-    expect((await insert('colleague', 'topic_follows', { topic_id: id })).rowCount).toBe(1);
+    expect((await insert('colleague', 'follows', { topic_id: id })).rowCount).toBe(1);
     await post(id, 'moderator');
     expect(await mine('author')).toContain('forum_reply');
     expect(await mine('colleague')).toEqual(['forum_reply']);
-    await as('author', 'delete from topic_follows');
+    await as('author', 'delete from follows');
     await owner('delete from notifications');
     await post(id, 'moderator');
     expect(await mine('author')).toEqual([]);

@@ -263,8 +263,8 @@ export const followQuery = (client: ClientSource, topicId: string, memberId: str
     queryFn: async () => {
       const db = await client();
       const { data, error } = await db
-        .from('topic_follows')
-        .select('topic_id')
+        .from('follows')
+        .select('id')
         .eq('topic_id', topicId)
         .eq('user_id', memberId)
         .maybeSingle();
@@ -282,8 +282,8 @@ export async function setFollowed(
   isFollowed: boolean,
 ): Promise<void> {
   const { error } = isFollowed
-    ? await db.from('topic_follows').insert({ topic_id: topicId, user_id: memberId })
-    : await db.from('topic_follows').delete().eq('topic_id', topicId).eq('user_id', memberId);
+    ? await db.from('follows').insert({ topic_id: topicId, user_id: memberId })
+    : await db.from('follows').delete().eq('topic_id', topicId).eq('user_id', memberId);
   if (error && error.code !== '23505') throw error;
 }
 

@@ -4,7 +4,7 @@ import type { Filters } from '#app/solution/solutions/filters.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { FollowedNews } from './news.ts';
 
-/** What can be followed, as a row of `follows` names it; topics have their own button. */
+/** What can be followed, as a row of `follows` names it, but for topics, which have their own button. */
 export type Subject =
   | { member_id: string }
   | { solution_id: string }
@@ -30,7 +30,8 @@ export const followsQuery = (client: ClientSource, memberId: string) =>
         await (await client())
           .from('follows')
           .select('id,member_id,solution_id,tag,search,filters,match')
-          .eq('user_id', memberId),
+          .eq('user_id', memberId)
+          .is('topic_id', null),
       ),
     staleTime: 60_000,
   });
@@ -51,11 +52,9 @@ export async function follow(db: Client, memberId: string, subject: Subject): Pr
   if (error && error.code !== '23505') throw error;
 }
 
-/** Ends following a subject, or a topic. */
-export async function unfollow(db: Client, memberId: string, id: string, isTopic = false): Promise<void> {
-  const { error } = isTopic
-    ? await db.from('topic_follows').delete().eq('topic_id', id).eq('user_id', memberId)
-    : await db.from('follows').delete().eq('id', id);
+/** Ends following a subject. */
+export async function unfollow(db: Client, id: string): Promise<void> {
+  const { error } = await db.from('follows').delete().eq('id', id);
   if (error) throw error;
 }
 

@@ -28,7 +28,7 @@ export function FollowButton({ subject, className, children, followed }: FollowB
         change.isPending ||
         change.mutate(async (db) => {
           if (existing) {
-            await unfollow(db, member.id, existing.id);
+            await unfollow(db, existing.id);
             toast({ tone: 'success', title: 'You no longer follow this' });
           } else {
             await follow(db, member.id, subject);

@@ -62,7 +62,7 @@ export function FollowDialog({ memberId, solution, onClose }: FollowDialogProps)
                   checked={id !== undefined}
                   onChange={() =>
                     change.isPending ||
-                    change.mutate((db) => (id ? unfollow(db, memberId, id) : follow(db, memberId, subject)))
+                    change.mutate((db) => (id ? unfollow(db, id) : follow(db, memberId, subject)))
                   }
                 >
                   <bdi className="wrap-anywhere">{label}</bdi>

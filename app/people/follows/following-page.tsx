@@ -53,7 +53,7 @@ export default function FollowingPage() {
           {member && data && data.length > 0 ? (
             <ul className="flex flex-col gap-4">
               {data.map((subject) => (
-                <Followed key={subject.id} memberId={member.id} subject={subject} />
+                <Followed key={subject.id} subject={subject} />
               ))}
             </ul>
           ) : data ? (
@@ -78,12 +78,12 @@ export default function FollowingPage() {
   );
 }
 
-function Followed({ memberId, subject }: { memberId: string; subject: FollowedNews }) {
+function Followed({ subject }: { subject: FollowedNews }) {
   const title = subjectTitle(subject);
   const change = useChangeFollow();
   const end = () =>
     change.mutate(async (db) => {
-      await unfollow(db, memberId, subject.id, subject.kind === 'topic');
+      await unfollow(db, subject.id);
       toast({ tone: 'success', title: 'You no longer follow this' });
     });
   return (

@@ -44,7 +44,7 @@ it('a model and a drawing are shared, turned and cut by the moderator by key, an
       sent('empty.stl', Buffer.alloc(84)),
     ]);
   for (const kind of ['STL model', '3MF model', 'SVG drawing'])
-    await author.getByText(new RegExp(`^${kind} · [\\d.]+\\sKB · uploaded$`)).waitFor();
+    await author.getByText(new RegExp(`^${kind} · [\\d.]+\\s(KB|bytes) · uploaded$`)).waitFor();
   await author.getByRole('button', { name: 'Remove empty.stl' }).click();
   await author.getByRole('button', { name: 'Options for cube.jpg' }).waitFor();
   await submit(author);
@@ -81,7 +81,7 @@ it('a model and a drawing are shared, turned and cut by the moderator by key, an
   const visitor = await site.person({ width: 360 });
   await visitor.goto(`/solutions/${id}`);
   const section = visitor.getByRole('region', { name: 'Build Files' });
-  await section.getByText(/^STL model · 20 × 20 × 20 mm · [\d.]+\sKB$/).waitFor();
+  await section.getByText(/^STL model · 20 × 20 × 20 mm · [\d.]+\s(KB|bytes)$/).waitFor();
   expect(
     await visitor.evaluate(() =>
       performance.getEntriesByType('resource').some(({ name }) => /model-stage/.test(name)),

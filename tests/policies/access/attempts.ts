@@ -131,6 +131,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       inserts: {
         ...inTwoNames((who) => `insert into follows (user_id, tag) values (${who}, 'liners')`),
         'of the pending solution': `insert into follows (solution_id) values ('${pending}')`,
+        'of a topic': `insert into follows (topic_id) values ('${followable}')`,
       },
     },
     forum_posts: {
@@ -498,9 +499,6 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'status to received': "status = 'received'",
       },
     },
-    topic_follows: ofAuthor(
-      (who) => `insert into topic_follows (topic_id, user_id) values ('${followable}', ${who})`,
-    ),
     user_badges: ofAuthor(
       (who) =>
         `insert into user_badges (user_id, badge_id) select ${who}, id from badges where name = 'Reference Work'`,

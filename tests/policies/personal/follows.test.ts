@@ -40,11 +40,12 @@ describe('following', () => {
   });
 
   it('has each subject once', async () => {
-    const solution_id = await solution();
+    const [solution_id, topic_id] = [await solution(), await world.topic('author')];
     for (const subject of [
       { tag: 'liners' },
       { member_id: people.author },
       { solution_id },
+      { topic_id },
       search('liner'),
     ]) {
       expect((await follow('colleague', subject)).rowCount).toBe(1);
