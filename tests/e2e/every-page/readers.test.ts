@@ -130,7 +130,7 @@ beforeAll(async () => {
   Object.assign(examples, {
     solutions: { id: forMembers, version: '1' },
     solution: { id: forMembers },
-    removalRequest: { id: removalRequest },
+    'removal-request': { id: removalRequest },
     forum: { id: topic },
     members: { username: 'arno' },
     collections: { id: collection },
