@@ -12,6 +12,8 @@ export function drainRequestBodies(server: Server): void {
       incoming.removeAllListeners('data');
       incoming.removeAllListeners('readable');
       incoming.resume();
+      // The adapter then leaves the connection alone; it would hang up on a sender after half a second.
+      Object.defineProperty(incoming, 'readableEnded', { value: true });
     });
   });
 }

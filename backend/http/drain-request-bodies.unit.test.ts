@@ -27,6 +27,7 @@ const readings: Record<string, (body: ReadableStream<Uint8Array>) => unknown> = 
     reader.releaseLock();
   },
   'was begun and not let go': (body) => body.getReader().read(),
+  'was cancelled': (body) => body.cancel(),
   'was read to its end': (body) => new Response(body).arrayBuffer(),
 };
 

@@ -106,8 +106,8 @@ export function createHttpServer(
         return RESPONSE_ALREADY_SENT;
       }
     },
-    // A message that the adapter cannot turn into a request. What a handler leaves unread is read below.
-    { errorHandler: () => plainResponse(400), autoCleanupIncoming: false },
+    // A message that the adapter cannot turn into a request.
+    { errorHandler: () => plainResponse(400) },
   );
 
   // The adapter keeps the parts of an answer made here in one property, until another one is read.
