@@ -11,7 +11,7 @@ export function useChangeFollow() {
       await change(await browserClient());
       await Promise.all([
         cache.invalidateQueries({ queryKey: ['follows'] }),
-        // The buttons of topics, which have follows of their own.
+        // The buttons of topics, each of which asks for its own follow alone.
         cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] === 'follows' }),
       ]);
     },
