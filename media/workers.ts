@@ -68,7 +68,7 @@ export function createMedia(folder: string, { turns, log, program, limits }: Opt
   const sweeping = setInterval(() => {
     there = sweep(folder, (name) => there.has(name));
     for (const [owner, times] of refused) {
-      const recent = times.filter((time) => time > Date.now() - REFUSED_KEPT_MS);
+      const recent = times.filter((time) => time > performance.now() - REFUSED_KEPT_MS);
       if (recent.length > 0) refused.set(owner, recent);
       else refused.delete(owner);
     }
@@ -76,7 +76,7 @@ export function createMedia(folder: string, { turns, log, program, limits }: Opt
   const start = () => new Worker(turns(), program, limits);
   const [pictures, films, files] = [start(), start(), start()];
   const underway = new Map<string, number>();
-  /** When files of each member were refused, the earliest first. */
+  /** When files of each member were refused, in the time of the monotonic clock, the earliest first. */
   const refused = new Map<string, number[]>();
 
   return {
@@ -97,7 +97,7 @@ export function createMedia(folder: string, { turns, log, program, limits }: Opt
       };
     },
     countRefused(owner) {
-      refused.set(owner, [...(refused.get(owner) ?? []), Date.now()]);
+      refused.set(owner, [...(refused.get(owner) ?? []), performance.now()]);
     },
     async process(file, make, owner) {
       const worker = make === 'video' ? films : make === 'file' ? files : pictures;

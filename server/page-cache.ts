@@ -292,10 +292,9 @@ export function createPageCache(
             headers,
           });
     },
-    /** @param client by whose address a write was made, when it came from one; see `clientNetwork` */
-    written(client: string | undefined): void {
+    /** @param client by whose address a write was made; see `clientNetwork` */
+    written(client: string): void {
       generation++;
-      if (client === undefined) return;
       const now = performance.now();
       writers.delete(client);
       writers.set(client, now);

@@ -40,7 +40,7 @@ function openSite() {
       site.data += ', changed';
     },
     /** A write that the table API reports. */
-    write(client?: string) {
+    write(client = 'another visitor') {
       site.change();
       cache.written(client);
     },

@@ -14,11 +14,7 @@ import { createRenderer, type PageRoute } from './renderers.ts';
 
 /** The size of a form of the site, with an ample margin; in bytes. */
 const MAX_FORM_SIZE = 64 * 1024;
-/**
- * Writes that change no page a visitor can see at once; a count of views may be some seconds old. The site's
- * own writes every few seconds are among them, or no page would remain in the cache when the database becomes
- * unreachable.
- */
+/** Frequent writes of members and visitors that change no page a visitor can see at once; a count may be some seconds old. */
 const SHOWN_ON_NO_PAGE = new Set([
   '/page_views',
   '/rpc/increment_topic_views',
@@ -27,22 +23,7 @@ const SHOWN_ON_NO_PAGE = new Set([
   '/notifications',
   '/follows',
   '/cpd_entries',
-  '/rpc/weekly_digest',
   '/solution_drafts',
-  '/rpc/record_uptime',
-  '/rpc/mail_due',
-  '/rpc/claim_mail',
-  '/rpc/mail_sent',
-  '/rpc/mail_failed',
-  '/media_jobs',
-  '/file_uploads',
-  '/rpc/claim_media_job',
-  '/rpc/renew_media_job',
-  '/rpc/media_job_failed',
-  '/rpc/retry_media_jobs',
-  '/rpc/unnamed_files',
-  '/rpc/expire_uploads',
-  '/rpc/expire_retained_records',
 ]);
 
 /** What pages show or use of the configuration. */
@@ -110,7 +91,9 @@ export async function createSite(
     isReadable(url) ? routeAt(url.pathname)?.path : undefined,
   );
   backend.onWrite((path, client) => {
-    if (!SHOWN_ON_NO_PAGE.has(path)) cache.written(client);
+    // The site's own writes, every few seconds, show when pages are looked at again. Were they reported, no page would
+    // remain in the cache when the database becomes unreachable.
+    if (client !== undefined && !SHOWN_ON_NO_PAGE.has(path)) cache.written(client);
   });
   const answerPage = async (c: Context): Promise<Response> => {
     const request = c.req.method === 'POST' ? new Request(c.req.raw) : c.req.raw;

@@ -256,37 +256,6 @@ export async function editReply(db: Client, id: string, content: string): Promis
   if (changed.length === 0) throw new Error('A reply can be edited by its author for 15 minutes');
 }
 
-/** Whether the member is notified of every reply to the topic. */
-export const followQuery = (client: ClientSource, topicId: string, memberId: string) =>
-  queryOptions({
-    queryKey: ['viewer', memberId, 'follows', topicId],
-    queryFn: async () => {
-      const db = await client();
-      const { data, error } = await db
-        .from('follows')
-        .select('id')
-        .eq('topic_id', topicId)
-        .eq('user_id', memberId)
-        .maybeSingle();
-      if (error) throw error;
-      return data !== null;
-    },
-    staleTime: 60_000,
-  });
-
-/** Following a topic twice changes nothing. */
-export async function setFollowed(
-  db: Client,
-  topicId: string,
-  memberId: string,
-  isFollowed: boolean,
-): Promise<void> {
-  const { error } = isFollowed
-    ? await db.from('follows').insert({ topic_id: topicId, user_id: memberId })
-    : await db.from('follows').delete().eq('topic_id', topicId).eq('user_id', memberId);
-  if (error && error.code !== '23505') throw error;
-}
-
 /** Deletes as a moderator, and notifies the author; a failed notification is only logged. */
 export async function deleteContent(
   db: Client,

@@ -4,8 +4,9 @@ import type { Filters } from '#app/solution/solutions/filters.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { FollowedNews } from './news.ts';
 
-/** What can be followed, as a row of `follows` names it, but for topics, which have their own button. */
+/** What can be followed, as a row of `follows` names it. */
 export type Subject =
+  | { topic_id: string }
   | { member_id: string }
   | { solution_id: string }
   | { tag: string }
@@ -33,6 +34,18 @@ export const followsQuery = (client: ClientSource, memberId: string) =>
           .eq('user_id', memberId)
           .is('topic_id', null),
       ),
+    staleTime: 60_000,
+  });
+
+/** The id of the member's follow of a topic; null without one. There may be more of these than are read at once. */
+export const topicFollowQuery = (client: ClientSource, memberId: string, topicId: string) =>
+  queryOptions({
+    queryKey: ['follows', 'topic', memberId, topicId],
+    queryFn: async () => {
+      const db = await client();
+      const own = db.from('follows').select('id').eq('user_id', memberId).eq('topic_id', topicId);
+      return unwrap(await own)[0]?.id ?? null;
+    },
     staleTime: 60_000,
   });
 

@@ -9,11 +9,7 @@ export function useChangeFollow() {
   return useMutation({
     mutationFn: async (change: (db: Client) => Promise<void>) => {
       await change(await browserClient());
-      await Promise.all([
-        cache.invalidateQueries({ queryKey: ['follows'] }),
-        // The buttons of topics, each of which asks for its own follow alone.
-        cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] === 'follows' }),
-      ]);
+      await cache.invalidateQueries({ queryKey: ['follows'] });
     },
     onError: (error) =>
       toast({

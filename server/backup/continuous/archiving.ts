@@ -113,7 +113,7 @@ export function archiveContinuously(
   }
 
   async function runRound(): Promise<void> {
-    const startedAt = Date.now();
+    const now = Date.now();
     try {
       const found = await findOrBeginArchive();
       if (!found) {
@@ -133,9 +133,7 @@ export function archiveContinuously(
       await ship();
       archived = { until: archived.until };
       if (handedOver && (await bases(folder)).length > 0) {
-        archived.until = new Date(
-          stopped ? startedAt : startedAt - ARCHIVE_TIMEOUT_MS - SLACK_MS,
-        ).toISOString();
+        archived.until = new Date(stopped ? now : now - ARCHIVE_TIMEOUT_MS - SLACK_MS).toISOString();
         await writeFile(join(folder, 'archived-until.new'), `${archived.until}\n`, { mode: 0o600 });
         await rename(join(folder, 'archived-until.new'), join(folder, 'archived-until'));
       }
