@@ -376,60 +376,6 @@ export type Database = {
           },
         ]
       }
-      file_uploads: {
-        Row: {
-          byte_size: number
-          created_at: string
-          facts: NonNullable<Json>
-          file_name: string
-          file_type: string
-          file_url: string
-          id: string
-          page_texts: string[]
-          previews: string[]
-          user_id: string
-        }
-        Insert: {
-          byte_size: number
-          created_at?: string
-          facts: NonNullable<Json>
-          file_name: string
-          file_type: string
-          file_url: string
-          id?: string
-          page_texts: string[]
-          previews: string[]
-          user_id: string
-        }
-        Update: {
-          byte_size?: number
-          created_at?: string
-          facts?: NonNullable<Json>
-          file_name?: string
-          file_type?: string
-          file_url?: string
-          id?: string
-          page_texts?: string[]
-          previews?: string[]
-          user_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: "file_uploads_user_id_fkey"
-            columns: ["user_id"]
-            isOneToOne: false
-            referencedRelation: "profiles"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "file_uploads_user_id_fkey"
-            columns: ["user_id"]
-            isOneToOne: false
-            referencedRelation: "public_profiles"
-            referencedColumns: ["id"]
-          },
-        ]
-      }
       follows: {
         Row: {
           created_at: string
@@ -732,63 +678,6 @@ export type Database = {
           solution_id?: string | null
         }
         Relationships: []
-      }
-      media_uploads: {
-        Row: {
-          byte_size: number
-          compressed_url: string
-          created_at: string
-          duration_seconds: number | null
-          height: number
-          id: string
-          media_type: string
-          media_url: string
-          thumbnail_url: string
-          user_id: string
-          width: number
-        }
-        Insert: {
-          byte_size: number
-          compressed_url: string
-          created_at?: string
-          duration_seconds?: number | null
-          height: number
-          id?: string
-          media_type: string
-          media_url: string
-          thumbnail_url: string
-          user_id: string
-          width: number
-        }
-        Update: {
-          byte_size?: number
-          compressed_url?: string
-          created_at?: string
-          duration_seconds?: number | null
-          height?: number
-          id?: string
-          media_type?: string
-          media_url?: string
-          thumbnail_url?: string
-          user_id?: string
-          width?: number
-        }
-        Relationships: [
-          {
-            foreignKeyName: "media_uploads_user_id_fkey"
-            columns: ["user_id"]
-            isOneToOne: false
-            referencedRelation: "profiles"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "media_uploads_user_id_fkey"
-            columns: ["user_id"]
-            isOneToOne: false
-            referencedRelation: "public_profiles"
-            referencedColumns: ["id"]
-          },
-        ]
       }
       member_blocks: {
         Row: {
@@ -2631,6 +2520,51 @@ export type Database = {
           },
           {
             foreignKeyName: "solutions_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      uploads: {
+        Row: {
+          byte_size: number
+          created_at: string
+          id: string
+          made: NonNullable<Json>
+          url: string
+          urls: string[]
+          user_id: string
+        }
+        Insert: {
+          byte_size: number
+          created_at?: string
+          id?: string
+          made: NonNullable<Json>
+          url?: never
+          urls: string[]
+          user_id: string
+        }
+        Update: {
+          byte_size?: number
+          created_at?: string
+          id?: string
+          made?: NonNullable<Json>
+          url?: never
+          urls?: string[]
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "uploads_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "uploads_user_id_fkey"
             columns: ["user_id"]
             isOneToOne: false
             referencedRelation: "public_profiles"

@@ -246,31 +246,6 @@ grant delete, insert, select, update on cpd_entries to service_role;
 grant insert (user_id, activity, subject, solution_id, topic_id, day, minutes, reflection) on cpd_entries to authenticated;
 grant update (activity, subject, day, minutes, reflection) on cpd_entries to authenticated;
 
--- Build files that processing has made and no solution holds yet; written by process-file-upload alone. A row leaves when its file joins a solution or has waited for a day.
-create table file_uploads (
-  id uuid default gen_random_uuid() not null,
-  user_id uuid not null,
-  file_url text not null,
-  file_name text not null,
-  file_type text not null,
-  byte_size bigint not null,
-  facts jsonb not null,
-  previews text[] not null,
-  page_texts text[] not null,
-  created_at timestamp with time zone default now() not null,
-  constraint file_uploads_pkey PRIMARY KEY (id),
-  constraint file_uploads_file_url_key UNIQUE (file_url),
-  constraint file_uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint file_uploads_byte_size_check CHECK ((byte_size > 0))
-);
-alter table file_uploads enable row level security;
-CREATE INDEX file_uploads_created_at_idx ON public.file_uploads USING btree (created_at);
-CREATE INDEX file_uploads_user_id_idx ON public.file_uploads USING btree (user_id);
-create policy "A second step comes before reading" on file_uploads as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Members can read their own uploaded build files" on file_uploads as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
-grant select on file_uploads to authenticated;
-grant delete, insert, select, update on file_uploads to service_role;
-
 -- Members, solutions, topics, tags and searches whose news a member wants. Only the member can read them.
 create table follows (
   id uuid default gen_random_uuid() not null,
@@ -472,35 +447,6 @@ create table media_jobs (
 alter table media_jobs enable row level security;
 CREATE INDEX media_jobs_due_at_idx ON public.media_jobs USING btree (due_at, id);
 grant delete, insert, select, update on media_jobs to service_role;
-
--- Files that processing has made and no solution holds yet; written by process-media-upload alone. A row leaves when its file joins a solution or has waited for a day.
-create table media_uploads (
-  id uuid default gen_random_uuid() not null,
-  user_id uuid not null,
-  media_url text not null,
-  compressed_url text not null,
-  thumbnail_url text not null,
-  media_type text not null,
-  width integer not null,
-  height integer not null,
-  duration_seconds real,
-  byte_size bigint not null,
-  created_at timestamp with time zone default now() not null,
-  constraint media_uploads_pkey PRIMARY KEY (id),
-  constraint media_uploads_media_url_key UNIQUE (media_url),
-  constraint media_uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint media_uploads_byte_size_check CHECK ((byte_size > 0)),
-  constraint media_uploads_height_check CHECK ((height > 0)),
-  constraint media_uploads_media_type_check CHECK ((media_type = ANY (ARRAY['image'::text, 'video'::text]))),
-  constraint media_uploads_width_check CHECK ((width > 0))
-);
-alter table media_uploads enable row level security;
-CREATE INDEX media_uploads_created_at_idx ON public.media_uploads USING btree (created_at);
-CREATE INDEX media_uploads_user_id_idx ON public.media_uploads USING btree (user_id);
-create policy "A second step comes before reading" on media_uploads as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Members can read their own uploads" on media_uploads as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
-grant select on media_uploads to authenticated;
-grant delete, insert, select, update on media_uploads to service_role;
 
 -- The senders whose messages a member does not want. Only that member can read it, not the blocked.
 create table member_blocks (
@@ -1364,7 +1310,7 @@ grant select on solution_files to anon;
 grant select on solution_files to authenticated;
 grant delete, insert, select, update on solution_files to service_role;
 
--- Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see media_uploads.
+-- Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see uploads.
 create table solution_media (
   id uuid default gen_random_uuid() not null,
   solution_id uuid not null,
@@ -1812,6 +1758,28 @@ grant select (id, user_id, title, description, status, audience, rejection_reaso
 grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest) on solutions to authenticated;
 grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
 grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist) on solutions to authenticated;
+
+-- Pictures, clips and build files that processing has made and no solution holds yet; written by process-media-upload and process-file-upload alone. A row leaves when its files join a solution or have waited for a day.
+create table uploads (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  urls text[] not null,
+  url text generated always as (urls[1]) stored not null,
+  byte_size bigint not null,
+  made jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  constraint uploads_pkey PRIMARY KEY (id),
+  constraint uploads_url_key UNIQUE (url),
+  constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint uploads_byte_size_check CHECK ((byte_size > 0))
+);
+alter table uploads enable row level security;
+CREATE INDEX uploads_created_at_idx ON public.uploads USING btree (created_at);
+CREATE INDEX uploads_user_id_idx ON public.uploads USING btree (user_id);
+create policy "A second step comes before reading" on uploads as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can read their own uploads" on uploads as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+grant select on uploads to authenticated;
+grant delete, insert, select, update on uploads to service_role;
 
 -- Badges members have earned. A badge once earned stays, even when points are taken back.
 create table user_badges (

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { diskProblem } from '../../media/disk.ts';
@@ -106,9 +108,8 @@ export async function enforceMemberQuota(client: SupabaseClient, member: string)
       'Storage Full',
       'Your files use all of your 2 GB. Remove some from your solutions before you add more.',
     );
-  const waitingIn = async (table: string): Promise<{ byte_size: number }[]> =>
-    (await required(client.from(table).select('byte_size').eq('user_id', member))) ?? [];
-  const waiting = [...(await waitingIn('media_uploads')), ...(await waitingIn('file_uploads'))];
+  const waiting: { byte_size: number }[] =
+    (await required(client.from('uploads').select('byte_size').eq('user_id', member))) ?? [];
   const bytes = waiting.reduce((sum, upload) => sum + upload.byte_size, 0);
   if (waiting.length >= WAITING_FILES || bytes >= WAITING_BYTES) throw tooManyWaiting();
 }
@@ -138,6 +139,37 @@ export async function storeAll(
     await client.storage.from(bucket).remove(stored);
     throw error;
   }
+}
+
+const PENDING = 'pending-media';
+
+/**
+ * Stores what processing made of a file where only the member and moderators see it, until a solution takes it: all of it,
+ * or nothing.
+ *
+ * @param names of its files in the folder of `file`
+ * @param describe what was made, by the columns in which it will be kept; given the URLs and sizes in bytes of the files
+ */
+export async function storeUpload<Made>(
+  client: SupabaseClient,
+  member: string,
+  file: Received,
+  names: string[],
+  describe: (urls: string[], sizes: number[]) => Made,
+): Promise<Made> {
+  const files = targetPaths(file, names, `${member}/${randomUUID()}`);
+  const urls = files.map(({ to }) => `/storage/v1/object/authenticated/${PENDING}/${to}`);
+  const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size));
+  const byte_size = sizes.reduce((sum, size) => sum + size, 0);
+  const made = describe(urls, sizes);
+  await storeAll(client, PENDING, files);
+  try {
+    await required(client.from('uploads').insert({ user_id: member, urls, byte_size, made }));
+  } catch (error) {
+    await client.storage.from(PENDING).remove(files.map(({ to }) => to));
+    throw error;
+  }
+  return made;
 }
 
 /** The local path of a rendition and its path in the bucket. */

@@ -20,7 +20,7 @@ create table public.solution_media (
 );
 
 comment on table public.solution_media is
-  'Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see media_uploads.';
+  'Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see uploads.';
 
 alter table public.solution_media enable row level security;
 
@@ -65,36 +65,34 @@ grant insert (solution_id, trial_id, media_url, compressed_url, thumbnail_url, m
 grant update (description, position) on public.solution_media to authenticated;
 grant delete on public.solution_media to authenticated;
 
-create table public.media_uploads (
+create table public.uploads (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles on delete cascade,
-  media_url text not null unique,
-  compressed_url text not null,
-  thumbnail_url text not null,
-  media_type text not null check (media_type in ('image', 'video')),
-  width integer not null check (width > 0),
-  height integer not null check (height > 0),
-  duration_seconds real,
+  -- Of all its files; the first is the one that a form names.
+  urls text[] not null,
+  url text not null generated always as (urls[1]) stored unique,
   byte_size bigint not null check (byte_size > 0),
+  -- What processing made and measured, by the columns of `solution_media` or `solution_files`.
+  made jsonb not null,
   created_at timestamptz not null default now()
 );
 
-comment on table public.media_uploads is
-  'Files that processing has made and no solution holds yet; written by process-media-upload alone. '
-  'A row leaves when its file joins a solution or has waited for a day.';
+comment on table public.uploads is
+  'Pictures, clips and build files that processing has made and no solution holds yet; written by process-media-upload and '
+  'process-file-upload alone. A row leaves when its files join a solution or have waited for a day.';
 
-alter table public.media_uploads enable row level security;
+alter table public.uploads enable row level security;
 
-create policy "Members can read their own uploads" on public.media_uploads
+create policy "Members can read their own uploads" on public.uploads
   for select to authenticated using (user_id = (select auth.uid()));
-create policy "A second step comes before reading" on public.media_uploads
+create policy "A second step comes before reading" on public.uploads
   as restrictive for select to authenticated using ((select private.has_required_aal()));
 
-create index media_uploads_user_id_idx on public.media_uploads (user_id);
+create index uploads_user_id_idx on public.uploads (user_id);
 -- The sweep of abandoned uploads.
-create index media_uploads_created_at_idx on public.media_uploads (created_at);
+create index uploads_created_at_idx on public.uploads (created_at);
 
-grant select on public.media_uploads to authenticated;
+grant select on public.uploads to authenticated;
 
 create table public.media_jobs (
   id bigint generated always as identity primary key,
@@ -160,7 +158,7 @@ create function private.attach_upload() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  upload public.media_uploads;
+  made jsonb;
 begin
   -- Members cannot write `copy_of`: the row is of a revision that is being opened.
   if (select auth.uid()) is null or new.copy_of is not null then
@@ -170,21 +168,15 @@ begin
   if (select t.consent_basis is null from public.solution_trials t where t.id = new.trial_id) then
     raise check_violation using message = 'Please choose a consent statement';
   end if;
-  delete from public.media_uploads u
-  where u.media_url = private.storage_path(new.media_url) and u.user_id = (select auth.uid())
-  returning * into upload;
-  if upload.id is null or new.media_type <> upload.media_type
-    or private.storage_path(new.compressed_url) is distinct from upload.compressed_url
-    or private.storage_path(new.thumbnail_url) is distinct from upload.thumbnail_url
+  delete from public.uploads u where u.url = private.storage_path(new.media_url) and u.user_id = (select auth.uid())
+  returning u.made into made;
+  if made ->> 'media_type' is null or new.media_type <> made ->> 'media_type'
+    or private.storage_path(new.compressed_url) is distinct from made ->> 'compressed_url'
+    or private.storage_path(new.thumbnail_url) is distinct from made ->> 'thumbnail_url'
   then
     raise check_violation using message = 'Media must be a file you have uploaded';
   end if;
-  new.media_url := upload.media_url;
-  new.compressed_url := upload.compressed_url;
-  new.thumbnail_url := upload.thumbnail_url;
-  new.width := upload.width;
-  new.height := upload.height;
-  new.duration_seconds := upload.duration_seconds;
+  new := jsonb_populate_record(new, made);
   if new.trial_id is not null and (select count(*) from public.solution_media m where m.trial_id = new.trial_id) >= 10 then
     raise check_violation using message = 'A report can have at most 10 images and videos';
   end if;

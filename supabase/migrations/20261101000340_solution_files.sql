@@ -47,36 +47,6 @@ create index solution_files_copy_of_idx on public.solution_files (copy_of) where
 
 grant select on public.solution_files to anon, authenticated;
 
-create table public.file_uploads (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles on delete cascade,
-  file_url text not null unique,
-  file_name text not null,
-  file_type text not null,
-  byte_size bigint not null check (byte_size > 0),
-  facts jsonb not null,
-  previews text[] not null,
-  page_texts text[] not null,
-  created_at timestamptz not null default now()
-);
-
-comment on table public.file_uploads is
-  'Build files that processing has made and no solution holds yet; written by process-file-upload alone. '
-  'A row leaves when its file joins a solution or has waited for a day.';
-
-alter table public.file_uploads enable row level security;
-
-create policy "Members can read their own uploaded build files" on public.file_uploads
-  for select to authenticated using (user_id = (select auth.uid()));
-create policy "A second step comes before reading" on public.file_uploads
-  as restrictive for select to authenticated using ((select private.has_required_aal()));
-
-create index file_uploads_user_id_idx on public.file_uploads (user_id);
--- The sweep of abandoned uploads.
-create index file_uploads_created_at_idx on public.file_uploads (created_at);
-
-grant select on public.file_uploads to authenticated;
-
 /* The URLs of a build file and of its previews, which lie in one folder. */
 create function private.file_urls(file_url text, previews text[]) returns text[]
 language sql immutable set search_path = ''
@@ -119,9 +89,8 @@ create function private.stored_urls() returns setof text
 language sql stable set search_path = ''
 as $$
   select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) from public.solution_media m
-  union all select unnest(array[u.media_url, u.compressed_url, u.thumbnail_url]) from public.media_uploads u
   union all select unnest(private.file_urls(f.file_url, f.previews)) from public.solution_files f
-  union all select unnest(private.file_urls(u.file_url, u.previews)) from public.file_uploads u;
+  union all select unnest(u.urls) from public.uploads u;
 $$;
 
 grant execute on function private.stored_urls() to service_role;
@@ -140,7 +109,7 @@ as $$
 declare
   own uuid := (select s.id from public.solutions s where s.id = solution and s.user_id = (select auth.uid()) and s.status = 'pending');
   listed record;
-  upload public.file_uploads;
+  made jsonb;
 begin
   if own is null then
     raise insufficient_privilege using message = 'Only the author can edit a solution';
@@ -166,16 +135,17 @@ begin
     update public.solution_files f set position = listed.position, licence = listed.licence, description = listed.description
     where f.solution_id = own and private.file_name(f.file_url) = listed.name;
     if not found then
-      delete from public.file_uploads u
-      where u.user_id = (select auth.uid()) and private.file_name(u.file_url) = listed.name
-      returning * into upload;
-      if upload.id is null then
+      delete from public.uploads u
+      where u.user_id = (select auth.uid()) and private.file_name(u.url) = listed.name and u.made ? 'file_type'
+      returning u.made into made;
+      if made is null then
         raise check_violation using message = 'A build file must be a file you have uploaded. It expires after a day: choose it again.';
       end if;
-      insert into public.solution_files (solution_id, position, file_url, file_name, file_type, byte_size, licence, description, facts,
+      insert into public.solution_files (solution_id, position, licence, description, file_url, file_name, file_type, byte_size, facts,
         previews, page_texts)
-      values (own, listed.position, upload.file_url, upload.file_name, upload.file_type, upload.byte_size, listed.licence,
-        listed.description, upload.facts, upload.previews, upload.page_texts);
+      select own, listed.position, listed.licence, listed.description, f.file_url, f.file_name, f.file_type, f.byte_size, f.facts,
+        f.previews, f.page_texts
+      from jsonb_populate_record(null::public.solution_files, made) f;
     end if;
   end loop;
 end

@@ -8,12 +8,13 @@ language plpgsql set search_path = ''
 as $$
 begin
   insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position)
-  select solution, u.media_url, u.compressed_url, u.thumbnail_url, u.media_type, nullif(btrim(item.value ->> 'description'), ''),
+  select solution, m.media_url, m.compressed_url, m.thumbnail_url, m.media_type, nullif(btrim(item.value ->> 'description'), ''),
     item.ordinality - 1
   from jsonb_array_elements(media) with ordinality as item
   -- A left join, so that the constraint refuses a file that is not an upload of the caller's, instead of its
   -- being dropped.
-  left join public.media_uploads u on u.media_url = private.storage_path(item.value ->> 'media_url');
+  left join public.uploads u on u.url = private.storage_path(item.value ->> 'media_url')
+  cross join jsonb_populate_record(null::public.solution_media, u.made) m;
 
   insert into public.solution_consents as c (solution_id, basis, statement_version)
   values (solution, coalesce(consent, ''), coalesce(consent_version, ''))

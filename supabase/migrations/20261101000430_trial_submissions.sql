@@ -336,11 +336,12 @@ begin
   from jsonb_array_elements(media) with ordinality as item
   where m.trial_id = trial and private.file_name(m.media_url) = private.file_name(item.value ->> 'media_url');
   insert into public.solution_media (solution_id, trial_id, media_url, compressed_url, thumbnail_url, media_type, description, position)
-  select submit_trial.solution, trial, u.media_url, u.compressed_url, u.thumbnail_url, u.media_type,
+  select submit_trial.solution, trial, f.media_url, f.compressed_url, f.thumbnail_url, f.media_type,
     nullif(btrim(item.value ->> 'description'), ''), item.ordinality - 1
   from jsonb_array_elements(media) with ordinality as item
   -- A left join, so that the constraint refuses a file that is not an upload of the caller's, instead of its being dropped.
-  left join public.media_uploads u on u.media_url = private.storage_path(item.value ->> 'media_url')
+  left join public.uploads u on u.url = private.storage_path(item.value ->> 'media_url')
+  cross join jsonb_populate_record(null::public.solution_media, u.made) f
   where not exists (
     select from public.solution_media m
     where m.trial_id = trial and private.file_name(m.media_url) = private.file_name(item.value ->> 'media_url')

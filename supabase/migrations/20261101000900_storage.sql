@@ -165,15 +165,9 @@ create function public.expire_uploads() returns void
 language sql set search_path = ''
 as $$
   with gone as (
-    delete from public.media_uploads u where u.created_at < now() - interval '1 day'
-    returning array[u.media_url, u.compressed_url, u.thumbnail_url] as urls
-  ), gone_files as (
-    delete from public.file_uploads u where u.created_at < now() - interval '1 day'
-    returning private.file_urls(u.file_url, u.previews) as urls
+    delete from public.uploads u where u.created_at < now() - interval '1 day' returning u.urls
   )
-  insert into public.media_jobs (object_names)
-  select private.object_names(given_up.urls)
-  from (select gone.urls from gone union all select gone_files.urls from gone_files) given_up;
+  insert into public.media_jobs (object_names) select private.object_names(gone.urls) from gone;
 
   with known as materialized (
     select private.object_name(n.url) as name from private.stored_urls() as n (url)
@@ -277,8 +271,7 @@ begin
       select from public.solution_files o
       where o.folder = regexp_replace(f.url, '[^/]+$', '') and f.url = any (private.file_urls(o.file_url, o.previews))
     )
-    and not exists (select from public.media_uploads u where f.url in (u.media_url, u.compressed_url, u.thumbnail_url))
-    and not exists (select from public.file_uploads u where f.url = any (private.file_urls(u.file_url, u.previews)))
+    and not exists (select from public.uploads u where f.url = any (u.urls))
     and not exists (
       select from public.profiles p
       where p.id = case when pg_input_is_valid(f.member, 'uuid') then f.member::uuid end and p.avatar_url = f.url

@@ -337,16 +337,17 @@ export function openDatabase({ commits = false } = {}) {
     /** A processed file of the member's that no solution holds yet; returns its media URL. */
     async upload(author: Member = 'author') {
       const folder = `/storage/v1/object/authenticated/pending-media/${people[author]}/${randomUUID()}`;
-      await owner(
-        `insert into public.media_uploads (user_id, media_url, compressed_url, thumbnail_url, media_type, width, height, byte_size)
-         values ($1, $2, $3, $4, 'image', 2000, 1125, 48000)`,
-        [people[author], `${folder}/full.webp`, `${folder}/card.webp`, `${folder}/thumb.webp`],
-      );
-      return {
+      const urls = {
         media_url: `${folder}/full.webp`,
         compressed_url: `${folder}/card.webp`,
         thumbnail_url: `${folder}/thumb.webp`,
       };
+      await owner('insert into public.uploads (user_id, urls, byte_size, made) values ($1, $2, 48000, $3)', [
+        people[author],
+        Object.values(urls),
+        { ...urls, media_type: 'image', width: 2000, height: 1125 },
+      ]);
+      return urls;
     },
     /** Puts a solution's files where they belong, as the job that follows a decision does; no job is left. */
     async moveFiles(solution: string) {
@@ -372,13 +373,24 @@ export function openDatabase({ commits = false } = {}) {
     },
     /** A processed build file of the member's that no solution holds yet; returns its URL. */
     async buildFile(author: Member = 'author', name = 'clamp.pdf') {
-      const url = `/storage/v1/object/authenticated/pending-media/${people[author]}/${randomUUID()}/file.pdf`;
-      await owner(
-        `insert into public.file_uploads (user_id, file_url, file_name, file_type, byte_size, facts, previews, page_texts)
-         values ($1, $2, $3, 'pdf', 24000, '{"pages": 2}', '{page-1.webp,page-2.webp}', '{Cut the plate,Drill four holes}')`,
-        [people[author], url, name],
-      );
-      return url;
+      const folder = `/storage/v1/object/authenticated/pending-media/${people[author]}/${randomUUID()}`;
+      const previews = ['page-1.webp', 'page-2.webp'];
+      const file_url = `${folder}/file.pdf`;
+      const made = {
+        file_url,
+        file_name: name,
+        file_type: 'pdf',
+        byte_size: 24_000,
+        facts: { pages: 2 },
+        previews,
+        page_texts: ['Cut the plate', 'Drill four holes'],
+      };
+      await owner('insert into public.uploads (user_id, urls, byte_size, made) values ($1, $2, 30000, $3)', [
+        people[author],
+        [file_url, ...previews.map((name) => `${folder}/${name}`)],
+        made,
+      ]);
+      return file_url;
     },
     comment: (solution: string, by: Member = 'colleague', parent: string | null = null) =>
       value(

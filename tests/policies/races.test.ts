@@ -219,8 +219,8 @@ describe('at the same moment', () => {
 async function upload(member: string): Promise<string> {
   const url = `/storage/v1/object/authenticated/pending-media/${member}/${randomUUID()}/full.webp`;
   await owner(
-    `insert into media_uploads (user_id, media_url, compressed_url, thumbnail_url, media_type, width, height, byte_size)
-     values ($1, $2, $2, $2, 'image', 8, 8, 8)`,
+    `insert into uploads (user_id, urls, byte_size, made) values ($1, array[$2], 8,
+       jsonb_build_object('media_url', $2, 'compressed_url', $2, 'thumbnail_url', $2, 'media_type', 'image'))`,
     [member, url],
   );
   return url;

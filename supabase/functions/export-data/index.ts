@@ -16,9 +16,11 @@ export default async function exportData(request: Request, context: FunctionCont
     return refusal(403, 'Forbidden', 'Please confirm your second step first.');
   if (response.error) throw new Error(response.error.message, { cause: response.error });
   const data: Record<string, Rows | undefined> = response.data;
-  const named = ['profiles', 'solution_media', 'media_uploads', 'solution_files', 'file_uploads']
+  const named = ['profiles', 'solution_media', 'solution_files', 'uploads']
     .flatMap((table) => data[table] ?? [])
-    .flatMap((row) => [row.avatar_url, row.media_url, row.compressed_url, row.thumbnail_url, row.file_url]);
+    .flatMap(({ avatar_url, media_url, compressed_url, thumbnail_url, file_url, urls }) =>
+      [avatar_url, media_url, compressed_url, thumbnail_url, file_url, urls].flat(),
+    );
   const urls = [...new Set(named)].filter((url) => typeof url === 'string');
   // As a file of unknown type, which the client library passes on unchanged.
   return new Response(downloadZip(contents(data, urls, context)).body, {

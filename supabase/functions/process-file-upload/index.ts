@@ -1,41 +1,23 @@
-import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { type FunctionContext, required } from '../context.ts';
-import { enforceMemberQuota, storeAll, targetPaths, withMemberUpload } from '../member-upload.ts';
-
-const BUCKET = 'pending-media';
+import type { FunctionContext } from '../context.ts';
+import { enforceMemberQuota, storeUpload, withMemberUpload } from '../member-upload.ts';
 
 /** Makes a member's build file safe to pass on, and stores it where only they and moderators can open it. */
 export default function processFileUpload(request: Request, context: FunctionContext): Promise<Response> {
   return withMemberUpload(request, context, 'file', async (sent, member, client) => {
     await enforceMemberQuota(client, member);
-    const { files: names, file } = await context.media.process(sent, 'file', member);
+    const { files, file } = await context.media.process(sent, 'file', member);
     if (!file) throw new Error('no build file was made');
-    const files = targetPaths(sent, names, `${member}/${randomUUID()}`);
-    const [main] = files;
-    if (!main) throw new Error('no build file was made');
-    await storeAll(client, BUCKET, files);
-    const row = {
-      file_url: `/storage/v1/object/authenticated/${BUCKET}/${main.to}`,
-      file_name: shownName(sent.name, file.type),
-      file_type: file.type,
-      byte_size: (await stat(main.from)).size,
-    };
-    try {
-      await required(
-        client.from('file_uploads').insert({
-          ...row,
-          user_id: member,
-          facts: file.facts,
-          previews: names.slice(1),
-          page_texts: file.pageTexts,
-        }),
-      );
-    } catch (error) {
-      await client.storage.from(BUCKET).remove(files.map(({ to }) => to));
-      throw error;
-    }
-    return Response.json({ ...row, facts: file.facts });
+    const { facts, type, pageTexts } = file;
+    const row = await storeUpload(client, member, sent, files, ([file_url], [byte_size]) => ({
+      file_url,
+      file_name: shownName(sent.name, type),
+      file_type: type,
+      byte_size,
+      facts,
+      previews: files.slice(1),
+      page_texts: pageTexts,
+    }));
+    return Response.json({ ...row, previews: undefined, page_texts: undefined });
   });
 }
 

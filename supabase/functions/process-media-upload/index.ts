@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type Received, receiveStored } from '../../../media/receive.ts';
 import { MediaRefused } from '../../../media/refusal.ts';
 import { type FunctionContext, refusal, required } from '../context.ts';
-import { enforceMemberQuota, storeAll, targetPaths, withMember, withMemberUpload } from '../member-upload.ts';
+import { enforceMemberQuota, storeUpload, withMember, withMemberUpload } from '../member-upload.ts';
 
-const BUCKET = 'pending-media';
 const INCOMING = 'incoming-media';
 const MAX_BODY_BYTES = 2000;
 
@@ -86,40 +83,24 @@ async function processFile(
 ): Promise<Response> {
   await enforceMemberQuota(client, member);
   const renditions = await context.media.process(file, file.kind === 'video' ? 'video' : 'images', member);
-  const files = targetPaths(file, renditions.files, `${member}/${randomUUID()}`);
-  const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size));
-  await storeAll(client, BUCKET, files);
-
-  const [first = '', second = '', third] = files.map(
-    ({ to }) => `/storage/v1/object/authenticated/${BUCKET}/${to}`,
-  );
-  // A picture comes in three sizes; a clip is its own compressed form and has a still.
-  const [compressed, thumbnail] = third === undefined ? [first, second] : [second, third];
-  try {
-    await required(
-      client.from('media_uploads').insert({
-        user_id: member,
-        media_url: first,
-        compressed_url: compressed,
-        thumbnail_url: thumbnail,
-        media_type: file.kind,
-        width: renditions.width,
-        height: renditions.height,
-        duration_seconds: renditions.duration ?? null,
-        byte_size: sizes.reduce((sum, size) => sum + size, 0),
-      }),
-    );
-  } catch (error) {
-    await client.storage.from(BUCKET).remove(files.map(({ to }) => to));
-    throw error;
-  }
+  const { width, height, duration } = renditions;
+  const row = await storeUpload(client, member, file, renditions.files, ([first, second, third]) => ({
+    media_url: first,
+    // A picture comes in three sizes; a clip is its own compressed form and has a still.
+    compressed_url: third === undefined ? first : second,
+    thumbnail_url: third ?? second,
+    media_type: file.kind,
+    width,
+    height,
+    duration_seconds: duration,
+  }));
   return Response.json({
-    originalUrl: first,
-    compressedUrl: compressed,
-    thumbnailUrl: thumbnail,
-    mediaType: file.kind,
-    width: renditions.width,
-    height: renditions.height,
-    ...(renditions.duration !== undefined && { duration: renditions.duration }),
+    originalUrl: row.media_url,
+    compressedUrl: row.compressed_url,
+    thumbnailUrl: row.thumbnail_url,
+    mediaType: row.media_type,
+    width,
+    height,
+    duration,
   });
 }

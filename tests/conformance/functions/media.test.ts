@@ -91,13 +91,12 @@ describe('process-media-upload', () => {
       width: 800,
       height: 1200,
     });
-    const { data: rows } = await author.client.from('media_uploads').select();
+    const { data: rows } = await author.client.from('uploads').select();
     expect(rows).toEqual([
       expect.objectContaining({
         user_id: author.id,
-        media_url: answer.originalUrl,
-        media_type: 'image',
-        width: 800,
+        url: answer.originalUrl,
+        made: expect.objectContaining({ media_type: 'image', width: 800 }),
       }),
     ]);
     for (const url of [answer.originalUrl, answer.compressedUrl, answer.thumbnailUrl]) {
@@ -308,13 +307,13 @@ describe('process-media-upload', () => {
   test('a row that cannot be written leaves no file', async () => {
     const author = await person();
     const before = await files();
-    await database.query('alter table public.media_uploads add constraint never check (width < 0) not valid');
+    await database.query('alter table public.uploads add constraint never check (byte_size < 0) not valid');
     try {
       expect(await send(author, await phonePicture('png', 60, 40), 'x.png', 'image/png')).toMatchObject({
         status: 500,
       });
     } finally {
-      await database.query('alter table public.media_uploads drop constraint never');
+      await database.query('alter table public.uploads drop constraint never');
     }
     expect(await files()).toBe(before);
   });
@@ -757,7 +756,7 @@ describe('process-media-jobs', () => {
     const author = await person();
     const media = await send(author, await phonePicture('png', 60, 40), 'a.png', 'image/png');
     await database.query(
-      `update public.media_uploads set created_at = now() - interval '25 hours' where user_id = $1`,
+      `update public.uploads set created_at = now() - interval '25 hours' where user_id = $1`,
       [author.id],
     );
     // The schedule calls it once a minute.
@@ -766,6 +765,6 @@ describe('process-media-jobs', () => {
     expect(error).toBeNull();
     await untilDone();
     expect(await pending(author, media.originalUrl)).toBeUndefined();
-    expect((await author.client.from('media_uploads').select()).data).toEqual([]);
+    expect((await author.client.from('uploads').select()).data).toEqual([]);
   });
 });

@@ -165,23 +165,9 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'of the pending solution': `insert into likes (solution_id, user_id) values ('${pending}', auth.uid())`,
       },
     },
-    file_uploads: {
-      rows: { 'the author’s': is('file_url', buildFile) },
-      inserts: inTwoNames(
-        (who) =>
-          `insert into file_uploads (user_id, file_url, file_name, file_type, byte_size, facts, previews, page_texts) values (${who}, 'a', 'b.pdf', 'pdf', 1, '{}', '{}', '{}')`,
-      ),
-    },
     media_jobs: {
       rows: { 'a job': is('solution_id', pending) },
       inserts: { 'a job': 'insert into media_jobs default values' },
-    },
-    media_uploads: {
-      rows: { 'the author’s': is('media_url', upload.media_url) },
-      inserts: inTwoNames(
-        (who) =>
-          `insert into media_uploads (user_id, media_url, compressed_url, thumbnail_url, media_type, width, height, byte_size) values (${who}, 'a', 'b', 'c', 'image', 1, 1, 1)`,
-      ),
     },
     member_blocks: ofAuthor(
       (who) => `insert into member_blocks (blocker_id, blocked_id) values (${who}, '${banned}')`,
@@ -498,6 +484,12 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'status to kept, with an answer': "status = 'kept', answer = 'A drawing.'",
         'status to received': "status = 'received'",
       },
+    },
+    uploads: {
+      rows: { 'the author’s image': is('url', upload.media_url), 'their build file': is('url', buildFile) },
+      inserts: inTwoNames(
+        (who) => `insert into uploads (user_id, urls, byte_size, made) values (${who}, '{a}', 1, '{}')`,
+      ),
     },
     user_badges: ofAuthor(
       (who) =>

@@ -82,13 +82,6 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     forum_topics_posts_count_check: 'posts_count = -1',
     forum_topics_views_count_check: 'views_count = -1',
   },
-  file_uploads: { file_uploads_byte_size_check: 'byte_size = 0' },
-  media_uploads: {
-    media_uploads_byte_size_check: 'byte_size = 0',
-    media_uploads_height_check: 'height = 0',
-    media_uploads_media_type_check: "media_type = 'sound'",
-    media_uploads_width_check: 'width = 0',
-  },
   member_blocks: { 'Members cannot block themselves': 'blocked_id = blocker_id' },
   member_registrations: {
     'A reason must be at most 500 characters': `state = 'declined', decided_at = now(), decline_reason = ${long(500)}`,
@@ -303,6 +296,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     removal_requests_media_ids_check: "media_ids = '{}'",
     removal_requests_status_check: "status = 'lost', resolved_at = null, answer = null",
   },
+  uploads: { uploads_byte_size_check: 'byte_size = 0' },
   user_points: { user_points_total_points_check: 'total_points = -1' },
   user_roles: { 'Role must be user, moderator or admin': "role = 'superuser'" },
   withdrawn_solutions: {

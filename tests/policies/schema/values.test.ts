@@ -53,9 +53,8 @@ it('a pair of synonyms is listed once, and a file belongs to one upload', async 
       'search_synonyms_terms_key',
     ],
     [
-      `insert into media_uploads (user_id, media_url, compressed_url, thumbnail_url, media_type, width, height, byte_size)
-       select user_id, media_url, compressed_url, thumbnail_url, media_type, width, height, byte_size from media_uploads limit 1`,
-      'media_uploads_media_url_key',
+      'insert into uploads (user_id, urls, byte_size, made) select user_id, urls, byte_size, made from uploads limit 1',
+      'uploads_url_key',
     ],
   ] as const) {
     await upload();

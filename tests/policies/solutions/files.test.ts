@@ -49,7 +49,7 @@ describe('the build files of a submission', () => {
       },
       { file_url: drawing, file_name: 'clamp.pdf', licence: 'CC BY 4.0', description: null },
     ]);
-    expect(await owner('select id from file_uploads')).toEqual([]);
+    expect(await owner('select id from uploads')).toEqual([]);
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('the build files of a submission', () => {
       message: expect.stringContaining(message),
     });
     expect(await stored()).toEqual([]);
-    expect(await owner('select id from file_uploads')).toHaveLength(1);
+    expect(await owner('select id from uploads')).toHaveLength(1);
     expect((await submit([{ file_url }])).rowCount).toBe(1);
   });
 
@@ -92,16 +92,13 @@ describe('the build files of a submission', () => {
     expect(await stored()).toHaveLength(10);
   });
 
-  it('are the member’s own uploads, each once, and belong to one upload', async () => {
+  it('are the member’s own uploads, of build files, each once', async () => {
     const file_url = await buildFile('colleague');
-    expect(await submit([{ file_url }])).toMatchObject({ code: '23514' });
+    const { media_url } = await world.upload();
+    for (const url of [file_url, media_url])
+      expect(await submit([{ file_url: url }])).toMatchObject({ code: '23514' });
     expect((await submit([{ file_url }], 'colleague')).rowCount).toBe(1);
     expect(await submit([{ file_url }], 'colleague')).toMatchObject({ code: '23514' });
-    const columns = 'user_id, file_url, file_name, file_type, byte_size, facts, previews, page_texts';
-    await buildFile();
-    await expect(
-      owner(`insert into file_uploads (${columns}) select ${columns} from file_uploads`),
-    ).rejects.toMatchObject({ constraint: 'file_uploads_file_url_key' });
   });
 
   it('are written by their author’s submission alone, while it waits', async () => {
@@ -124,7 +121,8 @@ describe('the build files of a submission', () => {
   it('are searched for patient identifiers, their pages as well', async () => {
     const url = await buildFile();
     await owner(
-      "update file_uploads set page_texts = array[repeat('Cast of the left arm. ', 20000), 'Call 020 7946 0018 about it']",
+      `update uploads set made = made || jsonb_build_object('page_texts',
+         array[repeat('Cast of the left arm. ', 20000), 'Call 020 7946 0018 about it'])`,
     );
     const id = await submitted({ file_url: url });
     expect(await ask('moderator', 'identifiers_found', [id])).toEqual(['phone number']);
@@ -163,11 +161,9 @@ describe('the files behind the rows', () => {
   it('that no one submits are given up after a day', async () => {
     await buildFile();
     const young = await buildFile();
-    await owner("update file_uploads set created_at = now() - interval '25 hours' where file_url <> $1", [
-      young,
-    ]);
+    await owner("update uploads set created_at = now() - interval '25 hours' where url <> $1", [young]);
     await owner('select expire_uploads()');
-    expect(await column('select file_url from file_uploads')).toEqual([young]);
+    expect(await column('select url from uploads')).toEqual([young]);
     expect(await removed()).toHaveLength(3);
   });
 
