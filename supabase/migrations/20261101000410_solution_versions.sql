@@ -76,57 +76,43 @@ $$;
 create trigger solution_versions_audit after update on public.solution_versions
   for each row when (old.removed_at is null and new.removed_at is not null) execute function private.audit_removed_version();
 
-/* What earlier versions say of a picture goes with it, and comes back with one that was hidden. Security definer,
-   because no client writes versions. */
+/*
+ * What earlier versions say of a picture or a build file goes with it, and comes back with one that was hidden. The argument
+ * names the list in a version. Security definer, because no client writes versions.
+ */
 create function private.redact_versions() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  list text := tg_argv[0];
+  shown jsonb := jsonb_build_object('id', old.id, 'removed', true);
 begin
+  if tg_op = 'UPDATE' and new.hidden_at is null then
+    if list = 'media' then
+      shown := jsonb_build_object('id', old.id, 'description', new.description);
+    else
+      shown := private.file_content(new);
+    end if;
+  end if;
   update public.solution_versions v
-  set content = jsonb_set(v.content, '{media}', (
-    select coalesce(jsonb_agg(
-      case when item.value ->> 'id' <> old.id::text then item.value
-        when tg_op = 'DELETE' then jsonb_build_object('id', old.id, 'removed', true)
-        when new.hidden_at is not null then jsonb_build_object('id', old.id, 'removed', true)
-        else jsonb_build_object('id', old.id, 'description', new.description) end
-      order by item.ordinality), '[]')
-    from jsonb_array_elements(v.content -> 'media') with ordinality as item
+  set content = jsonb_set(v.content, array[list], (
+    select coalesce(jsonb_agg(case when item.value ->> 'id' = old.id::text then shown else item.value end order by item.ordinality), '[]')
+    from jsonb_array_elements(v.content -> list) with ordinality as item
   ))
-  where v.solution_id = old.solution_id and v.content -> 'media' @> jsonb_build_array(jsonb_build_object('id', old.id));
+  where v.solution_id = old.solution_id and v.content -> list @> jsonb_build_array(jsonb_build_object('id', old.id));
   return null;
 end
 $$;
 
 create trigger solution_media_redact_deleted after delete on public.solution_media
-  for each row execute function private.redact_versions();
+  for each row execute function private.redact_versions('media');
 create trigger solution_media_redact_hidden after update of hidden_at on public.solution_media
-  for each row when (old.hidden_at is distinct from new.hidden_at) execute function private.redact_versions();
-
-/* What earlier versions say of a build file goes with it, and comes back with one that was hidden. Security definer,
-   because no client writes versions. */
-create function private.redact_file_versions() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  update public.solution_versions v
-  set content = jsonb_set(v.content, '{files}', (
-    select coalesce(jsonb_agg(
-      case when item.value ->> 'id' <> old.id::text then item.value
-        when tg_op = 'DELETE' then jsonb_build_object('id', old.id, 'removed', true)
-        when new.hidden_at is not null then jsonb_build_object('id', old.id, 'removed', true)
-        else private.file_content(new) end
-      order by item.ordinality), '[]')
-    from jsonb_array_elements(v.content -> 'files') with ordinality as item
-  ))
-  where v.solution_id = old.solution_id and v.content -> 'files' @> jsonb_build_array(jsonb_build_object('id', old.id));
-  return null;
-end
-$$;
+  for each row when (old.hidden_at is distinct from new.hidden_at) execute function private.redact_versions('media');
 
 create trigger solution_files_redact_deleted after delete on public.solution_files
-  for each row execute function private.redact_file_versions();
+  for each row execute function private.redact_versions('files');
 create trigger solution_files_redact_hidden after update of hidden_at on public.solution_files
-  for each row when (old.hidden_at is distinct from new.hidden_at) execute function private.redact_file_versions();
+  for each row when (old.hidden_at is distinct from new.hidden_at) execute function private.redact_versions('files');
 
 /*
  * The two functions that follow know every table that holds a part of a solution's content: a new one adds a statement to
