@@ -307,10 +307,6 @@ create policy "Members can declare for themselves" on public.member_declarations
   for insert to authenticated with check (user_id = (select auth.uid()));
 create policy "A second step comes before reading" on public.member_declarations
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.member_declarations
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.member_declarations
-  as restrictive for insert to authenticated with check ((select private.refuse_sanctioned()));
 
 grant select on public.member_declarations to authenticated;
 grant insert (user_id, statement, text_version) on public.member_declarations to authenticated;

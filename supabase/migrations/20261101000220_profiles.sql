@@ -6,10 +6,6 @@ create policy "Members can complete their own profile" on public.profiles
   for insert to authenticated with check (id = (select auth.uid()));
 create policy "Members can edit their own profile" on public.profiles
   for update to authenticated using (id = (select auth.uid())) with check (id = (select auth.uid()));
-create policy "A second step comes before any insert" on public.profiles
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.profiles
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
 
 create trigger profiles_touch before update on public.profiles
   for each row execute function private.touch();

@@ -9,12 +9,6 @@ create policy "Moderators can give up their role, admins take it from others" on
     role = 'moderator'
     and (user_id = (select auth.uid()) or ((select private.may_administer()) and not private.is_admin_account(user_id)))
   );
-create policy "A second step comes before any insert" on public.user_roles
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.user_roles
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.user_roles
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
 
 grant select, delete on public.user_roles to authenticated;
 -- For the role check of an anonymous visitor, which finds no row.

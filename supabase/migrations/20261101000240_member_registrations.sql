@@ -103,16 +103,6 @@ create policy "Members can remove their registration" on public.member_registrat
   for delete to authenticated using (user_id = (select auth.uid()));
 create policy "A second step comes before reading" on public.member_registrations
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.member_registrations
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.member_registrations
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.member_registrations
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.member_registrations
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.member_registrations
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 grant select, delete on public.member_registrations to authenticated;
 grant insert (user_id, register, number), update (register, number, state, checklist, decline_reason) on public.member_registrations

@@ -155,16 +155,6 @@ create policy "Authors can edit theirs, moderators decide on what is pending" on
   with check (user_id = (select auth.uid()) or status in ('approved', 'rejected'));
 create policy "Authors can delete their own solutions, moderators any" on public.solutions
   for delete to authenticated using (user_id = (select auth.uid()) or (select private.may_moderate()));
-create policy "A second step comes before any insert" on public.solutions
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.solutions
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.solutions
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.solutions
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.solutions
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- Browse, newest and oldest first: matches the list's order alone, since a policy with OR can use nothing else. With
 -- the number, by which browse knows the solutions that it has found.

@@ -78,16 +78,6 @@ create policy "Members edit theirs, moderators decide, authors answer" on public
   with check (user_id = (select auth.uid()) or status in ('approved', 'rejected'));
 create policy "Members can delete their own trials, moderators any" on public.solution_trials
   for delete to authenticated using (user_id = (select auth.uid()) or (select private.may_moderate()));
-create policy "A second step comes before any insert" on public.solution_trials
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.solution_trials
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.solution_trials
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.solution_trials
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.solution_trials
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- A member's trials, and how many they have added lately.
 create index solution_trials_user_id_idx on public.solution_trials (user_id, created_at);

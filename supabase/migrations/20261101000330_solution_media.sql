@@ -39,16 +39,6 @@ create policy "Authors can describe and order the media of their own" on public.
 create policy "Authors can remove media of their own" on public.solution_media
   for delete to authenticated
   using (case when trial_id is null then private.owns_solution(solution_id) else private.owns_trial(trial_id, solution_id) end);
-create policy "A second step comes before any insert" on public.solution_media
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.solution_media
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.solution_media
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.solution_media
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.solution_media
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- A solution's media in order.
 create index solution_media_solution_id_idx on public.solution_media (solution_id, position);

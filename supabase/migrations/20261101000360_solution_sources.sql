@@ -21,16 +21,6 @@ create policy "Authors can order what their own solutions are based on" on publi
   for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id));
 create policy "Authors can unsay what their own solutions are based on" on public.solution_sources
   for delete to authenticated using (private.owns_solution(solution_id));
-create policy "A second step comes before any insert" on public.solution_sources
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.solution_sources
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.solution_sources
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.solution_sources
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.solution_sources
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- The adaptations of a solution.
 create index solution_sources_source_id_idx on public.solution_sources (source_id);

@@ -24,14 +24,6 @@ create policy "Authors can restate consent for their own solutions" on public.so
   for update to authenticated
   using (private.owns_solution(solution_id))
   with check (private.owns_solution(solution_id) and recorded_by = (select auth.uid()));
-create policy "A second step comes before any insert" on public.solution_consents
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.solution_consents
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.solution_consents
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.solution_consents
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 create index solution_consents_recorded_by_idx on public.solution_consents (recorded_by);
 

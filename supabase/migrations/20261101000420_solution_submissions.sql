@@ -236,16 +236,6 @@ create policy "Members can discard their own draft" on public.solution_drafts
   for delete to authenticated using (user_id = (select auth.uid()));
 create policy "A second step comes before reading" on public.solution_drafts
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.solution_drafts
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.solution_drafts
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.solution_drafts
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.solution_drafts
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.solution_drafts
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 create trigger solution_drafts_touch before update on public.solution_drafts
   for each row execute function private.touch();

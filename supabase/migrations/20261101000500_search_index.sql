@@ -284,16 +284,6 @@ create policy "Moderators can change synonyms" on public.search_synonyms
   for update to authenticated using ((select private.may_moderate())) with check ((select private.may_moderate()));
 create policy "Moderators can remove synonyms" on public.search_synonyms
   for delete to authenticated using ((select private.may_moderate()));
-create policy "A second step comes before any insert" on public.search_synonyms
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.search_synonyms
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.search_synonyms
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.search_synonyms
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.search_synonyms
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 create index search_synonyms_terms_idx on public.search_synonyms using gin (terms);
 create index search_synonyms_created_by_idx on public.search_synonyms (created_by);

@@ -44,16 +44,6 @@ create policy "Authors can edit their own comments for 15 minutes" on public.com
   with check (user_id = (select auth.uid()));
 create policy "Authors can delete their own comments, moderators any" on public.comments
   for delete to authenticated using (user_id = (select auth.uid()) or (select private.may_moderate()));
-create policy "A second step comes before any insert" on public.comments
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.comments
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.comments
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.comments
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.comments
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- A solution's first-level comments, newest first.
 create index comments_solution_id_idx on public.comments (solution_id, created_at desc, id desc);
@@ -287,12 +277,6 @@ create policy "Members can like approved solutions" on public.likes
   for insert to authenticated with check (user_id = (select auth.uid()) and private.is_approved(solution_id));
 create policy "Members can take back their own likes" on public.likes
   for delete to authenticated using (user_id = (select auth.uid()));
-create policy "A second step comes before any insert" on public.likes
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.likes
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.likes
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
 
 create index likes_user_id_idx on public.likes (user_id, created_at);
 

@@ -29,16 +29,6 @@ create policy "Members can delete their own collections" on public.collections
   for delete to authenticated using (user_id = (select auth.uid()));
 create policy "A second step comes before reading" on public.collections
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.collections
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.collections
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.collections
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.collections
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.collections
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 create index collections_user_id_idx on public.collections (user_id, created_at);
 
@@ -70,16 +60,6 @@ create policy "Members can remove what they saved" on public.collection_items
   for delete to authenticated using (user_id = (select auth.uid()));
 create policy "A second step comes before reading" on public.collection_items
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.collection_items
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.collection_items
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.collection_items
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.collection_items
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.collection_items
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 create index collection_items_user_id_idx on public.collection_items (user_id, created_at);
 create index collection_items_solution_id_idx on public.collection_items (solution_id);

@@ -37,16 +37,6 @@ create policy "Authors can edit topics for 15 minutes, moderators pin and lock" 
   with check (user_id = (select auth.uid()) or (select private.may_moderate()));
 create policy "Moderators can delete topics" on public.forum_topics
   for delete to authenticated using ((select private.may_moderate()));
-create policy "A second step comes before any insert" on public.forum_topics
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.forum_topics
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.forum_topics
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.forum_topics
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.forum_topics
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- The list: pinned first, then newest.
 create index forum_topics_list_idx on public.forum_topics (is_pinned desc, created_at desc, id desc);
@@ -123,16 +113,6 @@ create policy "Authors can edit their replies for 15 minutes" on public.forum_po
   with check (user_id = (select auth.uid()));
 create policy "Moderators can delete replies" on public.forum_posts
   for delete to authenticated using ((select private.may_moderate()));
-create policy "A second step comes before any insert" on public.forum_posts
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.forum_posts
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.forum_posts
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.forum_posts
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.forum_posts
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- A topic's replies, oldest first.
 create index forum_posts_topic_id_idx on public.forum_posts (topic_id, created_at, id);

@@ -43,12 +43,6 @@ create policy "Members can unfollow" on public.follows
   for delete to authenticated using (user_id = (select auth.uid()));
 create policy "A second step comes before reading" on public.follows
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.follows
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.follows
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.follows
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
 
 -- Whom to tell of a safety notice, or of a reply.
 create index follows_member_id_idx on public.follows (member_id) where member_id is not null;

@@ -34,16 +34,6 @@ create policy "Members can delete from their own CPD record" on public.cpd_entri
   for delete to authenticated using (user_id = (select auth.uid()));
 create policy "A second step comes before reading" on public.cpd_entries
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.cpd_entries
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.cpd_entries
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.cpd_entries
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.cpd_entries
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.cpd_entries
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- The record in order, the latest day first.
 create index cpd_entries_user_id_idx on public.cpd_entries (user_id, day desc, created_at desc);

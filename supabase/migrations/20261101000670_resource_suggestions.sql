@@ -42,14 +42,6 @@ create policy "Moderators can decide on pending suggestions" on public.resource_
   for update to authenticated
   using (status = 'pending' and (select private.may_moderate()))
   with check (status in ('approved', 'rejected'));
-create policy "A second step comes before any insert" on public.resource_suggestions
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.resource_suggestions
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.resource_suggestions
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.resource_suggestions
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 /* Ten suggestions a day from one member, whatever their outcome. Not security definer: it sees the rows that
    the member sees, which are all of their own. */

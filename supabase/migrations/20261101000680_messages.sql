@@ -21,10 +21,6 @@ create policy "Members can unblock others" on public.member_blocks
   for delete to authenticated using (blocker_id = (select auth.uid()));
 create policy "A second step comes before reading" on public.member_blocks
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.member_blocks
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.member_blocks
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
 
 create index member_blocks_blocked_id_idx on public.member_blocks (blocked_id);
 
@@ -121,12 +117,6 @@ create policy "Suspended and banned members write only to who sanctioned them" o
   );
 create policy "A second step comes before reading" on public.messages
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.messages
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.messages
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.messages
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
 
 /* Gives the reason in words when a message is refused, and limits their number: 30 in an hour, and in the
    first day of an account to ten members who have not written before. Moderation is exempt from both. Not

@@ -15,14 +15,6 @@ create policy "Moderators can lift warnings and suspensions, admins also bans" o
     and ((select private.may_administer()) or ((select private.may_moderate()) and kind <> 'ban'))
   )
   with check (lifted_at is not null);
-create policy "A second step comes before any insert" on public.sanctions
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.sanctions
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.sanctions
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.sanctions
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 /* The server sets who lifted it, and when. Not security definer: it only fills the row in. */
 create function private.stamp_sanction() returns trigger

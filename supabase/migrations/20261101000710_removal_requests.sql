@@ -44,10 +44,6 @@ create policy "Moderators can act on open requests" on public.removal_requests
       select from public.solution_media m where m.id = any (media_ids) and private.owns_trial(m.trial_id, m.solution_id)
     ))
   );
-create policy "A second step comes before any update" on public.removal_requests
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members change nothing" on public.removal_requests
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- The moderators' list, and foreign keys.
 create index removal_requests_open_idx on public.removal_requests (created_at) where resolved_at is null;

@@ -47,14 +47,6 @@ create policy "Moderators can close reports" on public.content_reports
   for update to authenticated
   using (status = 'pending' and (select private.may_moderate()))
   with check (status in ('resolved', 'dismissed'));
-create policy "A second step comes before any insert" on public.content_reports
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.content_reports
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.content_reports
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.content_reports
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- One open report by a member for each item.
 create unique index content_reports_open_key on public.content_reports (reporter_id, content_type, content_id) where status = 'pending';

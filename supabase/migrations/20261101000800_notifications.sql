@@ -49,12 +49,6 @@ create policy "Moderators can tell a member that their content was deleted" on p
   );
 create policy "A second step comes before reading" on public.notifications
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any insert" on public.notifications
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.notifications
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.notifications
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
 
 -- The latest 50 of a member, and the header's unread count.
 create index notifications_user_id_idx on public.notifications (user_id, created_at desc);

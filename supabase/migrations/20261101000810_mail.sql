@@ -46,8 +46,6 @@ create policy "Members can have their own address tried again" on public.refused
   for delete to authenticated using (user_id = (select auth.uid()));
 create policy "A second step comes before reading" on public.refused_addresses
   as restrictive for select to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.refused_addresses
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
 
 grant select, delete on public.refused_addresses to authenticated;
 

@@ -36,14 +36,6 @@ create policy "Moderators can withdraw notices, authors their own" on public.saf
   for update to authenticated
   using (ended_at is null and ((user_id = (select auth.uid()) and private.owns_solution(solution_id)) or (select private.may_moderate())))
   with check (ended_at is not null);
-create policy "A second step comes before any insert" on public.safety_notices
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.safety_notices
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.safety_notices
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.safety_notices
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- One holds at a time; the history of a solution.
 create unique index safety_notices_current_key on public.safety_notices (solution_id) where ended_at is null;

@@ -43,16 +43,6 @@ create policy "Moderators can renew their claims and take over old ones" on publ
   with check (moderator_id = (select auth.uid()));
 create policy "Moderators can give up their claims" on public.review_claims
   for delete to authenticated using (moderator_id = (select auth.uid()));
-create policy "A second step comes before any insert" on public.review_claims
-  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
-create policy "A second step comes before any update" on public.review_claims
-  as restrictive for update to authenticated using ((select private.has_required_aal()));
-create policy "A second step comes before any delete" on public.review_claims
-  as restrictive for delete to authenticated using ((select private.has_required_aal()));
-create policy "Suspended and banned members add nothing" on public.review_claims
-  as restrictive for insert to authenticated with check ((select private.may_take_part()));
-create policy "Suspended and banned members change nothing" on public.review_claims
-  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 grant select, delete on public.review_claims to authenticated;
 grant insert (kind, item_id, moderator_id, claimed_at), update (moderator_id, claimed_at) on public.review_claims to authenticated;
