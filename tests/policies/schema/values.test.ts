@@ -46,7 +46,7 @@ describe('the ledger of points', () => {
   });
 });
 
-it('a pair of synonyms is listed once, and a file belongs to one upload', async () => {
+it('synonyms, registers and measures are listed once, and a file belongs to one upload', async () => {
   for (const [copy, constraint] of [
     [
       'insert into search_synonyms (terms) select terms from search_synonyms limit 1',
@@ -55,6 +55,15 @@ it('a pair of synonyms is listed once, and a file belongs to one upload', async 
     [
       'insert into uploads (user_id, urls, byte_size, made) select user_id, urls, byte_size, made from uploads limit 1',
       'uploads_url_key',
+    ],
+    [
+      `insert into registers (code, name, country, professions, search_url)
+       select 'XX', name, country, professions, search_url from registers limit 1`,
+      'registers_name_key',
+    ],
+    [
+      "update outcome_measures set position = (select min(position) from outcome_measures) where abbreviation = 'TUG'",
+      'outcome_measures_position_key',
     ],
   ] as const) {
     await upload();
