@@ -54,7 +54,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
 
   return (
     <section aria-label="Images and videos">
-      <div className="relative -mx-4 md:mx-0">
+      <div className="relative -mx-4 md:mx-0 print:mx-0">
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form */}
         <div
           ref={strip}
@@ -156,7 +156,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
       {total > 1 && (
         <ul
           ref={thumbs}
-          className="-mx-4 mt-1.5 flex gap-2.5 overflow-x-auto px-4 py-1.5 md:-mx-1.5 md:px-1.5"
+          className="-mx-4 mt-1.5 flex gap-2.5 overflow-x-auto px-4 py-1.5 md:-mx-1.5 md:px-1.5 print:mx-0 print:px-0"
         >
           {media.map((item, index) => (
             <li key={item.id} className="w-20 shrink-0 md:w-auto md:max-w-36 md:min-w-24 md:flex-1 md:shrink">

@@ -24,7 +24,7 @@ export function Thumbnail({ item, title, index, total }: ThumbnailProps) {
         className="aspect-[4/3] w-full rounded-md object-cover"
       />
       {item.media_type === 'video' && (
-        <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white">
+        <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white print:hidden">
           <span className="icon icon-play size-4" />
         </span>
       )}

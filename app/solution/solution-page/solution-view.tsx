@@ -248,17 +248,20 @@ function SolutionContents({ solution }: { solution: Solution }) {
 
       <div
         className={classes(
-          'mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-y-10',
+          'mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-y-10 print:grid-cols-[minmax(0,1fr)_340px] print:gap-x-6 print:*:col-span-full print:*:data-beside:col-span-1',
           !pictured && !mayDecide && 'lg:grid-rows-[auto_1fr_auto]',
         )}
       >
         {pictured && (
-          <div>
+          <div data-beside>
             <Region>{solution.media.length > 0 && <Gallery media={solution.media} title={title} />}</Region>
             {withheld > 0 && <WithheldNotice count={withheld} alone={solution.media.length === 0} />}
           </div>
         )}
-        <div className={classes('self-start', mayDecide && 'lg:col-start-1')}>
+        <div
+          data-beside={pictured || undefined}
+          className={classes('self-start', mayDecide && 'lg:col-start-1')}
+        >
           <Region>
             <DetailsCard solution={solution} />
             {status === 'approved' && <FollowSolution solution={solution} />}
