@@ -2412,6 +2412,7 @@ export type Database = {
           status: string
           submission_digest: string | null
           submission_id: string | null
+          submitted_at: string
           thumbnail_url: string | null
           title: string
           tried_count: number
@@ -2453,6 +2454,7 @@ export type Database = {
           status?: string
           submission_digest?: string | null
           submission_id?: string | null
+          submitted_at?: string
           thumbnail_url?: string | null
           title: string
           tried_count?: number
@@ -2494,6 +2496,7 @@ export type Database = {
           status?: string
           submission_digest?: string | null
           submission_id?: string | null
+          submitted_at?: string
           thumbnail_url?: string | null
           title?: string
           tried_count?: number
@@ -2738,6 +2741,7 @@ export type Database = {
         Row: {
           claimed_at: string | null
           claimed_by: string | null
+          due_at: string | null
           id: string | null
           kind: string | null
           picture: string | null
@@ -2968,6 +2972,7 @@ export type Database = {
           status: string
           submission_digest: string | null
           submission_id: string | null
+          submitted_at: string
           thumbnail_url: string | null
           title: string
           tried_count: number
@@ -3013,6 +3018,7 @@ export type Database = {
         Returns: string
       }
       retry_media_jobs: { Args: Record<PropertyKey, never>; Returns: undefined }
+      review_summary: { Args: Record<PropertyKey, never>; Returns: Json }
       search_members: { Args: { search: string }; Returns: Json }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
       sitemap_page: { Args: { kind: string; page: number }; Returns: Json }

@@ -1000,18 +1000,18 @@ create view review_queue as
                     ELSE ('New version: '::text || s.title)
                 END AS title,
             s.user_id,
-            COALESCE(( SELECT max(r.created_at) AS max
-                   FROM solution_reviews r
-                  WHERE ((r.solution_id = COALESCE(s.revises, s.id)) AND (r.decision = ANY (ARRAY['submitted'::text, 'resubmitted'::text])))), s.created_at) AS submitted_at,
+            s.submitted_at,
+            '2 days'::interval AS due_after,
             s.thumbnail_url AS picture
            FROM solutions s
           WHERE (s.status = 'pending'::text)
         UNION ALL
          SELECT 'trial'::text,
             t.id,
-            ('Trial: '::text || s.title),
+            s.title,
             t.user_id,
             t.updated_at,
+            '2 days'::interval AS "interval",
             s.thumbnail_url
            FROM (solution_trials t
              JOIN solutions s ON ((s.id = t.solution_id)))
@@ -1022,15 +1022,17 @@ create view review_queue as
             r.resource_name,
             r.user_id,
             r.created_at,
+            '2 days'::interval AS "interval",
             NULL::text
            FROM resource_suggestions r
           WHERE (r.status = 'pending'::text)
         UNION ALL
          SELECT 'report'::text,
             r.id,
-            r.reason,
+            NULL::text,
             r.reporter_id,
             r.created_at,
+            '1 day'::interval AS "interval",
             NULL::text
            FROM content_reports r
           WHERE (r.status = 'pending'::text)
@@ -1040,6 +1042,7 @@ create view review_queue as
             s.title,
             NULL::uuid,
             r.created_at,
+            '1 day'::interval AS "interval",
             s.thumbnail_url
            FROM (removal_requests r
              JOIN solutions s ON ((s.id = r.solution_id)))
@@ -1050,15 +1053,22 @@ create view review_queue as
             (c_1.register || ' registration'::text),
             c_1.user_id,
             c_1.submitted_at,
+            '2 days'::interval AS "interval",
             NULL::text
            FROM member_registrations c_1
           WHERE (c_1.state = 'waiting'::text)
         )
  SELECT w.kind,
     w.id,
-    w.title,
+        CASE w.kind
+            WHEN 'report'::text THEN ( SELECT private.reported_title(r.content_type, r.content_id) AS reported_title
+               FROM content_reports r
+              WHERE (r.id = w.id))
+            ELSE w.title
+        END AS title,
     w.user_id,
     w.submitted_at,
+    (w.submitted_at + w.due_after) AS due_at,
     w.picture,
         CASE
             WHEN (w.kind = 'removal_request'::text) THEN 'Person shown'::text
@@ -1475,7 +1485,7 @@ create table solution_reviews (
 alter table solution_reviews enable row level security;
 CREATE INDEX solution_reviews_reviewer_id_idx ON public.solution_reviews USING btree (reviewer_id);
 CREATE INDEX solution_reviews_solution_id_idx ON public.solution_reviews USING btree (solution_id, id);
-create policy "Authors and moderators can read the history of a review" on solution_reviews as permissive for select to authenticated using ((private.owns_solution(solution_id) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Authors and moderators can read the history of a review" on solution_reviews as permissive for select to authenticated using ((( SELECT private.is_moderator() AS is_moderator) OR private.owns_solution(solution_id)));
 grant select on solution_reviews to authenticated;
 grant delete, insert, select, update on solution_reviews to service_role;
 
@@ -1664,6 +1674,7 @@ create table solutions (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   approved_at timestamp with time zone,
+  submitted_at timestamp with time zone default now() not null,
   revises uuid,
   version integer default 0 not null,
   change_note text,
@@ -1754,9 +1765,9 @@ create policy "Suspended and banned members add nothing" on solutions as restric
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to anon;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to anon;
 grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest) on solutions to authenticated;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
 grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist) on solutions to authenticated;
 
 -- Pictures, clips and build files that processing has made and no solution holds yet; written by process-media-upload and process-file-upload alone. A row leaves when its files join a solution or have waited for a day.
@@ -2147,6 +2158,9 @@ function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent 
 function public.retry_media_jobs() returns void security definer;
 -- callable by authenticated, service_role
 
+function public.review_summary() returns jsonb;
+-- callable by authenticated, service_role
+
 function public.search_members(search text) returns jsonb;
 -- callable by authenticated, service_role
 
@@ -2534,6 +2548,9 @@ function private.refuse_sanctioned() returns boolean security definer;
 function private.reindex_solutions(reindexed_chunk integer) returns void;
 
 function private.repeat_deletion(kind text, target uuid, shared text) returns boolean;
+
+function private.reported_title(content_type text, reported uuid) returns text;
+-- callable by authenticated
 
 function private.reserved_names() returns text[];
 -- callable by anon, authenticated, service_role

@@ -45,6 +45,8 @@ create table public.solutions (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   approved_at timestamptz,
+  -- Since when it has waited, while it is pending; kept by guard_solution.
+  submitted_at timestamptz not null default now(),
   -- The published solution of which this row is a new version under review: a revision, which is never approved itself
   -- (private.publish_version).
   revises uuid references public.solutions on delete cascade,
@@ -100,9 +102,10 @@ comment on table public.solutions is
    The audience, the card's picture and what has changed are said of a version, and reviewed as well. */
 create function private.solution_state() returns text[]
 language sql immutable parallel safe set search_path = ''
-return array['id', 'user_id', 'status', 'audience', 'rejection_reason', 'likes_count', 'comments_count', 'tried_count', 'thumbnail_url',
-  'created_at', 'updated_at', 'approved_at', 'revises', 'version', 'change_note', 'removes_details', 'withheld_media', 'withheld_files',
-  'safety_kind', 'number', 'author_names', 'search_text', 'extra_facets', 'facets', 'submission_id', 'submission_digest', 'checklist'];
+return array['id', 'user_id', 'status', 'audience', 'rejection_reason', 'likes_count', 'comments_count', 'tried_count',
+  'thumbnail_url', 'created_at', 'updated_at', 'approved_at', 'submitted_at', 'revises', 'version', 'change_note', 'removes_details',
+  'withheld_media', 'withheld_files', 'safety_kind', 'number', 'author_names', 'search_text', 'extra_facets', 'facets',
+  'submission_id', 'submission_digest', 'checklist'];
 
 grant execute on function private.solution_state() to authenticated, service_role;
 
@@ -251,7 +254,8 @@ grant execute on function public.required_audience(uuid) to anon, authenticated;
 grant select (
   id, user_id, title, description, status, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level,
   age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
-  created_at, updated_at, approved_at, withheld_media, withheld_files, safety_kind, revises, version, change_note, removes_details, audience
+  created_at, updated_at, approved_at, submitted_at, withheld_media, withheld_files, safety_kind, revises, version, change_note,
+  removes_details, audience
 ) on public.solutions to anon, authenticated;
 grant insert (
   submission_id, submission_digest, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type,

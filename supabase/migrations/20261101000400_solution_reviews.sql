@@ -11,6 +11,8 @@ begin
   new.title := btrim(new.title);
   if tg_op = 'INSERT' then
     new.version := (new.status = 'approved')::integer;
+  elsif new.status = 'pending' and old.status <> 'pending' then
+    new.submitted_at := now();
   end if;
   -- Not a constraint of the table, which each like and comment would test.
   if char_length(new.change_note) > 500 then
@@ -44,6 +46,9 @@ begin
     -- The reviewed content is no longer the content readers would see: back to review in the same statement.
     if new.status is distinct from old.status and new.status <> 'pending' then
       raise insufficient_privilege using message = 'An edited solution must be reviewed first';
+    end if;
+    if old.status <> 'pending' then
+      new.submitted_at := now();
     end if;
     new.status := 'pending';
     new.rejection_reason := null;
@@ -109,7 +114,7 @@ comment on table public.solution_reviews is 'The history of a solution''s review
 alter table public.solution_reviews enable row level security;
 
 create policy "Authors and moderators can read the history of a review" on public.solution_reviews
-  for select to authenticated using (private.owns_solution(solution_id) or (select private.is_moderator()));
+  for select to authenticated using ((select private.is_moderator()) or private.owns_solution(solution_id));
 
 create index solution_reviews_solution_id_idx on public.solution_reviews (solution_id, id);
 create index solution_reviews_reviewer_id_idx on public.solution_reviews (reviewer_id);

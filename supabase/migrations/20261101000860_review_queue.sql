@@ -108,36 +108,39 @@ $$;
 
 grant execute on function public.claim_review(text, uuid) to authenticated;
 
-/* All items that wait for a moderator, of all kinds, for one list. With the caller's own rights. */
+/*
+ * All items that wait for a moderator, of all kinds, for one list, each with the time by which it is to be decided: requests of
+ * persons shown, as they are promised, and reports, which may be about a patient, within a day, all others within two. With the
+ * caller's own rights.
+ */
 create view public.review_queue with (security_invoker = true) as
 with waiting as (
   select 'solution' as kind, s.id, case when s.revises is null then s.title else 'New version: ' || s.title end as title, s.user_id,
-    coalesce(
-      (
-        select max(r.created_at) from public.solution_reviews r
-        where r.solution_id = coalesce(s.revises, s.id) and r.decision in ('submitted', 'resubmitted')
-      ),
-      s.created_at
-    ) as submitted_at,
-    s.thumbnail_url as picture
+    s.submitted_at, interval '2 days' as due_after, s.thumbnail_url as picture
   from public.solutions s where s.status = 'pending'
   union all
-  select 'trial', t.id, 'Trial: ' || s.title, t.user_id, t.updated_at, s.thumbnail_url
+  select 'trial', t.id, s.title, t.user_id, t.updated_at, interval '2 days', s.thumbnail_url
   from public.solution_trials t join public.solutions s on s.id = t.solution_id where t.status = 'pending'
   union all
-  select 'resource', r.id, r.resource_name, r.user_id, r.created_at, null
+  select 'resource', r.id, r.resource_name, r.user_id, r.created_at, interval '2 days', null
   from public.resource_suggestions r where r.status = 'pending'
   union all
-  select 'report', r.id, r.reason, r.reporter_id, r.created_at, null
+  -- The title is looked for below, of those that are listed alone.
+  select 'report', r.id, null, r.reporter_id, r.created_at, interval '1 day', null
   from public.content_reports r where r.status = 'pending'
   union all
-  select 'removal_request', r.id, s.title, null, r.created_at, s.thumbnail_url
+  select 'removal_request', r.id, s.title, null, r.created_at, interval '1 day', s.thumbnail_url
   from public.removal_requests r join public.solutions s on s.id = r.solution_id where r.resolved_at is null
   union all
-  select 'registration', c.id, c.register || ' registration', c.user_id, c.submitted_at, null
+  select 'registration', c.id, c.register || ' registration', c.user_id, c.submitted_at, interval '2 days', null
   from public.member_registrations c where c.state = 'waiting'
 )
-select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.picture,
+select w.kind, w.id,
+  case w.kind
+    when 'report' then (select private.reported_title(r.content_type, r.content_id) from public.content_reports r where r.id = w.id)
+    else w.title
+  end as title,
+  w.user_id, w.submitted_at, w.submitted_at + w.due_after as due_at, w.picture,
   case
     when w.kind = 'removal_request' then 'Person shown'
     when w.user_id is null then 'Former member'
@@ -154,3 +157,19 @@ comment on view public.review_queue is
   'empty for other callers.';
 
 grant select on public.review_queue to authenticated;
+
+/* How many items of each kind wait for a moderator, and the one that is to be decided first; nothing for other callers. With
+   the caller's own rights. */
+create function public.review_summary() returns jsonb
+language sql stable set search_path = ''
+return jsonb_build_object(
+  'counts', (
+    select coalesce(jsonb_object_agg(k.kind, k.waiting), '{}')
+    from (select q.kind, count(*) as waiting from public.review_queue q group by q.kind) k
+  ),
+  'next', (
+    select jsonb_build_object('kind', q.kind, 'id', q.id, 'due_at', q.due_at) from public.review_queue q order by q.due_at, q.id limit 1
+  )
+);
+
+grant execute on function public.review_summary() to authenticated;

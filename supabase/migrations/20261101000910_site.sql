@@ -214,11 +214,7 @@ as $$
     union all
     select 'mail', case when j.digest then j.due_at else j.created_at end from private.mail_jobs j where j.due_at <= now() or j.attempts > 0
     union all
-    select 'solutions', coalesce((
-      select max(r.created_at) from public.solution_reviews r
-      where r.solution_id = coalesce(s.revises, s.id) and r.decision in ('submitted', 'resubmitted')
-    ), s.created_at)
-    from public.solutions s where s.status = 'pending'
+    select 'solutions', s.submitted_at from public.solutions s where s.status = 'pending'
     union all
     select 'resources', r.created_at from public.resource_suggestions r where r.status = 'pending'
     union all

@@ -217,6 +217,7 @@ async function seedSolution(
       // No solution is approved before there is consent.
       status: demo.status === 'approved' ? 'pending' : demo.status,
       created_at: UNFINISHED,
+      submitted_at: created_at,
     }),
   );
   await must(client.from('solution_media').insert(media));

@@ -57,6 +57,8 @@ describe('the dashboard', () => {
       'Resource Suggestions',
       'Content Reports',
       'Removal Requests',
+      'Trial Reports',
+      'Registrations',
     ]);
     await moderator.getByRole('tab', { name: 'Content Reports' }).click();
     await moderator.waitForURL('/admin?tab=reports');
@@ -72,15 +74,45 @@ describe('the dashboard', () => {
     await phone.getByRole('combobox', { name: 'Section' }).selectOption('User Management');
     await phone.waitForURL('/admin?tab=users');
     await phone.getByLabel('Search by name or username').waitFor();
+    // The section that was chosen last opens again.
+    await phone.goto('/admin');
+    await phone.getByLabel('Search by name or username').waitFor();
+    await phone.context().close();
+  });
+
+  it('says above every section what waits, with the time that is left of the most urgent, and leads to it', async () => {
+    await moderator.goto('/admin');
+    await moderator.getByText('Nothing to review').waitFor();
+    const id = await solution('A cuff that closes with one hand');
+    const topic = await insertRow('forum_topics', { user_id: people.author, title: 'Closing cuffs' });
+    const reported = await insertRow('content_reports', {
+      reporter_id: people.author,
+      content_type: 'topic',
+      content_id: topic,
+      reason: 'A name is in it.',
+    });
+    await moderator.getByRole('link', { name: '2 waiting; 1 report, 23 hours left' }).click();
+    await moderator.waitForURL(`/admin?tab=queue&item=${reported}`);
+    const entries = moderator.getByRole('navigation', { name: 'Waiting for review' }).getByRole('listitem');
+    expect(await entries.allTextContents()).toEqual([
+      expect.stringMatching(/^Report23 hours leftClosing cuffs/),
+      expect.stringMatching(/^Solution.*A cuff that closes with one hand/),
+    ]);
+    for (const [table, row] of Object.entries({
+      content_reports: reported,
+      forum_topics: topic,
+      solutions: id,
+    }))
+      await site.service().from(table).delete().eq('id', row).throwOnError();
   });
 
   it('urges its staff to set up two-step sign-in until they have', async () => {
     const { email } = await site.member('Sigrid', 'moderator');
     const page = await site.signedIn(email);
     await page.goto('/admin');
-    const urged = page.getByText('Protect your account with two-step sign-in.');
+    const urged = page.getByText('Two-step sign-in is off');
     await urged.waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Set up two-step sign-in' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'set it up' }).click();
     await page.waitForURL('/settings#two-step');
     const section = page.getByRole('region', { name: 'Two-step sign-in' });
     await expect
@@ -300,9 +332,12 @@ describe('the review queue', () => {
     });
     const phone = await site.signedIn('henrik@clinic.example', { width: 360 });
     await phone.goto('/admin?tab=queue');
-    await phone.getByRole('group', { name: 'What to show' }).getByText('Solutions').click();
+    await phone.getByRole('button', { name: /Handlebar adapter for a racing bicycle/ }).click();
     await phone.getByRole('heading', { name: 'Changed since the last submission' }).waitFor();
     await expectAccessible(phone, 'the review queue');
+    await phone.getByRole('link', { name: 'All that waits (2)' }).click();
+    await phone.getByRole('button', { name: /A link of the queue/ }).waitFor();
+    expect(await phone.getByRole('heading', { name: 'Changed since the last submission' }).count()).toBe(0);
     await phone.context().close();
 
     await moderator.goto('/admin?tab=queue');

@@ -179,13 +179,13 @@ describe('a patient who recognises themselves', () => {
 
     // Without a live connection, the queue goes on after a decision as well.
     await blockRealtime(cleo);
-    await cleo.goto('/admin?tab=queue&kind=removal_request');
+    await cleo.goto('/admin?tab=queue');
     const request = cleo.getByRole('listitem').filter({ hasText: 'It is my son.' });
     const remove = request.getByRole('button', { name: /^Remove permanently/ });
     await remove.click();
     await cleo.getByRole('dialog').getByRole('button', { name: 'Remove permanently' }).click();
     await toast(cleo, 'Images removed');
-    await cleo.getByText('No removal requests to review').waitFor();
+    await cleo.getByText('Nothing to review here').waitFor();
     await expect.poll(() => statusOf(file)).toBe(400);
     await patient.reload();
     await patient.getByText('The images have been removed in every size.').waitFor();

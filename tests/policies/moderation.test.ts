@@ -169,26 +169,59 @@ const suggestion = () =>
 
 describe('the queue', () => {
   const queue = (actor: Actor) =>
-    as<{ kind: string; sender: string }>(
+    as<{ kind: string; title: string; sender: string }>(
       actor,
-      'select kind, id, title, sender, claimed_by from review_queue order by submitted_at, kind',
+      'select kind, id, title, sender, claimed_by from review_queue order by due_at, kind',
     );
+  const summary = (actor: Actor) => ask(actor, 'review_summary');
 
-  it('holds what waits, of all kinds', async () => {
+  it('holds what waits, of all kinds, first what is to be decided first', async () => {
     const id = await solution('pending');
     await solution('approved');
     const suggested = await suggestion();
     const reported = await report('topic', await topic('colleague'));
     await as('moderator', "select claim_review('resource', $1)", [suggested]);
     expect((await queue('moderator2')).rows).toEqual([
-      { kind: 'report', id: reported, title: 'Rude', sender: 'Dr author', claimed_by: null },
+      {
+        kind: 'report',
+        id: reported,
+        title: 'Suspension for short residual limbs',
+        sender: 'Dr author',
+        claimed_by: null,
+      },
       { kind: 'resource', id: suggested, title: 'ISPO', sender: 'Dr author', claimed_by: people.moderator },
       { kind: 'solution', id, title: SOLUTION.title, sender: 'Dr author', claimed_by: null },
     ]);
+    expect(await summary('moderator')).toMatchObject({
+      counts: { report: 1, resource: 1, solution: 1 },
+      next: { kind: 'report', id: reported },
+    });
+    const nothing = { counts: {}, next: null };
+    expect(await summary('author')).toEqual(nothing);
     await close('moderator', reported);
     await as('moderator', "update resource_suggestions set status = 'rejected'");
     await approve(id);
     expect((await queue('moderator')).rows).toEqual([]);
+    expect(await summary('moderator')).toEqual(nothing);
+  });
+
+  it('names what was reported by its title, or that of what it stands in, and what is no more by its kind', async () => {
+    const of = await solution();
+    const inTopic = await post(await topic('colleague'));
+    for (const [kind, id] of [
+      ['solution', of],
+      ['comment', await world.comment(of)],
+      ['post', inTopic],
+      ['profile', people.colleague],
+    ] as const)
+      await report(kind, id);
+    await owner('delete from forum_posts where id = $1', [inTopic]);
+    expect((await queue('moderator')).rows.map(({ title }) => title).toSorted()).toEqual([
+      'Deleted post',
+      'Dr colleague',
+      SOLUTION.title,
+      SOLUTION.title,
+    ]);
   });
 });
 

@@ -66,10 +66,7 @@ describe('what an operator watches', () => {
   it('is how much waits and for how long', async () => {
     await owner('delete from public.media_jobs');
     const pending = await solution('pending');
-    await owner(
-      "update solution_reviews set created_at = now() - interval '2 hours' where solution_id = $1",
-      [pending],
-    );
+    await owner("update solutions set submitted_at = now() - interval '2 hours' where id = $1", [pending]);
     await owner("insert into media_jobs (created_at) values (now() - interval '90 seconds'), (now())");
     await owner(
       `insert into private.mail_jobs (user_id, notice, digest, due_at, created_at) values

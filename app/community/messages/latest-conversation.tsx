@@ -1,18 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { MessagesSquare } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { browserClient } from '#app/supabase.ts';
+import { useWide } from '#app/ui/states/use-wide.ts';
 import { Conversation } from './conversation.tsx';
 import { conversationsQuery } from './data.ts';
-
-const TWO_PANES = '(min-width: 1024px)';
-
-function subscribe(onChange: () => void) {
-  const query = matchMedia(TWO_PANES);
-  query.addEventListener('change', onChange);
-  return () => query.removeEventListener('change', onChange);
-}
 
 /**
  * Beside the list, while no conversation is chosen: the latest one, whose messages stay new until they are
@@ -20,11 +12,7 @@ function subscribe(onChange: () => void) {
  */
 export default function LatestConversation() {
   const member = useRequiredMember();
-  const isWide = useSyncExternalStore(
-    subscribe,
-    () => matchMedia(TWO_PANES).matches,
-    () => false,
-  );
+  const isWide = useWide();
   const list = useInfiniteQuery({
     ...conversationsQuery(browserClient, member?.id ?? ''),
     enabled: member !== undefined && isWide,

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { secondStepQuery } from '#app/account/account/second-step-data.ts';
-import { queueCountsQuery } from '#app/moderation/review-queue/data.ts';
+import { isTimed, queueKinds, queueSummaryQuery, timeLeft } from '#app/moderation/review-queue/data.ts';
 import { useLiveQueue } from '#app/moderation/review-queue/use-live-queue.ts';
 import { useMember, useViewerRetry } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
+import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
+import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import type { Route } from './+types/admin-page.ts';
-import { dashboardContext } from './dashboard-settings.ts';
-import { SecondStepNotice } from './second-step-notice.tsx';
+import { type DashboardSettings, dashboardContext } from './dashboard-settings.ts';
 import { type Section, SectionPanel, SectionTabs } from './section-tabs.tsx';
 import { SeedDemoData } from './seed-demo-data.tsx';
 import { StepDown } from './step-down.tsx';
@@ -57,18 +59,24 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
   const memberId = useMember()?.id ?? '';
   const retry = useViewerRetry();
   const secondStep = useQuery({ ...secondStepQuery(browserClient, memberId), enabled: memberId !== '' });
-  // The notice is known before the dashboard is drawn, which it would push down.
+  // The line is known before the dashboard is drawn, which it would push down.
   const isKnown = moderator && !secondStep.isPending;
   return (
     <div className="page py-8 md:py-10">
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h1 className="text-2xl md:text-3xl">Admin Dashboard</h1>
-        {isKnown && moderator.isAdmin && loaderData.demoContent && <SeedDemoData />}
-        {isKnown && !moderator.isAdmin && <StepDown memberId={moderator.id} />}
-      </div>
-      {isKnown && secondStep.data?.apps.length === 0 && <SecondStepNotice />}
+      <h1 className="text-2xl md:text-3xl">Admin Dashboard</h1>
+      <p className="mt-1.5 mb-5 min-h-6 lg:mb-6">
+        {isKnown && <WhatWaits />}
+        {isKnown && secondStep.data?.apps.length === 0 && (
+          <>
+            Two-step sign-in is off:{' '}
+            <Link to="/settings#two-step" className="link">
+              set it up
+            </Link>
+          </>
+        )}
+      </p>
       {isKnown ? (
-        <Dashboard moderator={moderator} quota={loaderData.storageQuota} />
+        <Dashboard moderator={moderator} settings={loaderData} />
       ) : retry ? (
         <LoadFailedLine title="Failed to load the dashboard" onRetry={retry} />
       ) : (
@@ -85,48 +93,96 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }) {
+/** How much waits and what is the most urgent of it, which the line leads to. */
+function WhatWaits() {
+  const summary = useQuery(queueSummaryQuery(browserClient)).data;
+  if (!summary) return null;
+  const { counts, next } = summary;
+  const all = sum(counts);
+  if (!next) return <span className="text-ink-2">Nothing to review. </span>;
+  const count = counts[next.kind] ?? 1;
+  const kind = `${queueKinds[next.kind].toLowerCase()}${count === 1 ? '' : 's'}`;
+  const isOverdue = Date.parse(next.due_at) < Date.now();
+  return (
+    <>
+      <Link
+        to={`?tab=queue&item=${next.id}`}
+        className="font-title text-amber-ink underline-offset-4 hover:underline"
+      >
+        {all} waiting
+        {isTimed(next.kind)
+          ? `; ${count} ${kind}, ${timeLeft(next.due_at)}`
+          : isOverdue && `; the first is ${timeLeft(next.due_at)}`}
+      </Link>
+      .{' '}
+    </>
+  );
+}
+
+const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
+
+/** The section that a moderator chose last on this device. */
+const keyOf = (memberId: string) => `dashboard-section:${memberId}`;
+function lastSection(memberId: string): string | null {
+  try {
+    return localStorage.getItem(keyOf(memberId));
+  } catch {
+    return null;
+  }
+}
+
+function Dashboard({ moderator, settings }: { moderator: Moderator; settings: DashboardSettings }) {
   const [params, setParams] = useSearchParams();
-  const counts = useQuery(queueCountsQuery(browserClient)).data;
+  const [last] = useState(() => lastSection(moderator.id));
+  const counts = useQuery(queueSummaryQuery(browserClient)).data?.counts;
   useLiveQueue();
   const { isAdmin } = moderator;
-  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const waiting = (value: string, label: string, kind: QueueKind) => ({
+    value,
+    label,
+    count: counts && (counts[kind] ?? 0),
+  });
   const sections: Section[] = [
     { value: 'storage', label: 'Storage Dashboard' },
-    { value: 'queue', label: 'Review Queue', count: all, startsGroup: true },
-    { value: 'solutions', label: 'Pending Solutions', count: counts?.solution },
-    { value: 'resources', label: 'Resource Suggestions', count: counts?.resource },
-    { value: 'reports', label: 'Content Reports', count: counts?.report },
-    { value: 'removal-requests', label: 'Removal Requests', count: counts?.removal_request },
+    { value: 'queue', label: 'Review Queue', count: counts && sum(counts), startsGroup: 'Waiting' },
+    waiting('solutions', 'Pending Solutions', 'solution'),
+    waiting('resources', 'Resource Suggestions', 'resource'),
+    waiting('reports', 'Content Reports', 'report'),
+    waiting('removal-requests', 'Removal Requests', 'removal_request'),
+    waiting('trials', 'Trial Reports', 'trial'),
+    waiting('registrations', 'Registrations', 'registration'),
     ...(isAdmin
       ? [
-          { value: 'users', label: 'User Management', startsGroup: true },
+          { value: 'users', label: 'User Management', startsGroup: 'Site' },
           { value: 'audit', label: 'Audit Log' },
         ]
       : []),
   ];
-  const chosen = sections.find(({ value }) => value === params.get('tab'))?.value ?? 'storage';
+  const asked = params.get('tab') ?? last;
+  const chosen = sections.find(({ value }) => value === asked)?.value ?? 'storage';
+  const choose = (tab: string) => {
+    keepOnDevice(keyOf(moderator.id), tab);
+    setParams({ tab }, { preventScrollReset: true });
+  };
   return (
     <SectionTabs
       value={chosen}
-      onChange={(tab) => setParams(tab === 'storage' ? {} : { tab }, { preventScrollReset: true })}
+      onChange={choose}
       sections={sections}
+      last={!isAdmin && <StepDown memberId={moderator.id} />}
     >
       <SectionPanel value="storage">
-        <StorageDashboard quota={quota} />
+        <StorageDashboard quota={settings.storageQuota} />
+        {isAdmin && settings.demoContent && <SeedDemoData />}
       </SectionPanel>
       <SectionPanel value="queue">
         <ReviewQueue viewer={moderator} />
       </SectionPanel>
-      <SectionPanel value="solutions">
-        <ReviewQueue kind="solution" viewer={moderator} />
-      </SectionPanel>
-      <SectionPanel value="resources">
-        <ReviewQueue kind="resource" viewer={moderator} />
-      </SectionPanel>
-      <SectionPanel value="reports">
-        <ReviewQueue kind="report" viewer={moderator} />
-      </SectionPanel>
+      {Object.entries(listed).map(([value, kind]) => (
+        <SectionPanel key={value} value={value}>
+          <ReviewQueue kind={kind} viewer={moderator} />
+        </SectionPanel>
+      ))}
       <SectionPanel value="removal-requests">
         <RemovalRequests isAdmin={isAdmin} memberId={moderator.id} />
       </SectionPanel>
@@ -143,3 +199,12 @@ function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }
     </SectionTabs>
   );
 }
+
+/** The sections that are the queue with one kind alone. */
+const listed = {
+  solutions: 'solution',
+  resources: 'resource',
+  reports: 'report',
+  trials: 'trial',
+  registrations: 'registration',
+} as const satisfies Record<string, QueueKind>;

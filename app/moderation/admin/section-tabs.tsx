@@ -1,5 +1,5 @@
 import { Tabs as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Select } from '#app/ui/controls/input.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 
@@ -7,19 +7,21 @@ export interface Section {
   value: string;
   label: string;
   count?: number | undefined;
-  /** The first of a group of sections. */
-  startsGroup?: boolean;
+  /** The name of the group that it is the first of. */
+  startsGroup?: string;
 }
 
 interface SectionTabsProps {
   value: string;
   onChange: (value: string) => void;
   sections: readonly Section[];
+  /** Stands at the end of the list, and of the page where there is no room for one. */
+  last: ReactNode;
   children: ReactNode;
 }
 
 /** The sections of the dashboard as a list at its side, with what waits in each; on phones a select. */
-export function SectionTabs({ value, onChange, sections, children }: SectionTabsProps) {
+export function SectionTabs({ value, onChange, sections, last, children }: SectionTabsProps) {
   return (
     <Primitive.Root
       orientation="vertical"
@@ -28,7 +30,7 @@ export function SectionTabs({ value, onChange, sections, children }: SectionTabs
       className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-6 lg:grid-cols-[208px_minmax(0,1fr)]"
     >
       <div className="lg:hidden">
-        <label htmlFor="dashboard-section" className="mb-1.5 block font-title">
+        <label htmlFor="dashboard-section" className="sr-only">
           Section
         </label>
         <Select id="dashboard-section" value={value} onChange={(event) => onChange(event.target.value)}>
@@ -40,26 +42,29 @@ export function SectionTabs({ value, onChange, sections, children }: SectionTabs
           ))}
         </Select>
       </div>
-      <Primitive.List
-        aria-label="Sections of the dashboard"
-        className="-ml-3 flex flex-col max-lg:hidden lg:sticky lg:top-[88px] lg:self-start"
-      >
-        {sections.map((section) => (
-          <Primitive.Trigger
-            key={section.value}
-            value={section.value}
-            className={`flex min-h-10 items-center justify-between gap-2 rounded-md px-3 text-left text-ink-2 -outline-offset-3 hover:bg-chip hover:text-ink data-[state=active]:bg-accent-soft data-[state=active]:font-semibold data-[state=active]:text-accent-ink forced-colors:data-[state=active]:border-l-4 ${section.startsGroup ? 'mt-4' : ''}`}
-          >
-            {section.label}
-            {section.count !== undefined && (
-              <span className="rounded-sm bg-chip px-1.5 text-sm font-medium text-ink-2 tabular-nums">
-                {section.count}
-              </span>
-            )}
-          </Primitive.Trigger>
-        ))}
-      </Primitive.List>
+      <div className="-ml-3 max-lg:hidden lg:sticky lg:top-[88px] lg:self-start">
+        <Primitive.List aria-label="Sections of the dashboard" className="flex flex-col">
+          {sections.map((section) => (
+            <Fragment key={section.value}>
+              {section.startsGroup && (
+                <p className="mt-4 mb-1 px-3 text-sm text-ink-3" aria-hidden>
+                  {section.startsGroup}
+                </p>
+              )}
+              <Primitive.Trigger
+                value={section.value}
+                className="flex min-h-10 items-center justify-between gap-2 rounded-md px-3 text-left text-ink-2 -outline-offset-3 hover:bg-chip hover:text-ink data-[state=active]:bg-accent-soft data-[state=active]:font-semibold data-[state=active]:text-accent-ink forced-colors:data-[state=active]:border-l-4"
+              >
+                {section.label}
+                {section.count !== undefined && <span className="tabular-nums">{section.count}</span>}
+              </Primitive.Trigger>
+            </Fragment>
+          ))}
+        </Primitive.List>
+        {last}
+      </div>
       <div className="min-w-0">{children}</div>
+      <div className="lg:hidden">{last}</div>
     </Primitive.Root>
   );
 }

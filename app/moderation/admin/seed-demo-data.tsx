@@ -17,7 +17,12 @@ export function SeedDemoData() {
     onError: ({ message }) => toast({ tone: 'error', title: 'Failed to seed demo data', text: message }),
   });
   return (
-    <Button size="bar" busy={seeding.isPending && 'Seeding'} onClick={() => seeding.mutate()}>
+    <Button
+      size="bar"
+      className="mt-6"
+      busy={seeding.isPending && 'Seeding'}
+      onClick={() => seeding.mutate()}
+    >
       <Database className="size-5" strokeWidth={1.75} aria-hidden />
       Seed Demo Data
     </Button>

@@ -1,42 +1,52 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { readAnswer, unwrap } from '#app/errors.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { signFiles } from '#app/solution/solutions/private-files.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
+/** What an item of each kind is called. */
 export const queueKinds: Record<QueueKind, string> = {
-  solution: 'Solutions',
-  trial: 'Trials',
-  resource: 'Resources',
-  report: 'Reports',
-  removal_request: 'Removals',
-  registration: 'Registrations',
+  solution: 'Solution',
+  trial: 'Trial report',
+  resource: 'Resource',
+  report: 'Report',
+  removal_request: 'Removal request',
+  registration: 'Registration',
 };
-/** Whether a value of an address or a row is a kind that the queue shows. */
-export const isQueueKind = (value: unknown): value is QueueKind =>
-  typeof value === 'string' && value in queueKinds;
+/** Whether a value of a row is a kind that the queue shows. */
+const isQueueKind = (value: unknown): value is QueueKind => typeof value === 'string' && value in queueKinds;
 
 /** The number of items listed; the rest follows as these are decided. */
 const MAX_LISTED = 100;
 
 const LIVE_QUERY = { refetchOnWindowFocus: true, refetchInterval: 60_000 };
 
-/** The items that have waited longest for a moderator, of one kind or of all. */
+/** The items that a moderator is to decide on first, of one kind or of all. */
 export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
   queryOptions({
     queryKey: ['moderation', 'queue', kind ?? 'all'],
     queryFn: async () => {
       const db = await client();
-      const waiting = db.from('review_queue').select().order('submitted_at').order('id').limit(MAX_LISTED);
+      const waiting = db.from('review_queue').select().order('due_at').order('id').limit(MAX_LISTED);
       const rows = unwrap(await (kind ? waiting.eq('kind', kind) : waiting));
       const signed = await signFiles(
         db,
         rows.map(({ picture }) => picture),
       );
       // The generated types of a view do not say that these are never null.
-      return rows.flatMap(({ kind, id, title, submitted_at, picture, ...row }) =>
-        isQueueKind(kind) && id && title && submitted_at
-          ? [{ ...row, kind, id, title, submitted_at, picture: picture && (signed.get(picture) ?? picture) }]
+      return rows.flatMap(({ kind, id, title, submitted_at, due_at, picture, ...row }) =>
+        isQueueKind(kind) && id && title && submitted_at && due_at
+          ? [
+              {
+                ...row,
+                kind,
+                id,
+                title,
+                submitted_at,
+                due_at,
+                picture: picture && (signed.get(picture) ?? picture),
+              },
+            ]
           : [],
       );
     },
@@ -45,23 +55,44 @@ export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
 
 export type QueueItem = Awaited<ReturnType<NonNullable<ReturnType<typeof queueQuery>['queryFn']>>>[number];
 
-/** The number of waiting items of each kind. */
-export const queueCountsQuery = (client: ClientSource) =>
+interface Summary {
+  /** By kind; one without items is not there. */
+  counts: Record<string, number>;
+  /** What is to be decided first, and the time by which. */
+  next: { kind: QueueKind; id: string; due_at: string } | null;
+}
+
+/** The number of waiting items of each kind, and the most urgent one. */
+export const queueSummaryQuery = (client: ClientSource) =>
   queryOptions({
-    queryKey: ['moderation', 'queue', 'counts'],
+    queryKey: ['moderation', 'queue', 'summary'],
     queryFn: async () => {
       const db = await client();
-      const counted = await Promise.all(
-        Object.keys(queueKinds).map(async (kind) => {
-          const { count, error } = await db
-            .from('review_queue')
-            .select('id', { count: 'exact', head: true })
-            .eq('kind', kind);
-          if (error) throw error;
-          return [kind, count ?? 0] as const;
+      return readAnswer<Summary>(db.rpc('review_summary'), (z) =>
+        z.object({
+          counts: z.record(z.string(), z.number()),
+          next: z.nullable(
+            z.object({
+              kind: z.oneOf(Object.keys(queueKinds) as QueueKind[]),
+              id: z.string(),
+              due_at: z.string(),
+            }),
+          ),
         }),
       );
-      return Object.fromEntries(counted) as Record<QueueKind, number>;
     },
     ...LIVE_QUERY,
   });
+
+/** The kinds for which the time that is left is said: what waits may be about a person shown. */
+export const isTimed = (kind: QueueKind): boolean => kind === 'removal_request' || kind === 'report';
+
+const HOUR_MS = 3_600_000;
+
+/** The time until something is to be decided, in words: "5 hours left". */
+export function timeLeft(dueAt: string, now = Date.now()): string {
+  const hours = (Date.parse(dueAt) - now) / HOUR_MS;
+  const whole = Math.floor(Math.abs(hours));
+  const words = whole === 0 ? 'less than an hour' : whole === 1 ? '1 hour' : `${whole} hours`;
+  return `${words} ${hours < 0 ? 'overdue' : 'left'}`;
+}

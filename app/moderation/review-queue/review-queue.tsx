@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   ArrowDown,
+  ArrowLeft,
   ArrowUp,
   CircleAlert,
   ClipboardCheck,
@@ -15,7 +16,7 @@ import {
   ShieldAlert,
 } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { reviewsQuery } from '#app/solution/review/data.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
@@ -23,15 +24,15 @@ import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
-import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
-import { lazyPart, Region } from '#app/ui/states/region.tsx';
+import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { useWide } from '#app/ui/states/use-wide.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { isQueueKind, type QueueItem, queueCountsQuery, queueKinds, queueQuery } from './data.ts';
+import { isTimed, type QueueItem, queueKinds, queueQuery, timeLeft } from './data.ts';
 import { SolutionReview, SolutionReviewSkeleton } from './solution-review.tsx';
 
 const waiting = <Skeleton className="h-64" />;
@@ -56,9 +57,6 @@ const RemovalRequestReview = lazyPart(
   waiting,
 );
 
-/** No submission should wait for longer than two days. */
-const isOverdue = ({ submitted_at }: QueueItem) => Date.now() - Date.parse(submitted_at) > 2 * 86_400_000;
-
 /** What is said when a list is empty or cannot be loaded. */
 const TEXTS = {
   all: { failed: 'Failed to load the review queue', empty: 'Nothing to review here' },
@@ -76,14 +74,12 @@ interface ReviewQueueProps {
   viewer: { id: string; isAdmin: boolean };
 }
 
-/** The items that wait for a moderator, longest waiting first, and the chosen item beside them. */
+/** The items that wait for a moderator, first what is to be decided first, and the chosen item beside them. */
 export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
   const [params, setParams] = useSearchParams();
-  const requestedKind = params.get('kind');
-  const chosenKind = kind ?? (isQueueKind(requestedKind) ? requestedKind : undefined);
-  const queue = useQuery(queueQuery(browserClient, chosenKind));
+  const queue = useQuery(queueQuery(browserClient, kind));
   const unclaimedOnly = params.get('free') === '1';
-  const texts = TEXTS[chosenKind ?? 'all'];
+  const texts = TEXTS[kind ?? 'all'];
   const failed = queue.isError;
 
   useEffect(() => {
@@ -92,10 +88,11 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
 
   // The open item stays, also where it is another moderator's: a filter of the list takes no case away.
   const openId = params.get('item');
+  const isElsewhere = queue.data?.some((item) => isClaimedByOther(item, viewer.id));
   const items = queue.data?.filter(
     (item) => !unclaimedOnly || item.id === openId || !isClaimedByOther(item, viewer.id),
   );
-  // On a phone the decision stands far below the list: what comes next is shown from its beginning.
+  // On a phone the decision stands far below: what comes next is shown from its beginning.
   const top = useRef<HTMLDivElement>(null);
   const isGone = openId !== null && items !== undefined && !items.some(({ id }) => id === openId);
   useEffect(() => {
@@ -103,19 +100,22 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
   }, [isGone]);
   return (
     <div ref={top} className="scroll-mt-20">
-      {!kind && (
-        <Region className="mb-6">
-          <Filters
-            kind={chosenKind}
-            unclaimedOnly={unclaimedOnly}
-            onChange={(next) =>
-              setParams(
-                { tab: 'queue', ...(openId ? { item: openId } : {}), ...next },
-                { preventScrollReset: true },
-              )
-            }
-          />
-        </Region>
+      {(isElsewhere || unclaimedOnly) && (
+        <Checkbox
+          checked={unclaimedOnly}
+          onChange={({ target }) =>
+            setParams(
+              (before) => {
+                if (target.checked) before.set('free', '1');
+                else before.delete('free');
+                return before;
+              },
+              { preventScrollReset: true },
+            )
+          }
+        >
+          Hide what others have open
+        </Checkbox>
       )}
       {items && items.length > 0 ? (
         <Queue items={items} viewer={viewer} />
@@ -132,7 +132,7 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
         <div className={columns} role="status" aria-label="Loading the queue">
           <div className="flex flex-col gap-4">
             {[1, 2, 3, 4].map((row) => (
-              <Skeleton key={row} className="h-[68px]" />
+              <Skeleton key={row} className="h-[84px]" />
             ))}
           </div>
           <div className="max-lg:hidden">
@@ -144,47 +144,7 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
   );
 }
 
-const columns = 'grid grid-cols-[minmax(0,1fr)] gap-x-7 gap-y-8 lg:grid-cols-[236px_minmax(0,1fr)]';
-
-interface FiltersProps {
-  kind: QueueKind | undefined;
-  unclaimedOnly: boolean;
-  onChange: (params: Record<string, string>) => void;
-}
-
-function Filters({ kind, unclaimedOnly, onChange }: FiltersProps) {
-  const counts = useQuery(queueCountsQuery(browserClient)).data;
-  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const label = (text: string, count: number | undefined) => (
-    <>
-      {text}
-      {count !== undefined && <span className="text-sm text-ink-3 tabular-nums">{count}</span>}
-    </>
-  );
-  const change = (nextKind: QueueKind | undefined, nextUnclaimed: boolean) =>
-    onChange({ ...(nextKind ? { kind: nextKind } : {}), ...(nextUnclaimed ? { free: '1' } : {}) });
-  return (
-    <div className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-3">
-      <SegmentedControl
-        legend="What to show"
-        name="queue-kind"
-        className="max-sm:w-full max-sm:overflow-x-auto max-sm:contain-inline-size"
-        value={kind ?? 'all'}
-        onChange={(value) => change(isQueueKind(value) ? value : undefined, unclaimedOnly)}
-        options={[
-          { value: 'all', label: label('All', all) },
-          ...Object.entries(queueKinds).map(([value, text]) => ({
-            value,
-            label: label(text, isQueueKind(value) ? counts?.[value] : undefined),
-          })),
-        ]}
-      />
-      <Checkbox checked={unclaimedOnly} onChange={({ target }) => change(kind, target.checked)}>
-        Hide what others have open
-      </Checkbox>
-    </div>
-  );
-}
+const columns = 'grid grid-cols-[minmax(0,1fr)] gap-x-7 gap-y-8 lg:grid-cols-[280px_minmax(0,1fr)]';
 
 /** Whether another moderator has opened it. */
 const isClaimedByOther = ({ claimed_by }: QueueItem, viewerId: string | undefined) =>
@@ -198,6 +158,7 @@ interface QueueProps {
 function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
   const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
+  const isWide = useWide();
   const requestedId = params.get('item');
   const lastIndex = useRef(0);
   const pane = useRef<HTMLDivElement>(null);
@@ -222,7 +183,9 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
     // The reader may already be on the way to another section.
     if (new URLSearchParams(location.search).get('tab') === params.get('tab')) choose(id, true);
   });
-  const fallbackId = chosen && chosen.id !== requestedId ? chosen.id : undefined;
+  // A narrow screen shows the list until one is chosen.
+  const isListOnly = !isWide && !requestedId;
+  const fallbackId = chosen && chosen.id !== requestedId && !isListOnly ? chosen.id : undefined;
   useEffect(() => {
     if (fallbackId) replaceChosen(fallbackId);
   }, [fallbackId]);
@@ -261,48 +224,60 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
   if (!chosen) return null;
   return (
     <div className={columns}>
-      <nav
-        aria-label="Waiting for review"
-        className="-mx-3 -mb-3 max-lg:-mt-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px)] lg:self-start lg:overflow-y-auto"
-      >
-        <p className="px-3.5 pb-2 text-sm text-ink-3 max-lg:hidden">
-          <KeyHint name="down" icon={ArrowDown} /> next, <KeyHint name="up" icon={ArrowUp} /> previous,{' '}
-          <KeyHint name="Enter" icon={CornerDownLeft} /> decide
-        </p>
-        <ol className="flex flex-col gap-2 p-0.5 max-lg:max-h-80 max-lg:overflow-y-auto">
-          {items.map((item) => (
-            <li key={item.id}>
-              <QueueRow
-                item={item}
-                current={item.id === chosen.id}
-                elsewhere={isClaimedByOther(item, viewerId)}
-                onChoose={() => choose(item.id)}
-              />
-            </li>
-          ))}
-        </ol>
-      </nav>
-      <div ref={pane} className="min-w-0">
-        {chosen.kind === 'solution' && (
-          <SolutionReview
-            key={chosen.id}
-            id={chosen.id}
-            submittedAt={chosen.submitted_at}
-            isOwn={chosen.user_id === viewerId && !isAdmin}
-          />
-        )}
-        {chosen.kind === 'trial' && (
-          <TrialReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
-        )}
-        {chosen.kind === 'resource' && <SuggestionReview key={chosen.id} id={chosen.id} />}
-        {chosen.kind === 'registration' && (
-          <RegistrationReview key={chosen.id} id={chosen.id} isOwn={chosen.user_id === viewerId} />
-        )}
-        {chosen.kind === 'report' && <ReportReview key={chosen.id} id={chosen.id} />}
-        {chosen.kind === 'removal_request' && (
-          <RemovalRequestReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
-        )}
-      </div>
+      {(isWide || isListOnly) && (
+        <nav
+          aria-label="Waiting for review"
+          className="-mx-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px)] lg:self-start lg:overflow-y-auto"
+        >
+          <p className="px-3.5 pb-2 text-sm text-ink-3 max-lg:hidden">
+            <KeyHint name="down" icon={ArrowDown} /> next, <KeyHint name="up" icon={ArrowUp} /> previous,{' '}
+            <KeyHint name="Enter" icon={CornerDownLeft} /> decide
+          </p>
+          <ol className="flex flex-col p-0.5 max-lg:divide-y lg:gap-1">
+            {items.map((item) => (
+              <li key={item.id}>
+                <QueueRow
+                  item={item}
+                  current={!isListOnly && item.id === chosen.id}
+                  elsewhere={isClaimedByOther(item, viewerId)}
+                  onChoose={() => choose(item.id)}
+                />
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      {!isListOnly && (
+        <div ref={pane} className="min-w-0">
+          {!isWide && (
+            <p className="mb-4">
+              <Link to={`?tab=${params.get('tab')}`} className="link inline-flex items-center gap-1.5">
+                <ArrowLeft className="size-4" strokeWidth={2} aria-hidden />
+                All that waits ({items.length})
+              </Link>
+            </p>
+          )}
+          {chosen.kind === 'solution' && (
+            <SolutionReview
+              key={chosen.id}
+              id={chosen.id}
+              submittedAt={chosen.submitted_at}
+              isOwn={chosen.user_id === viewerId && !isAdmin}
+            />
+          )}
+          {chosen.kind === 'trial' && (
+            <TrialReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
+          )}
+          {chosen.kind === 'resource' && <SuggestionReview key={chosen.id} id={chosen.id} />}
+          {chosen.kind === 'registration' && (
+            <RegistrationReview key={chosen.id} id={chosen.id} isOwn={chosen.user_id === viewerId} />
+          )}
+          {chosen.kind === 'report' && <ReportReview key={chosen.id} id={chosen.id} />}
+          {chosen.kind === 'removal_request' && (
+            <RemovalRequestReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
+          )}
+        </div>
+      )}
     </div>
   );
 }
@@ -331,52 +306,49 @@ const icons = {
   removal_request: ShieldAlert,
   registration: IdCard,
 };
-const names = {
-  solution: 'Solution',
-  trial: 'Trial report',
-  resource: 'Resource',
-  report: 'Report',
-  removal_request: 'Removal request',
-  registration: 'Registration',
-};
-
 function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
   const fileUrl = useFileUrl();
   const ago = useRelativeTime(item.submitted_at);
   const Icon = icons[item.kind];
+  const isOverdue = Date.parse(item.due_at) < Date.now();
   return (
     <button
       type="button"
       aria-current={current ? 'true' : undefined}
       onClick={onChoose}
-      className="flex w-full gap-2.5 rounded-md border border-transparent p-3 text-left transition-colors hover:bg-chip aria-[current]:border-accent aria-[current]:bg-surface aria-[current]:ring-1 aria-[current]:ring-accent"
+      className="flex w-full gap-3 rounded-md border border-transparent p-3 text-left transition-colors hover:bg-chip aria-[current]:border-accent aria-[current]:bg-surface aria-[current]:ring-1 aria-[current]:ring-accent"
     >
       {item.picture ? (
         <Picture
           src={fileUrl(item.picture)}
           alt=""
-          width={80}
-          height={60}
-          className="h-15 w-20 shrink-0 rounded-sm object-cover"
+          width={48}
+          height={48}
+          className="size-12 shrink-0 rounded-sm object-cover"
         />
       ) : (
-        <span className="flex h-15 w-20 shrink-0 items-center justify-center rounded-sm bg-chip">
+        <span className="flex size-12 shrink-0 items-center justify-center rounded-sm bg-chip">
           <Icon className="size-5 text-ink-3" strokeWidth={1.75} aria-hidden />
         </span>
       )}
-      <span className="min-w-0">
-        <span className="sr-only">{names[item.kind]}: </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap justify-between gap-x-3 text-sm text-ink-3">
+          {queueKinds[item.kind]}
+          <span
+            className={classes(
+              'whitespace-nowrap',
+              (isTimed(item.kind) || isOverdue) && 'font-title text-amber-ink',
+            )}
+          >
+            {isTimed(item.kind) ? timeLeft(item.due_at) : ago}
+          </span>
+        </span>
         <span dir="auto" className="line-clamp-2 text-base/5 font-title wrap-anywhere">
           {item.title}
         </span>
-        <span className="mt-1 flex flex-wrap gap-x-2 text-sm text-ink-3">
-          <bdi dir="auto" className="max-w-full truncate">
-            {item.sender}
-          </bdi>{' '}
-          <span className={classes('whitespace-nowrap', isOverdue(item) && 'font-title text-amber-ink')}>
-            {ago}
-          </span>
-        </span>
+        <bdi dir="auto" className="mt-1 block truncate text-sm text-ink-3">
+          {item.sender}
+        </bdi>
         {elsewhere && (
           <span className="mt-0.5 flex items-center gap-1.5 text-sm text-amber-ink">
             <Eye className="size-4" strokeWidth={2} aria-hidden />

@@ -26,7 +26,7 @@ it('a member states a registration, a moderator finds it in the register, and re
   await expectAccessible(page, '/settings');
 
   const staff = await site.signedIn(moderator.email);
-  await staff.goto('/admin?tab=queue&kind=registration');
+  await staff.goto('/admin?tab=registrations');
   await staff.getByRole('heading', { name: 'Grace' }).waitFor();
   const link = staff.getByRole('link', { name: 'Open the public register' });
   expect(await link.getAttribute('rel')).toBe('noopener noreferrer');

@@ -23,7 +23,7 @@ const pages: Record<string, Record<string, (keyof typeof KINDS)[]>> = {
     '/auth': ['tab'],
   },
   'member@example.org': { '/settings': ['switch'], '/notifications': ['segment'] },
-  'admin@example.org': { '/admin?tab=queue': ['tab', 'segment'] },
+  'admin@example.org': { '/admin?tab=queue': ['tab'] },
 };
 
 /** By kind, how many chosen controls are shown, and those that look like their neighbours but for hue and weight. */

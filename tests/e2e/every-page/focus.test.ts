@@ -356,7 +356,7 @@ describe('every dialog gives the focus back to what opened it', () => {
       opener: button(author, 'Remove registration'),
       dialog: dialogOf(author, 'Remove registration'),
     });
-    await admin.goto('/admin?tab=queue&kind=registration');
+    await admin.goto('/admin?tab=registrations');
     await admin
       .getByRole('button', { name: /Grace Test/ })
       .first()

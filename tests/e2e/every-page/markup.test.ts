@@ -349,7 +349,7 @@ const visits = (): [Viewer, string, string[]][] => {
     ['moderator', `/admin?tab=reports&item=${reports.comment}`, ['Comment', 'Approved title', 'Name']],
     ['moderator', `/admin?tab=reports&item=${reports.profile}`, ['Bio', 'Name']],
     ['moderator', '/admin?tab=queue', ['Pending title']],
-    ['moderator', '/admin?tab=queue&kind=trial', ['Waiting changes', 'Waiting experience', 'Approved title']],
+    ['moderator', '/admin?tab=trials', ['Waiting changes', 'Waiting experience', 'Approved title']],
     ['moderator', '/admin?tab=removal-requests', ['Request received', 'Request kept', 'Decision']],
     ['admin', '/admin?tab=users', ['Name']],
     ['admin', '/admin?tab=audit', ['Warning']],

@@ -112,7 +112,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   await visitor.getByLabel('I’m in the image', { exact: true }).check();
   await visitor.getByRole('button', { name: 'Send request' }).click();
   await visitor.getByText('About one image').waitFor();
-  await moderator.goto('/admin?tab=queue&kind=removal_request');
+  await moderator.goto('/admin?tab=queue');
   await moderator.getByRole('img', { name: '1 of 1 in the request, opens in a new tab' }).waitFor();
   await moderator.getByRole('button', { name: 'Hide the image now' }).click();
   await visitor.goto(`/solutions/${id}`);

@@ -54,7 +54,7 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await visitor.getByText('No one has reported on it yet.').waitFor();
 
   const moderator = await site.signedIn((await site.member('Mona', 'moderator')).email);
-  await moderator.goto('/admin?tab=queue&kind=trial');
+  await moderator.goto('/admin?tab=trials');
   await moderator.getByText('A softer liner below the brim.').waitFor();
   await expectLoaded(moderator.locator('article').getByRole('img', { name: /^Show Image 1 of 1/ }));
   await moderator.getByText('TUG fell from').waitFor();
@@ -117,7 +117,7 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await toast(member, 'Trial report submitted');
   await visitor.goto(`/solutions/${id}`);
   await visitor.getByText('No one has reported on it yet.').waitFor();
-  await moderator.goto('/admin?tab=queue&kind=trial');
+  await moderator.goto('/admin?tab=trials');
   await moderator.getByRole('heading', { name: 'What readers saw before' }).waitFor();
   await moderator.getByRole('button', { name: 'Reject', exact: true }).click();
   await moderator.getByLabel('Reason').fill('Please say where it broke.');

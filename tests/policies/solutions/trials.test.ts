@@ -272,7 +272,7 @@ describe('the review of a trial', () => {
   it('is in the queue, claimed like a solution', async () => {
     const id = await trial(await solution(), 'colleague', {}, 'pending');
     expect((await as('moderator', 'select kind, id, title, sender from review_queue')).rows).toEqual([
-      { kind: 'trial', id, title: `Trial: ${SOLUTION.title}`, sender: 'Dr colleague' },
+      { kind: 'trial', id, title: SOLUTION.title, sender: 'Dr colleague' },
     ]);
     await ask('moderator', 'claim_review', ['trial', id]);
     expect(await column('select kind from review_claims')).toEqual(['trial']);
