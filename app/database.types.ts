@@ -2745,6 +2745,7 @@ export type Database = {
           id: string | null
           kind: string | null
           picture: string | null
+          reason: string | null
           sender: string | null
           submitted_at: string | null
           title: string | null

@@ -1002,7 +1002,8 @@ create view review_queue as
             s.user_id,
             s.submitted_at,
             '2 days'::interval AS due_after,
-            s.thumbnail_url AS picture
+            s.thumbnail_url AS picture,
+            NULL::text AS reason
            FROM solutions s
           WHERE (s.status = 'pending'::text)
         UNION ALL
@@ -1012,7 +1013,8 @@ create view review_queue as
             t.user_id,
             t.updated_at,
             '2 days'::interval AS "interval",
-            s.thumbnail_url
+            s.thumbnail_url,
+            NULL::text
            FROM (solution_trials t
              JOIN solutions s ON ((s.id = t.solution_id)))
           WHERE (t.status = 'pending'::text)
@@ -1023,6 +1025,7 @@ create view review_queue as
             r.user_id,
             r.created_at,
             '2 days'::interval AS "interval",
+            NULL::text,
             NULL::text
            FROM resource_suggestions r
           WHERE (r.status = 'pending'::text)
@@ -1033,7 +1036,8 @@ create view review_queue as
             r.reporter_id,
             r.created_at,
             '1 day'::interval AS "interval",
-            NULL::text
+            NULL::text,
+            r.reason
            FROM content_reports r
           WHERE (r.status = 'pending'::text)
         UNION ALL
@@ -1043,7 +1047,8 @@ create view review_queue as
             NULL::uuid,
             r.created_at,
             '1 day'::interval AS "interval",
-            s.thumbnail_url
+            s.thumbnail_url,
+            NULL::text
            FROM (removal_requests r
              JOIN solutions s ON ((s.id = r.solution_id)))
           WHERE (r.resolved_at IS NULL)
@@ -1054,6 +1059,7 @@ create view review_queue as
             c_1.user_id,
             c_1.submitted_at,
             '2 days'::interval AS "interval",
+            NULL::text,
             NULL::text
            FROM member_registrations c_1
           WHERE (c_1.state = 'waiting'::text)
@@ -1070,6 +1076,7 @@ create view review_queue as
     w.submitted_at,
     (w.submitted_at + w.due_after) AS due_at,
     w.picture,
+    w.reason,
         CASE
             WHEN (w.kind = 'removal_request'::text) THEN 'Person shown'::text
             WHEN (w.user_id IS NULL) THEN 'Former member'::text

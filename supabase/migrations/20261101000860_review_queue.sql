@@ -116,23 +116,23 @@ grant execute on function public.claim_review(text, uuid) to authenticated;
 create view public.review_queue with (security_invoker = true) as
 with waiting as (
   select 'solution' as kind, s.id, case when s.revises is null then s.title else 'New version: ' || s.title end as title, s.user_id,
-    s.submitted_at, interval '2 days' as due_after, s.thumbnail_url as picture
+    s.submitted_at, interval '2 days' as due_after, s.thumbnail_url as picture, null as reason
   from public.solutions s where s.status = 'pending'
   union all
-  select 'trial', t.id, s.title, t.user_id, t.updated_at, interval '2 days', s.thumbnail_url
+  select 'trial', t.id, s.title, t.user_id, t.updated_at, interval '2 days', s.thumbnail_url, null
   from public.solution_trials t join public.solutions s on s.id = t.solution_id where t.status = 'pending'
   union all
-  select 'resource', r.id, r.resource_name, r.user_id, r.created_at, interval '2 days', null
+  select 'resource', r.id, r.resource_name, r.user_id, r.created_at, interval '2 days', null, null
   from public.resource_suggestions r where r.status = 'pending'
   union all
   -- The title is looked for below, of those that are listed alone.
-  select 'report', r.id, null, r.reporter_id, r.created_at, interval '1 day', null
+  select 'report', r.id, null, r.reporter_id, r.created_at, interval '1 day', null, r.reason
   from public.content_reports r where r.status = 'pending'
   union all
-  select 'removal_request', r.id, s.title, null, r.created_at, interval '1 day', s.thumbnail_url
+  select 'removal_request', r.id, s.title, null, r.created_at, interval '1 day', s.thumbnail_url, null
   from public.removal_requests r join public.solutions s on s.id = r.solution_id where r.resolved_at is null
   union all
-  select 'registration', c.id, c.register || ' registration', c.user_id, c.submitted_at, interval '2 days', null
+  select 'registration', c.id, c.register || ' registration', c.user_id, c.submitted_at, interval '2 days', null, null
   from public.member_registrations c where c.state = 'waiting'
 )
 select w.kind, w.id,
@@ -140,7 +140,7 @@ select w.kind, w.id,
     when 'report' then (select private.reported_title(r.content_type, r.content_id) from public.content_reports r where r.id = w.id)
     else w.title
   end as title,
-  w.user_id, w.submitted_at, w.submitted_at + w.due_after as due_at, w.picture,
+  w.user_id, w.submitted_at, w.submitted_at + w.due_after as due_at, w.picture, w.reason,
   case
     when w.kind = 'removal_request' then 'Person shown'
     when w.user_id is null then 'Former member'

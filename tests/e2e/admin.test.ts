@@ -94,6 +94,7 @@ describe('the dashboard', () => {
     await moderator.getByRole('link', { name: '2 waiting; 1 report, 23 hours left' }).click();
     await moderator.waitForURL(`/admin?tab=queue&item=${reported}`);
     const entries = moderator.getByRole('navigation', { name: 'Waiting for review' }).getByRole('listitem');
+    await entries.nth(1).waitFor();
     expect(await entries.allTextContents()).toEqual([
       expect.stringMatching(/^Report23 hours leftClosing cuffs/),
       expect.stringMatching(/^Solution.*A cuff that closes with one hand/),
@@ -203,7 +204,7 @@ describe('the storage dashboard', () => {
 
   it('says that files could not be moved or removed, until it is tried again', async () => {
     await insertRow('media_jobs', { object_names: ['solution-media/a/b/full.webp'], attempts: 12 });
-    await admin.reload();
+    await admin.goto('/admin?tab=storage');
     const banner = admin.getByText('The files of one decision could not be moved or removed.');
     await banner.waitFor();
     await expectAccessible(admin, 'files that were given up');
@@ -422,11 +423,11 @@ describe('resource suggestions', () => {
     const restore = await refuse(moderator, '/rest/v1/resource_suggestions', 'PATCH');
     await moderator.getByRole('button', { name: 'Approve ISPO' }).click();
     await toast(moderator, 'Failed to approve resource suggestion');
-    await moderator.getByRole('button', { name: /^Resource: Buy my feet/ }).click();
+    await moderator.getByRole('button', { name: /^Resource .*Buy my feet/ }).click();
     await moderator.getByRole('button', { name: 'Reject Buy my feet' }).click();
     await toast(moderator, 'Failed to reject resource suggestion');
     await restore();
-    await moderator.getByRole('button', { name: /^Resource: ISPO/ }).click();
+    await moderator.getByRole('button', { name: /^Resource .*ISPO/ }).click();
     // The second click of a double click falls on the next suggestion, and decides nothing there.
     await moderator.getByRole('button', { name: 'Approve ISPO' }).dblclick();
     await toast(moderator, 'Resource Approved');
@@ -456,7 +457,7 @@ describe('content reports', () => {
   const topic = (title: string) => insertRow('forum_topics', { title, user_id: people.author });
   /** The case of the report with this reason, opened. */
   const open = async (reason: string) => {
-    await moderator.getByRole('button', { name: new RegExp(`^Report: ${reason}`) }).click();
+    await moderator.getByRole('button', { name: new RegExp(`^Report .*: ${reason}`) }).click();
     const article = moderator.getByRole('article', { name: `Report: ${reason}` });
     await article.waitFor();
     return article;

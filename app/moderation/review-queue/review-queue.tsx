@@ -348,6 +348,7 @@ function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
         </span>
         <bdi dir="auto" className="mt-1 block truncate text-sm text-ink-3">
           {item.sender}
+          {item.reason && `: ${item.reason}`}
         </bdi>
         {elsewhere && (
           <span className="mt-0.5 flex items-center gap-1.5 text-sm text-amber-ink">

@@ -218,7 +218,7 @@ describe('a moderator with a keyboard and a screen reader', () => {
     await page.waitForURL(/item=/);
     await reader.press('ArrowDown');
     await reader.lands('tab "Pending Solutions 2", selected');
-    await reader.tabTo('button "Solution: ');
+    await reader.tabTo('button "Solution ');
     await reader.use('button "Reject"');
     await reader.inDialog('Reject Solution');
     await reader.lands('textbox "Reason"');

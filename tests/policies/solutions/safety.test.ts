@@ -319,15 +319,17 @@ describe('withheld pictures', () => {
     ]);
   });
 
-  it('stay when nothing was hidden, and the author is not troubled', async () => {
+  it('stay when nothing was hidden, the author is not troubled, and the claim of the request ends', async () => {
     const { id } = await pictured();
     const one = await requestRemoval(id);
+    await ask('moderator', 'claim_review', ['removal_request', one.id]);
     expect((await decide('moderator', one.id, 'kept', 'A drawing.')).rowCount).toBe(1);
     expect([await visibleMedia('visitor', id), await jobs(), await notificationsOf(people.author)]).toEqual([
       2,
       [],
       [],
     ]);
+    expect(await owner('select kind from review_claims')).toEqual([]);
   });
 
   it('are not given back by who published them, admins excepted', async () => {
