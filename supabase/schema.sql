@@ -909,7 +909,7 @@ CREATE INDEX removal_requests_resolved_by_idx ON public.removal_requests USING b
 CREATE INDEX removal_requests_solution_id_idx ON public.removal_requests USING btree (solution_id);
 CREATE TRIGGER removal_requests_alert AFTER INSERT ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.alert_moderators();
 CREATE TRIGGER removal_requests_apply AFTER UPDATE OF status ON removal_requests FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.apply_removal_request();
-CREATE TRIGGER removal_requests_end_claim AFTER DELETE OR UPDATE OF resolved_at ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.end_claim('removal_request');
+CREATE TRIGGER removal_requests_end_claim AFTER DELETE OR UPDATE OF status ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.end_claim('removal_request');
 CREATE TRIGGER removal_requests_guard BEFORE UPDATE ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.guard_removal_request();
 create policy "A second step comes before any update" on removal_requests as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Moderators can act on open requests" on removal_requests as permissive for update to authenticated using (((status = ANY (ARRAY['received'::text, 'hidden'::text])) AND ( SELECT private.may_moderate() AS may_moderate))) with check (((status <> 'kept'::text) OR ( SELECT private.is_admin() AS is_admin) OR (NOT (private.owns_solution(solution_id) OR (EXISTS ( SELECT
@@ -1745,7 +1745,7 @@ CREATE TRIGGER solutions_06_extra_facets BEFORE INSERT OR UPDATE OF user_id ON s
 CREATE TRIGGER solutions_10_guard BEFORE INSERT OR UPDATE ON solutions FOR EACH ROW EXECUTE FUNCTION private.guard_solution();
 CREATE TRIGGER solutions_10_sync_delete AFTER DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
 CREATE TRIGGER solutions_10_sync_insert AFTER INSERT ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
-CREATE TRIGGER solutions_10_sync_status AFTER UPDATE OF status, title ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.sync_solution();
+CREATE TRIGGER solutions_10_sync_status AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.sync_solution();
 CREATE TRIGGER solutions_15_narrow AFTER UPDATE OF audience ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text AND new.revises IS NULL AND NOT private.covers_audience(new.audience, old.audience)) EXECUTE FUNCTION private.narrow_audience();
 CREATE TRIGGER solutions_20_decide BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_solution();
 CREATE TRIGGER solutions_20_notify AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status = 'pending'::text AND (new.status = ANY (ARRAY['approved'::text, 'rejected'::text]))) EXECUTE FUNCTION private.notify_of_decision();

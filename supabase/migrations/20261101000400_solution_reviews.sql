@@ -283,7 +283,8 @@ $$;
 
 create trigger solutions_10_sync_insert after insert on public.solutions
   for each row execute function private.sync_solution();
-create trigger solutions_10_sync_status after update of status, title on public.solutions
+-- Of every column: guard_solution sets the status of what is edited as well.
+create trigger solutions_10_sync_status after update on public.solutions
   for each row when (old.status is distinct from new.status) execute function private.sync_solution();
 /* A solution that is shown to fewer takes its files from the public at once, and a new version under review along. Security
    definer, because clients cannot write jobs. */

@@ -81,7 +81,7 @@ create trigger resource_suggestions_end_claim after update of status or delete o
   for each row execute function private.end_claim('resource');
 create trigger content_reports_end_claim after update of status or delete on public.content_reports
   for each row execute function private.end_claim('report');
-create trigger removal_requests_end_claim after update of resolved_at or delete on public.removal_requests
+create trigger removal_requests_end_claim after update of status or delete on public.removal_requests
   for each row execute function private.end_claim('removal_request');
 create trigger member_registrations_end_claim after update of state or delete on public.member_registrations
   for each row execute function private.end_claim('registration');

@@ -271,6 +271,12 @@ describe('a version that was sent again', () => {
   const edit = (id: string) =>
     as('author', "update solutions set title = 'A better socket for a violin bow' where id = $1", [id]);
 
+  it('is in its history, whichever of its columns was edited', async () => {
+    const id = await solution('rejected');
+    await as('author', "update solutions set custom_tags = '{bow}' where id = $1", [id]);
+    expect((await replaced('moderator')).rowCount).toBe(1);
+  });
+
   it('says what stood there before, until it is decided on', async () => {
     const id = await solution('rejected');
     await world.attach('author', id, await upload());
