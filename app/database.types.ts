@@ -252,6 +252,7 @@ export type Database = {
           resolved_at: string | null
           resolved_by: string | null
           status: string
+          reported_title: string | null
         }
         Insert: {
           admin_response?: string | null
@@ -2994,6 +2995,10 @@ export type Database = {
       renew_media_job: {
         Args: { attempt: number; job: number }
         Returns: undefined
+      }
+      reported_title: {
+        Args: { report: Database["public"]["Tables"]["content_reports"]["Row"] }
+        Returns: string
       }
       request_removal: {
         Args: {

@@ -1067,7 +1067,7 @@ create view review_queue as
  SELECT w.kind,
     w.id,
         CASE w.kind
-            WHEN 'report'::text THEN ( SELECT private.reported_title(r.content_type, r.content_id) AS reported_title
+            WHEN 'report'::text THEN ( SELECT reported_title(r.*) AS reported_title
                FROM content_reports r
               WHERE (r.id = w.id))
             ELSE w.title
@@ -2153,6 +2153,9 @@ function public.removal_request_state(tracking uuid) returns jsonb security defi
 function public.renew_media_job(job bigint, attempt integer) returns void;
 -- callable by service_role
 
+function public.reported_title(report content_reports) returns text;
+-- callable by authenticated, service_role
+
 function public.request_removal(tracking uuid, solution uuid, asker text, pictures uuid[] DEFAULT NULL::uuid[], reason text DEFAULT NULL::text, email text DEFAULT NULL::text) returns void security definer;
 -- callable by anon, authenticated, service_role
 
@@ -2555,9 +2558,6 @@ function private.refuse_sanctioned() returns boolean security definer;
 function private.reindex_solutions(reindexed_chunk integer) returns void;
 
 function private.repeat_deletion(kind text, target uuid, shared text) returns boolean;
-
-function private.reported_title(content_type text, reported uuid) returns text;
--- callable by authenticated
 
 function private.reserved_names() returns text[];
 -- callable by anon, authenticated, service_role

@@ -103,25 +103,29 @@ $$;
 grant execute on function public.read_reported_message(uuid) to authenticated;
 
 /* What a reader calls reported content: its title, or that of what it stands in. With the caller's own rights. */
-create function private.reported_title(content_type text, reported uuid) returns text
+create function public.reported_title(report public.content_reports) returns text
 language sql stable set search_path = ''
 return coalesce(
-  case content_type
-    when 'solution' then (select s.title from public.solutions s where s.id = reported)
+  case report.content_type
+    when 'solution' then (select s.title from public.solutions s where s.id = report.content_id)
     when 'trial' then (
-      select s.title from public.solution_trials t join public.solutions s on s.id = t.solution_id where t.id = reported
+      select s.title from public.solution_trials t join public.solutions s on s.id = t.solution_id where t.id = report.content_id
     )
-    when 'comment' then (select s.title from public.comments c join public.solutions s on s.id = c.solution_id where c.id = reported)
-    when 'topic' then (select t.title from public.forum_topics t where t.id = reported)
-    when 'post' then (select t.title from public.forum_posts p join public.forum_topics t on t.id = p.topic_id where p.id = reported)
-    when 'profile' then (select coalesce(p.full_name, p.username) from public.public_profiles p where p.id = reported)
+    when 'comment' then (
+      select s.title from public.comments c join public.solutions s on s.id = c.solution_id where c.id = report.content_id
+    )
+    when 'topic' then (select t.title from public.forum_topics t where t.id = report.content_id)
+    when 'post' then (
+      select t.title from public.forum_posts p join public.forum_topics t on t.id = p.topic_id where p.id = report.content_id
+    )
+    when 'profile' then (select coalesce(p.full_name, p.username) from public.public_profiles p where p.id = report.content_id)
     when 'message' then 'Private message'
     else 'Shared collection'
   end,
-  'Deleted ' || content_type
+  'Deleted ' || report.content_type
 );
 
-grant execute on function private.reported_title(text, uuid) to authenticated;
+grant execute on function public.reported_title(public.content_reports) to authenticated;
 
 /* The server sets who closed a report, and when. Not security definer: it only fills the row in. */
 create function private.stamp_report() returns trigger

@@ -137,7 +137,7 @@ with waiting as (
 )
 select w.kind, w.id,
   case w.kind
-    when 'report' then (select private.reported_title(r.content_type, r.content_id) from public.content_reports r where r.id = w.id)
+    when 'report' then (select public.reported_title(r) from public.content_reports r where r.id = w.id)
     else w.title
   end as title,
   w.user_id, w.submitted_at, w.submitted_at + w.due_after as due_at, w.picture, w.reason,

@@ -15,7 +15,7 @@ export const ownReportsQuery = (client: ClientSource, memberId: string) =>
         db
           .from('content_reports')
           .select(
-            `id,content_type,reason,status,admin_response,created_at,resolved_at,resolver:profiles!content_reports_resolved_by_fkey(${authorColumns})`,
+            `id,content_type,content_id,title:reported_title,reason,status,admin_response,created_at,resolved_at,resolver:profiles!content_reports_resolved_by_fkey(${authorColumns})`,
           )
           .eq('reporter_id', memberId)
           .order('created_at', { ascending: false })

@@ -108,15 +108,32 @@ const Day = ({ of }: { of: string }) => (
   </time>
 );
 
+/** The page of what was reported, where it has one of its own and is still there. */
+function pathOf({ content_type, content_id, title }: OwnReport): string | undefined {
+  if (title?.startsWith('Deleted ')) return undefined;
+  if (content_type === 'solution') return `/solutions/${content_id}`;
+  return content_type === 'topic' ? `/forum/${content_id}` : undefined;
+}
+
 function Report({ report }: { report: OwnReport }) {
-  const { content_type, reason, status, admin_response, created_at, resolver, resolved_at } = report;
+  const { content_type, title, reason, status, admin_response, created_at, resolver, resolved_at } = report;
+  const path = pathOf(report);
   return (
     <li className="px-4 py-5 md:px-6">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="font-title">{contentKinds[content_type] ?? 'Content'}</span>
+        <span className="text-sm text-ink-3">{contentKinds[content_type] ?? 'Content'}</span>
         <State status={status} />
         <Day of={created_at} />
       </p>
+      <h3 dir="auto" className="mt-1 wrap-anywhere">
+        {path ? (
+          <Link to={path} className="link">
+            {title}
+          </Link>
+        ) : (
+          title
+        )}
+      </h3>
       <p dir="auto" className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">
         {reason}
       </p>
