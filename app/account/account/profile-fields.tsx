@@ -36,20 +36,17 @@ export function ProfileFields({
     <>
       <div className="grid items-end gap-x-6 gap-y-6 md:grid-cols-2">
         <Field id="username" label="Username" hint="Shown in links to your profile" error={error('username')}>
-          {(control) => (
-            <Input
-              {...control}
-              {...register('username', { onBlur: () => void checkName('username') })}
-              autoComplete="nickname"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-            />
-          )}
+          <Input
+            {...register('username', { onBlur: () => void checkName('username') })}
+            autoComplete="nickname"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
         </Field>
         {email && (
           <Field id="email" label="Email" hint="Never shown to others. Change it in Settings.">
-            {(control) => <Input {...control} value={email} readOnly autoComplete="email" />}
+            <Input value={email} readOnly autoComplete="email" />
           </Field>
         )}
         <Field
@@ -58,27 +55,17 @@ export function ProfileFields({
           hint="Shown next to everything you post"
           error={error('full_name')}
         >
-          {(control) => (
-            <Input
-              {...control}
-              {...register('full_name', { onBlur: () => void checkName('full_name') })}
-              autoComplete="name"
-              required
-            />
-          )}
+          <Input
+            {...register('full_name', { onBlur: () => void checkName('full_name') })}
+            autoComplete="name"
+            required
+          />
         </Field>
         <Field id="profession" label={optionalLabel('Profession')} error={error('profession')}>
-          {(control) => (
-            <Input
-              {...control}
-              {...register('profession')}
-              list="professions"
-              autoComplete="organization-title"
-            />
-          )}
+          <Input {...register('profession')} list="professions" autoComplete="organization-title" />
         </Field>
         <Field id="workplace" label={optionalLabel('Workplace')} error={error('workplace')}>
-          {(control) => <Input {...control} {...register('workplace')} autoComplete="organization" />}
+          <Input {...register('workplace')} autoComplete="organization" />
         </Field>
         <Field
           id="location"
@@ -87,7 +74,7 @@ export function ProfileFields({
           // Beside the workplace, or in a separate row when the workplace already has a neighbour.
           className={email ? undefined : 'md:col-span-2'}
         >
-          {(control) => <Input {...control} {...register('location')} autoComplete="address-level2" />}
+          <Input {...register('location')} autoComplete="address-level2" />
         </Field>
       </div>
       <datalist id="professions">
@@ -96,7 +83,7 @@ export function ProfileFields({
         ))}
       </datalist>
       <Field id="bio" label={optionalLabel('Bio')} error={error('bio')}>
-        {(control) => <Textarea {...control} {...register('bio')} rows={4} />}
+        <Textarea {...register('bio')} rows={4} />
       </Field>
       <FieldGroup id="interests" legend={optionalLabel('Areas of interest')}>
         <div className="mt-1 grid gap-x-6 sm:grid-cols-2">

@@ -87,28 +87,25 @@ export function RegistrationForm({ userId, stored, onDirtyChange, onClose, onSav
       className="mt-5 flex flex-col gap-5 first:mt-0"
     >
       <Field label="Register" error={errors.register} note={chosen?.professions}>
-        {(control) => (
-          <Select
-            {...control}
-            name="register"
-            autoFocus={stored !== null}
-            value={register}
-            onChange={(event) => setRegister(event.target.value)}
-          >
-            <option value="">Choose a register</option>
-            {countries.map((country) => (
-              <optgroup key={country} label={country}>
-                {registers.data
-                  .filter((one) => one.country === country)
-                  .map(({ code, name }) => (
-                    <option key={code} value={code}>
-                      {name.startsWith(code) ? name : `${code}: ${name}`}
-                    </option>
-                  ))}
-              </optgroup>
-            ))}
-          </Select>
-        )}
+        <Select
+          name="register"
+          autoFocus={stored !== null}
+          value={register}
+          onChange={(event) => setRegister(event.target.value)}
+        >
+          <option value="">Choose a register</option>
+          {countries.map((country) => (
+            <optgroup key={country} label={country}>
+              {registers.data
+                .filter((one) => one.country === country)
+                .map(({ code, name }) => (
+                  <option key={code} value={code}>
+                    {name.startsWith(code) ? name : `${code}: ${name}`}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </Select>
       </Field>
       <Field
         label="Registration number"
@@ -116,18 +113,15 @@ export function RegistrationForm({ userId, stored, onDirtyChange, onClose, onSav
         error={errors.number}
         note="Yours isn’t listed? Contact us, and we’ll add the register."
       >
-        {(control) => (
-          <Input
-            {...control}
-            name="number"
-            value={number}
-            onChange={(event) => setNumber(event.target.value)}
-            maxLength={MAX_NUMBER}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-          />
-        )}
+        <Input
+          name="number"
+          value={number}
+          onChange={(event) => setNumber(event.target.value)}
+          maxLength={MAX_NUMBER}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
       </Field>
       <div className="flex flex-wrap gap-3">
         {onClose && <Button onClick={onClose}>Cancel</Button>}

@@ -38,16 +38,13 @@ export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolea
       }}
     >
       <Field label={<span className="sr-only">Your reply</span>} error={error}>
-        {(control) => (
-          <RichTextField
-            {...control}
-            rows={6}
-            maxLength={MAX_TEXT_LENGTH}
-            value={fields.content}
-            onChange={(content) => change({ content })}
-            autoFocus
-          />
-        )}
+        <RichTextField
+          rows={6}
+          maxLength={MAX_TEXT_LENGTH}
+          value={fields.content}
+          onChange={(content) => change({ content })}
+          autoFocus
+        />
       </Field>
       <div className="mt-2.5 flex justify-end gap-2">
         <Button

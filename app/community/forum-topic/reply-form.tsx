@@ -90,18 +90,15 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
           }}
         >
           <Field label={isClosed ? 'Your unsent reply' : 'Your reply'} error={error}>
-            {(control) => (
-              <RichTextField
-                {...control}
-                box={box}
-                maxLength={MAX_TEXT_LENGTH}
-                value={content}
-                onChange={(next) => draft.change({ content: next })}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
-                }}
-              />
-            )}
+            <RichTextField
+              box={box}
+              maxLength={MAX_TEXT_LENGTH}
+              value={content}
+              onChange={(next) => draft.change({ content: next })}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+              }}
+            />
           </Field>
           <div className="mt-2.5 flex justify-end">
             <Button type="submit" variant="primary" busy={posting.isPending && 'Sending'}>

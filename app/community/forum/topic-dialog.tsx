@@ -5,7 +5,7 @@ import { messageOf } from '#app/errors.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Input, Select } from '#app/ui/controls/input.tsx';
+import { Input, Options, Select } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
@@ -78,29 +78,16 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
     >
       <div className="mt-5 flex flex-col gap-5">
         <Field label="Title" id="topic-title" error={errors.title}>
-          {(control) => (
-            <Input
-              {...control}
-              maxLength={MAX_TITLE_LENGTH}
-              value={fields.title}
-              onChange={(event) => change({ title: event.target.value })}
-            />
-          )}
+          <Input
+            maxLength={MAX_TITLE_LENGTH}
+            value={fields.title}
+            onChange={(event) => change({ title: event.target.value })}
+          />
         </Field>
         <Field label="Category">
-          {(control) => (
-            <Select
-              {...control}
-              value={chosen}
-              onChange={(event) => change({ category: event.target.value })}
-            >
-              {categories.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
+          <Select value={chosen} onChange={(event) => change({ category: event.target.value })}>
+            <Options of={categories} />
+          </Select>
         </Field>
         <Field
           label="Description"
@@ -108,15 +95,12 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
           error={errors.description}
           hint="Say what you tried, with measurements. Leave out anything that could identify a patient."
         >
-          {(control) => (
-            <RichTextField
-              {...control}
-              rows={7}
-              maxLength={MAX_TEXT_LENGTH}
-              value={fields.description}
-              onChange={(description) => change({ description })}
-            />
-          )}
+          <RichTextField
+            rows={7}
+            maxLength={MAX_TEXT_LENGTH}
+            value={fields.description}
+            onChange={(description) => change({ description })}
+          />
         </Field>
       </div>
     </Dialog>

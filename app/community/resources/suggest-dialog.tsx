@@ -85,13 +85,10 @@ export function SuggestDialog({
     >
       <div className="mt-5 flex flex-col gap-5">
         <Field label="Resource name" id="suggestion-resource_name" error={errors.resource_name}>
-          {(control) => (
-            <Input
-              {...control}
-              value={fields.resource_name}
-              onChange={(event) => updateFields({ resource_name: event.target.value })}
-            />
-          )}
+          <Input
+            value={fields.resource_name}
+            onChange={(event) => updateFields({ resource_name: event.target.value })}
+          />
         </Field>
         <Field
           label="URL"
@@ -99,16 +96,13 @@ export function SuggestDialog({
           hint="Full address, starting with https://"
           error={errors.resource_url}
         >
-          {(control) => (
-            <Input
-              {...control}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              value={fields.resource_url}
-              onChange={(event) => updateFields({ resource_url: event.target.value })}
-            />
-          )}
+          <Input
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            value={fields.resource_url}
+            onChange={(event) => updateFields({ resource_url: event.target.value })}
+          />
         </Field>
         <Field
           label="Description"
@@ -121,28 +115,22 @@ export function SuggestDialog({
             </span>
           }
         >
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={4}
-              value={fields.description}
-              onChange={(event) => updateFields({ description: event.target.value })}
-            />
-          )}
+          <Textarea
+            rows={4}
+            value={fields.description}
+            onChange={(event) => updateFields({ description: event.target.value })}
+          />
         </Field>
         <Field label="Category" id="suggestion-category" error={errors.category}>
-          {(control) => (
-            <Select
-              {...control}
-              value={fields.category}
-              onChange={(event) => updateFields({ category: event.target.value })}
-            >
-              <option value="">Choose one</option>
-              {categories.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </Select>
-          )}
+          <Select
+            value={fields.category}
+            onChange={(event) => updateFields({ category: event.target.value })}
+          >
+            <option value="">Choose one</option>
+            {categories.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
         </Field>
       </div>
     </Dialog>

@@ -96,14 +96,7 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
           error={error}
           className="min-w-48 flex-1"
         >
-          {(control) => (
-            <Input
-              {...control}
-              value={typed}
-              maxLength={MAX_TITLE}
-              onChange={(event) => setTitle(event.target.value)}
-            />
-          )}
+          <Input value={typed} maxLength={MAX_TITLE} onChange={(event) => setTitle(event.target.value)} />
         </Field>
         <Button type="submit" variant="primary" busy={busy === 'new' && 'Creating'}>
           Create and save

@@ -6,7 +6,7 @@ import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Input, Select } from '#app/ui/controls/input.tsx';
+import { Input, Options, Select } from '#app/ui/controls/input.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
@@ -43,22 +43,15 @@ export function AuditLog() {
     <>
       <div className="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3">
         <Field label="Action" className="w-full sm:w-64">
-          {(control) => (
-            <Select {...control} value={filter.action} onChange={set('action')}>
-              <option value="">All actions</option>
-              {Object.entries(actions).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
+          <Select value={filter.action} onChange={set('action')}>
+            <Options of={actions} none="All actions" />
+          </Select>
         </Field>
         <Field label="From" className="flex-1 sm:flex-none">
-          {(control) => <Input {...control} type="date" value={filter.from} onChange={set('from')} />}
+          <Input type="date" value={filter.from} onChange={set('from')} />
         </Field>
         <Field label="To" className="flex-1 sm:flex-none">
-          {(control) => <Input {...control} type="date" value={filter.to} onChange={set('to')} />}
+          <Input type="date" value={filter.to} onChange={set('to')} />
         </Field>
         <Button
           className="md:ml-auto"

@@ -89,16 +89,13 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
       </FieldGroup>
       {kind === 'suspension' && (
         <Field label="Last day" error={errors.day} className="mt-4">
-          {(control) => (
-            <Input
-              {...control}
-              type="date"
-              min={dayFromNow(1)}
-              max={dayFromNow(365)}
-              value={day}
-              onChange={(event) => setDay(event.target.value)}
-            />
-          )}
+          <Input
+            type="date"
+            min={dayFromNow(1)}
+            max={dayFromNow(365)}
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+          />
         </Field>
       )}
       <Field
@@ -107,14 +104,7 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
         error={errors.reason}
         className="mt-4"
       >
-        {(control) => (
-          <Textarea
-            {...control}
-            maxLength={2000}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
+        <Textarea maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />
       </Field>
     </Dialog>
   );

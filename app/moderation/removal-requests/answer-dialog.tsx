@@ -42,16 +42,13 @@ export function RemovalRequestAnswerDialog({ request, outcome, onClose }: Remova
       }}
     >
       <Field label={keeps ? 'Why can they stay?' : 'Message to the requester'} error={error} className="mt-5">
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={4}
-            maxLength={2000}
-            autoFocus
-            value={answer}
-            onChange={(event) => setAnswer(event.target.value)}
-          />
-        )}
+        <Textarea
+          rows={4}
+          maxLength={2000}
+          autoFocus
+          value={answer}
+          onChange={(event) => setAnswer(event.target.value)}
+        />
       </Field>
     </Dialog>
   );

@@ -94,15 +94,7 @@ export function RemovalRequestForm({
         hint="For example, what makes you recognisable. Please leave out medical details."
         error={error('reason')}
       >
-        {(control) => (
-          <Textarea
-            {...control}
-            name="reason"
-            rows={4}
-            maxLength={MAX_REASON_LENGTH}
-            defaultValue={filled?.reason}
-          />
-        )}
+        <Textarea name="reason" rows={4} maxLength={MAX_REASON_LENGTH} defaultValue={filled?.reason} />
       </Field>
       <Field
         id="email"
@@ -115,17 +107,14 @@ export function RemovalRequestForm({
         hint="Only moderators see it, and we delete it 30 days after closing your request. If you’d rather not give one, you can track your request on its own page."
         error={error('email')}
       >
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="email"
-            defaultValue={filled?.email}
-            maxLength={254}
-            className="max-w-[400px]"
-          />
-        )}
+        <Input
+          name="email"
+          type="email"
+          autoComplete="email"
+          defaultValue={filled?.email}
+          maxLength={254}
+          className="max-w-[400px]"
+        />
       </Field>
       <div className="border-t pt-6">
         <p className="text-ink-2">

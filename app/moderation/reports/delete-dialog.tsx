@@ -70,17 +70,14 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
           hint={`Sent as “Your ${name} was removed”. If you leave this blank they only get a notification.`}
           className="mt-5"
         >
-          {(control) => (
-            <Textarea
-              {...control}
-              dir="auto"
-              rows={4}
-              maxLength={10000}
-              autoFocus
-              value={message}
-              onChange={(event) => setMessage(event.target.value)}
-            />
-          )}
+          <Textarea
+            dir="auto"
+            rows={4}
+            maxLength={10000}
+            autoFocus
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
+          />
         </Field>
       )}
       {reported && report.content_type === 'solution' && (

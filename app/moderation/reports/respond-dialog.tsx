@@ -26,17 +26,14 @@ export function RespondDialog({ report, onClose }: { report: Report; onClose: ()
       action={{ label: 'Send Response', busy: closing.isPending && 'Sending' }}
     >
       <Field label="Response" error={error} className="mt-5">
-        {(control) => (
-          <Textarea
-            {...control}
-            dir="auto"
-            rows={5}
-            maxLength={5000}
-            autoFocus
-            value={response}
-            onChange={(event) => setResponse(event.target.value)}
-          />
-        )}
+        <Textarea
+          dir="auto"
+          rows={5}
+          maxLength={5000}
+          autoFocus
+          value={response}
+          onChange={(event) => setResponse(event.target.value)}
+        />
       </Field>
     </Dialog>
   );

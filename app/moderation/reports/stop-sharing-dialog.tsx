@@ -53,17 +53,14 @@ export function StopSharingDialog({ collectionId, reported, onClose }: StopShari
         error={error}
         className="mt-5"
       >
-        {(control) => (
-          <Textarea
-            {...control}
-            dir="auto"
-            rows={4}
-            maxLength={5000}
-            autoFocus
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
+        <Textarea
+          dir="auto"
+          rows={4}
+          maxLength={5000}
+          autoFocus
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
       </Field>
     </Dialog>
   );

@@ -32,16 +32,13 @@ export function DeclineDialog({ name, busy, onDecline, onClose }: DeclineDialogP
         error={error}
         className="mt-5"
       >
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={4}
-            maxLength={MAX_REASON}
-            autoFocus
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
+        <Textarea
+          rows={4}
+          maxLength={MAX_REASON}
+          autoFocus
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
       </Field>
     </Dialog>
   );

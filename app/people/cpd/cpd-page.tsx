@@ -9,7 +9,7 @@ import { pageTitle, SITE_NAME } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Select } from '#app/ui/controls/input.tsx';
+import { Options, Select } from '#app/ui/controls/input.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
@@ -123,14 +123,9 @@ export default function CpdPage() {
             <>
               <div className="flex flex-wrap items-end gap-x-4 gap-y-3 print:hidden">
                 <Field label="Year" className="w-full sm:w-44">
-                  {(control) => (
-                    <Select {...control} value={chosen} onChange={(event) => setYear(event.target.value)}>
-                      <option value="">All years</option>
-                      {years.map((one) => (
-                        <option key={one}>{one}</option>
-                      ))}
-                    </Select>
-                  )}
+                  <Select value={chosen} onChange={(event) => setYear(event.target.value)}>
+                    <Options of={years} none="All years" />
+                  </Select>
                 </Field>
                 <div className="flex flex-wrap gap-3 sm:ml-auto">
                   <Button onClick={() => window.print()}>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import {
@@ -89,53 +89,33 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
     >
       <div ref={body} className="mt-5 flex flex-col gap-5">
         <Field label="Activity">
-          {(control) => (
-            <Select {...control} name="activity" value={fields.activity} onChange={set('activity')}>
-              {Object.entries(activities).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
+          <Select name="activity" value={fields.activity} onChange={set('activity')}>
+            <Options of={activities} />
+          </Select>
         </Field>
         <Field label="About" error={errors.subject}>
-          {(control) => (
-            <Input
-              {...control}
-              name="subject"
-              maxLength={MAX_SUBJECT}
-              value={fields.subject}
-              onChange={set('subject')}
-            />
-          )}
+          <Input name="subject" maxLength={MAX_SUBJECT} value={fields.subject} onChange={set('subject')} />
         </Field>
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Date" error={errors.day}>
-            {(control) => (
-              <Input
-                {...control}
-                name="day"
-                type="date"
-                min="2000-01-01"
-                max={today()}
-                value={fields.day}
-                onChange={set('day')}
-              />
-            )}
+            <Input
+              name="day"
+              type="date"
+              min="2000-01-01"
+              max={today()}
+              value={fields.day}
+              onChange={set('day')}
+            />
           </Field>
           <Field label="Minutes" error={errors.minutes}>
-            {(control) => (
-              <Input
-                {...control}
-                name="minutes"
-                inputMode="numeric"
-                autoComplete="off"
-                maxLength={4}
-                value={fields.minutes}
-                onChange={set('minutes')}
-              />
-            )}
+            <Input
+              name="minutes"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={4}
+              value={fields.minutes}
+              onChange={set('minutes')}
+            />
           </Field>
         </div>
         <Field
@@ -146,16 +126,13 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
           }
           hint="What did you learn, and what will you do differently?"
         >
-          {(control) => (
-            <Textarea
-              {...control}
-              name="reflection"
-              rows={3}
-              maxLength={MAX_REFLECTION}
-              value={fields.reflection}
-              onChange={set('reflection')}
-            />
-          )}
+          <Textarea
+            name="reflection"
+            rows={3}
+            maxLength={MAX_REFLECTION}
+            value={fields.reflection}
+            onChange={set('reflection')}
+          />
         </Field>
       </div>
     </Dialog>

@@ -34,36 +34,33 @@ export function MemberSearch({ label, hint, except, onChoose }: MemberSearchProp
   return (
     <div className="mt-5">
       <Field label={label} hint={hint}>
-        {(control) => (
-          <Input
-            {...control}
-            role="combobox"
-            aria-expanded={found.length > 0}
-            aria-controls={listId}
-            aria-autocomplete="list"
-            aria-activedescendant={chosen && optionId(chosen.id)}
-            autoComplete="off"
-            autoFocus
-            dir="auto"
-            maxLength={100}
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              setActive(0);
-            }}
-            onKeyDown={(event) => {
-              const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-              if (step && found.length > 0) {
-                event.preventDefault();
-                setActive((before) => (before + step + found.length) % found.length);
-              }
-              if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-                event.preventDefault();
-                if (chosen) onChoose(chosen);
-              }
-            }}
-          />
-        )}
+        <Input
+          role="combobox"
+          aria-expanded={found.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={chosen && optionId(chosen.id)}
+          autoComplete="off"
+          autoFocus
+          dir="auto"
+          maxLength={100}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={(event) => {
+            const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+            if (step && found.length > 0) {
+              event.preventDefault();
+              setActive((before) => (before + step + found.length) % found.length);
+            }
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+              event.preventDefault();
+              if (chosen) onChoose(chosen);
+            }
+          }}
+        />
       </Field>
       {/* The place of the results stays, so that the dialog does not jump while one types. */}
       <div className="mt-2 h-72 overflow-y-auto">

@@ -71,26 +71,20 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
       ) : (
         <div className="mt-5 flex flex-col gap-5">
           <Field label="Subject">
-            {(control) => (
-              <Input
-                {...control}
-                maxLength={200}
-                value={subject}
-                onChange={(event) => change({ subject: event.target.value })}
-              />
-            )}
+            <Input
+              maxLength={200}
+              value={subject}
+              onChange={(event) => change({ subject: event.target.value })}
+            />
           </Field>
           <Field label="Message">
-            {(control) => (
-              <Textarea
-                {...control}
-                rows={6}
-                maxLength={10_000}
-                required
-                value={content}
-                onChange={(event) => change({ content: event.target.value })}
-              />
-            )}
+            <Textarea
+              rows={6}
+              maxLength={10_000}
+              required
+              value={content}
+              onChange={(event) => change({ content: event.target.value })}
+            />
           </Field>
         </div>
       )}

@@ -45,14 +45,7 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
       action={{ label: 'Submit Report', variant: 'danger', busy: sending.isPending && 'Sending' }}
     >
       <Field label="Reason" error={error} className="mt-5">
-        {(control) => (
-          <Textarea
-            {...control}
-            maxLength={2000}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
+        <Textarea maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />
       </Field>
     </Dialog>
   );

@@ -31,7 +31,7 @@ export function OutcomesSection({
           error={formState.errors[name]?.message}
           note={values[name].length > 0 && `${values[name].length} of ${MAX_SECTION_LENGTH} characters`}
         >
-          {(field) => <Textarea {...field} {...register(name)} rows={3} />}
+          <Textarea {...register(name)} rows={3} />
         </Field>
       ))}
       <FormProvider {...form}>

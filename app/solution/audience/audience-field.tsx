@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { audienceLabel, audiences } from '#app/solution/solutions/options.ts';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Select } from '#app/ui/controls/input.tsx';
+import { Options, Select } from '#app/ui/controls/input.tsx';
 
 interface AudienceFieldProps {
   value: string;
@@ -38,15 +38,9 @@ export function AudienceField({ value, onChange, isPublished, error }: AudienceF
           }
           error={error}
         >
-          {(control) => (
-            <Select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
-              {audiences.map((audience) => (
-                <option key={audience.value} value={audience.value}>
-                  {audience.label}
-                </option>
-              ))}
-            </Select>
-          )}
+          <Select value={value} onChange={({ target }) => onChange(target.value)}>
+            <Options of={audiences} />
+          </Select>
         </Field>
       </div>
     </details>

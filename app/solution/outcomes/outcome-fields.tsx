@@ -107,39 +107,35 @@ function Row({ index, register, value, errors, limb, onRemove }: RowProps) {
           label="Measure"
           hint={measure ? `${measure.construct}. ${scaleText(measure)}` : undefined}
         >
-          {(control) => (
-            <Select {...control} {...input('measure')}>
-              <option value="">Please select</option>
-              {[...groups]
-                .sort((a, b) => Number(b.limb === limb) - Number(a.limb === limb))
-                .map((group) => (
-                  <optgroup key={group.limb} label={group.label}>
-                    {measures
-                      .filter((candidate) => candidate.limb === group.limb)
-                      .map(({ abbreviation, name, ages }) => (
-                        <option key={abbreviation} value={abbreviation}>
-                          {name === abbreviation ? name : `${abbreviation}: ${name}`}
-                          {ages.includes('Adults') ? '' : ' (children)'}
-                        </option>
-                      ))}
-                  </optgroup>
-                ))}
-            </Select>
-          )}
+          <Select {...input('measure')}>
+            <option value="">Please select</option>
+            {[...groups]
+              .sort((a, b) => Number(b.limb === limb) - Number(a.limb === limb))
+              .map((group) => (
+                <optgroup key={group.limb} label={group.label}>
+                  {measures
+                    .filter((candidate) => candidate.limb === group.limb)
+                    .map(({ abbreviation, name, ages }) => (
+                      <option key={abbreviation} value={abbreviation}>
+                        {name === abbreviation ? name : `${abbreviation}: ${name}`}
+                        {ages.includes('Adults') ? '' : ' (children)'}
+                      </option>
+                    ))}
+                </optgroup>
+              ))}
+          </Select>
         </Field>
         <Field {...field('before')} label={optional(several ? 'Mean before' : 'Score before')}>
-          {(control) => <Input {...control} {...input('before')} inputMode="decimal" autoComplete="off" />}
+          <Input {...input('before')} inputMode="decimal" autoComplete="off" />
         </Field>
         <Field {...field('after')} label={several ? 'Mean after' : 'Score after'}>
-          {(control) => <Input {...control} {...input('after')} inputMode="decimal" autoComplete="off" />}
+          <Input {...input('after')} inputMode="decimal" autoComplete="off" />
         </Field>
         <Field {...field('peopleBefore')} label="People before" hint="If different">
-          {(control) => (
-            <Input {...control} {...input('peopleBefore')} inputMode="numeric" autoComplete="off" />
-          )}
+          <Input {...input('peopleBefore')} inputMode="numeric" autoComplete="off" />
         </Field>
         <Field {...field('people')} label="People after">
-          {(control) => <Input {...control} {...input('people')} inputMode="numeric" autoComplete="off" />}
+          <Input {...input('people')} inputMode="numeric" autoComplete="off" />
         </Field>
         <Field
           {...field('weeks')}
@@ -147,10 +143,10 @@ function Row({ index, register, value, errors, limb, onRemove }: RowProps) {
           label={optional('Follow-up')}
           hint="Weeks after the fitting"
         >
-          {(control) => <Input {...control} {...input('weeks')} inputMode="numeric" autoComplete="off" />}
+          <Input {...input('weeks')} inputMode="numeric" autoComplete="off" />
         </Field>
         <Field {...field('deviceBefore')} className="max-sm:col-span-2" label={optional('Device before')}>
-          {(control) => <Input {...control} {...input('deviceBefore')} maxLength={MAX_DEVICE_LENGTH} />}
+          <Input {...input('deviceBefore')} maxLength={MAX_DEVICE_LENGTH} />
         </Field>
       </div>
       <Button variant="quiet" size="small" className="mt-3 -ml-3" onClick={onRemove}>

@@ -68,16 +68,13 @@ export function RejectDialog({ noun, title, author, busy, onReject, onClose }: R
         ))}
       </fieldset>
       <Field label="Reason" hint="Say what to change, and where" error={error} className="mt-4">
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={5}
-            maxLength={2000}
-            autoFocus
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
+        <Textarea
+          rows={5}
+          maxLength={2000}
+          autoFocus
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
       </Field>
     </Dialog>
   );

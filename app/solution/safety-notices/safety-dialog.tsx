@@ -124,15 +124,12 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
             error={error}
             note={`${content.length} of ${MAX_NOTICE_LENGTH} characters`}
           >
-            {(control) => (
-              <Textarea
-                {...control}
-                rows={5}
-                maxLength={MAX_NOTICE_LENGTH}
-                value={content}
-                onChange={(event) => setContent(event.target.value)}
-              />
-            )}
+            <Textarea
+              rows={5}
+              maxLength={MAX_NOTICE_LENGTH}
+              value={content}
+              onChange={(event) => setContent(event.target.value)}
+            />
           </Field>
         </div>
       ) : (

@@ -70,19 +70,16 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
       )}
       {sources.length < MAX_SOURCES ? (
         <Field label="Find a solution" hint="The solutions yours was built from. Each will link to yours.">
-          {(control) => (
-            <Input
-              {...control}
-              type="search"
-              dir="auto"
-              autoComplete="off"
-              aria-controls={listId}
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-              // Enter would submit the form.
-              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-            />
-          )}
+          <Input
+            type="search"
+            dir="auto"
+            autoComplete="off"
+            aria-controls={listId}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            // Enter would submit the form.
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          />
         </Field>
       ) : (
         <p className="text-ink-3">You can choose up to {MAX_SOURCES}.</p>

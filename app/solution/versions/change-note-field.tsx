@@ -26,9 +26,7 @@ export function ChangeNoteField({ text, error, removal, ...field }: ChangeNoteFi
         error={error}
         note={text.length > 0 && `${text.length} of ${MAX_CHANGE_NOTE_LENGTH} characters`}
       >
-        {(control) => (
-          <Textarea {...field} {...control} dir="auto" rows={2} maxLength={MAX_CHANGE_NOTE_LENGTH} />
-        )}
+        <Textarea {...field} rows={2} maxLength={MAX_CHANGE_NOTE_LENGTH} />
       </Field>
       <RemovalQuestion {...removal} />
     </section>

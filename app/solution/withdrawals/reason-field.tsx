@@ -1,5 +1,5 @@
 import { Field } from '#app/ui/controls/field.tsx';
-import { Select } from '#app/ui/controls/input.tsx';
+import { Options, Select } from '#app/ui/controls/input.tsx';
 import { withdrawalReasons } from './data.ts';
 
 interface ReasonFieldProps {
@@ -20,15 +20,9 @@ export function ReasonField({ isAuthor, value, onChange }: ReasonFieldProps) {
       hint="Its address will say that it was withdrawn, and why. Text and images are deleted."
       className="mt-5"
     >
-      {(control) => (
-        <Select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
-          {withdrawalReasons[isAuthor ? 'author' : 'moderator'].map((reason) => (
-            <option key={reason.value} value={reason.value}>
-              {reason.label}
-            </option>
-          ))}
-        </Select>
-      )}
+      <Select value={value} onChange={({ target }) => onChange(target.value)}>
+        <Options of={withdrawalReasons[isAuthor ? 'author' : 'moderator']} />
+      </Select>
     </Field>
   );
 }
