@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { sendAgain } from '#app/account/account/data.ts';
-import { messageOf } from '#app/errors.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { acceptEndedSession, useMember, useSession, useViewer } from '#app/session.ts';
 import { browserClient, PROFILE_NEEDED_EVENT } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 
 const SessionEnded = lazyDialog(() =>
   import('./session-ended-dialog.tsx').then((module) => module.SessionEnded),
@@ -41,14 +40,12 @@ export function AccountNotices() {
     acceptEndedSession();
     cache.clear();
   };
-  const tryAgain = useMutation({
-    mutationFn: async () => sendAgain(await browserClient(), member?.id ?? ''),
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'We’ll send to it again' });
-      return cache.invalidateQueries({ queryKey: ['viewer', member?.id] });
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to save', text: messageOf(error, 'Please try again.') }),
+  const tryAgain = useAction({
+    act: async () => sendAgain(await browserClient(), member?.id ?? ''),
+    done: 'We’ll send to it again',
+    failed: 'Failed to save',
+    fallback: 'Please try again.',
+    refresh: [['viewer', member?.id]],
   });
   return (
     <>

@@ -1,7 +1,6 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -9,8 +8,8 @@ import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select } from '#app/ui/controls/input.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { downloadCsv } from '#app/ui/texts/csv.ts';
 import { auditCsv } from './audit-csv.ts';
 import { AuditItem } from './audit-item.tsx';
@@ -29,12 +28,11 @@ export function AuditLog() {
     [{ table: 'audit_events', event: 'INSERT' }],
     () => void cache.invalidateQueries({ queryKey: ['moderation', 'audit'] }),
   );
-  const download = useMutation({
-    mutationFn: async () => readWholeLog(await browserClient(), filter),
-    onSuccess: (entries) =>
+  const download = useAction({
+    act: async () => readWholeLog(await browserClient(), filter),
+    failed: 'Failed to download the audit log',
+    onDone: (entries) =>
       downloadCsv(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, auditCsv(entries)),
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to download the audit log', text: messageOf(error, '') }),
   });
   const entries = log.data?.pages.flat();
   const set = (name: keyof AuditFilter) => (event: { target: { value: string } }) =>

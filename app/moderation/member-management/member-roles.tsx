@@ -1,16 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
 import { authorName } from '#app/people/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { type MemberRow, makeModerator } from './data.ts';
 import { SanctionButton } from './sanction-button.tsx';
@@ -22,16 +20,12 @@ const RemoveRoleDialog = lazyDialog(() =>
 /** A member with their role, and the buttons that change it; admins have none. */
 export function MemberRoles({ member }: { member: MemberRow }) {
   const fileUrl = useFileUrl();
-  const cache = useQueryClient();
   const [removing, setRemoving] = useState(false);
-  const promotion = useMutation({
-    mutationFn: async () => makeModerator(await browserClient(), member.id),
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'User promoted to moderator' });
-      void cache.invalidateQueries({ queryKey: ['moderation', 'members'] });
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to make moderator', text: messageOf(error, '') }),
+  const promotion = useAction({
+    act: async () => makeModerator(await browserClient(), member.id),
+    done: 'User promoted to moderator',
+    failed: 'Failed to make moderator',
+    refresh: [['moderation', 'members']],
   });
   const name = authorName(member.id, member);
   const isAdmin = member.roles.includes('admin');

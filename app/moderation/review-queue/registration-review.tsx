@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Check, Copy, ExternalLink, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import {
@@ -7,7 +7,6 @@ import {
   type WaitingRegistration,
   waitingRegistrationQuery,
 } from '#app/account/registrations/data.ts';
-import { messageOf } from '#app/errors.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
@@ -17,7 +16,7 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 
 const DeclineDialog = lazyDialog(() => import('./decline-dialog.tsx').then((module) => module.DeclineDialog));
@@ -43,30 +42,21 @@ const points = Object.keys(registrationChecklist) as Point[];
 /** A registration beside the way to look it up, the checklist, and the two decisions. */
 function Registration({ registration, isOwn }: { registration: WaitingRegistration; isOwn: boolean }) {
   const { member, register, number } = registration;
-  const cache = useQueryClient();
   const ago = useRelativeTime(registration.submitted_at);
   const claim = useClaim('registration', isOwn ? undefined : registration.id);
   const [confirmed, setConfirmed] = useState<ReadonlySet<Point>>(new Set());
   const [isIncomplete, setIsIncomplete] = useState(false);
   const [isDeclining, setIsDeclining] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
-  const decision = useMutation({
-    mutationFn: async (reason: string | null) =>
-      decideRegistration(await browserClient(), registration, reason),
-    onSuccess: (_nothing, reason) => {
-      setIsDeclining(false);
-      toast({
-        tone: 'success',
-        title: reason === null ? 'Registration checked' : 'Registration declined',
-        text: 'The member has been notified.',
-      });
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to record the decision', text: messageOf(error, '') }),
-    onSettled: () =>
-      Promise.all(
-        ['moderation', 'solutions', 'profiles'].map((part) => cache.invalidateQueries({ queryKey: [part] })),
-      ),
+  const decision = useAction({
+    act: async (reason: string | null) => decideRegistration(await browserClient(), registration, reason),
+    done: (_nothing, reason) => ({
+      title: reason === null ? 'Registration checked' : 'Registration declined',
+      text: 'The member has been notified.',
+    }),
+    failed: 'Failed to record the decision',
+    onDone: () => setIsDeclining(false),
+    refresh: [['moderation'], ['solutions'], ['profiles']],
   });
   const missing = points.some((point) => !confirmed.has(point));
   const name = authorName(registration.user_id, member);

@@ -1,8 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
-import { messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
@@ -13,9 +12,9 @@ import { type Checklist, consentText, type Decision } from '#app/solution/review
 import { DecisionForm } from '#app/solution/review/decision-form.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
 interface TrialReviewProps {
@@ -26,24 +25,18 @@ interface TrialReviewProps {
 /** One report of a trial that waits, as readers will see it, with the consent and the decision beside it. */
 export function TrialReview({ id, viewer }: TrialReviewProps) {
   const fileUrl = useFileUrl();
-  const cache = useQueryClient();
   const { data: trial, isError, refetch } = useQuery(reviewedTrialQuery(browserClient, id));
-  const decision = useMutation({
-    mutationFn: async ({ made, checklist }: { made: Decision; checklist: Checklist }) => {
+  const decision = useAction({
+    act: async ({ made, checklist }: { made: Decision; checklist: Checklist }) => {
       if (trial) await decideTrial(await browserClient(), trial, made, checklist);
     },
-    onSuccess: (_nothing, { made }) =>
-      toast({
-        tone: 'success',
-        title: made.status === 'approved' ? 'Trial report approved' : 'Trial report rejected',
-        text: made.status === 'approved' ? 'Readers now see it.' : 'The member has been notified.',
-      }),
-    onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to save the decision') }),
-    onSettled: async () => {
-      // The queue goes on to its next case first: read again, a decided case would offer a second decision.
-      await cache.invalidateQueries({ queryKey: ['moderation'] });
-      await cache.invalidateQueries({ queryKey: ['solutions'] });
-    },
+    done: (_nothing, { made }) =>
+      made.status === 'approved'
+        ? { title: 'Trial report approved', text: 'Readers now see it.' }
+        : { title: 'Trial report rejected', text: 'The member has been notified.' },
+    failed: reasonOr('Failed to save the decision'),
+    // The queue goes on to its next case first: read again, a decided case would offer a second decision.
+    refresh: [['moderation'], ['solutions']],
   });
   if (isError && !trial)
     return <LoadFailed title="Failed to load the trial report" onRetry={() => void refetch()} />;

@@ -1,11 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import {
   type Activity,
   activities,
@@ -27,7 +25,6 @@ interface EntryDialogProps {
 
 /** Adds an entry to the CPD record, or changes one. */
 export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
-  const cache = useQueryClient();
   const stored = entry && 'id' in entry ? entry : undefined;
   const [fields, setFields] = useState({
     activity: entry?.activity ?? 'read',
@@ -41,8 +38,8 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
   const set = (name: keyof typeof fields) => (event: { target: { value: string } }) =>
     setFields((before) => ({ ...before, [name]: event.target.value }));
 
-  const saving = useMutation({
-    mutationFn: async () =>
+  const saving = useAction({
+    act: async () =>
       saveEntry(await browserClient(), memberId, stored?.id, {
         activity: fields.activity as Activity,
         subject: fields.subject.trim(),
@@ -52,13 +49,11 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
         minutes: Number(fields.minutes),
         reflection: fields.reflection.trim() || null,
       }),
-    onSuccess: async () => {
-      toast({ tone: 'success', title: 'CPD record saved' });
-      onClose();
-      await cache.invalidateQueries({ queryKey: ['cpd'] });
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to save the entry', text: messageOf(error, 'Please try again') }),
+    done: 'CPD record saved',
+    failed: 'Failed to save the entry',
+    fallback: 'Please try again',
+    onDone: onClose,
+    refresh: [['cpd']],
   });
   const save = () => {
     const minutes = Number(fields.minutes);
