@@ -20,7 +20,8 @@ import {
 } from './data.ts';
 
 const RegistrationForm = lazyPart(
-  () => import('./registration-form.tsx').then((module) => module.RegistrationForm),
+  () => import('./registration-form.tsx'),
+  'RegistrationForm',
   <Skeleton className="h-56" />,
 );
 interface RegistrationSettingsProps {

@@ -20,8 +20,8 @@ import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
-const EnrolDialog = lazyDialog(() => import('./second-step-dialog.tsx').then((module) => module.EnrolDialog));
-const CodesDialog = lazyDialog(() => import('./second-step-dialog.tsx').then((module) => module.CodesDialog));
+const EnrolDialog = lazyDialog(() => import('./second-step-dialog.tsx'), 'EnrolDialog');
+const CodesDialog = lazyDialog(() => import('./second-step-dialog.tsx'), 'CodesDialog');
 const failed = (error: unknown) =>
   toast({ tone: 'error', title: 'Error', text: messageOf(error, 'Please try again') });
 

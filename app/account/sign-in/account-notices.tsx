@@ -9,12 +9,8 @@ import { lazyDialog } from '#app/ui/states/region.tsx';
 import { useAction } from '#app/ui/states/use-action.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 
-const SessionEnded = lazyDialog(() =>
-  import('./session-ended-dialog.tsx').then((module) => module.SessionEnded),
-);
-const ProfileNeeded = lazyDialog(() =>
-  import('./profile-needed-dialog.tsx').then((module) => module.ProfileNeeded),
-);
+const SessionEnded = lazyDialog(() => import('./session-ended-dialog.tsx'), 'SessionEnded');
+const ProfileNeeded = lazyDialog(() => import('./profile-needed-dialog.tsx'), 'ProfileNeeded');
 
 /** On every page of a member: a profile that is not completed, an address that is refused, and a session that has ended. */
 export function AccountNotices() {

@@ -33,8 +33,7 @@ export function FollowButton({ topicId }: { topicId: string }) {
   });
   const press = () => {
     if (member) return change.isPending || change.mutate(!isFollowed);
-    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to follow a topic' });
-    signInFirst();
+    signInFirst('Please sign in to follow a topic', 'Authentication required');
   };
   return (
     <Button size="small" aria-pressed={isFollowed ?? false} onClick={press}>

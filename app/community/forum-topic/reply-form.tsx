@@ -58,8 +58,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
     else if (topic.is_locked) toast({ tone: 'error', title: lockedMessage });
     else if (member) posting.mutate(member.id);
     else {
-      toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to reply' });
-      signInFirst();
+      signInFirst('Please sign in to reply', 'Authentication required');
     }
   };
 

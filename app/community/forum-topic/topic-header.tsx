@@ -16,12 +16,8 @@ import { mayEdit } from './may-edit.ts';
 import { ModeratorControls } from './moderator-controls.tsx';
 import { useReport } from './use-report.ts';
 
-const TopicDialog = lazyDialog(() =>
-  import('#app/community/forum/topic-dialog.tsx').then((module) => module.TopicDialog),
-);
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
+const TopicDialog = lazyDialog(() => import('#app/community/forum/topic-dialog.tsx'), 'TopicDialog');
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 const crumb = 'reach text-ink-2 underline underline-offset-4 hover:text-ink';
 

@@ -7,10 +7,11 @@ import { lazyPart } from '#app/ui/states/region.tsx';
 import { RichText } from '#app/ui/texts/rich-text.tsx';
 import { type Format, formatted, mentionAt, type Replacement } from './format-text.ts';
 
-const loadToolbar = () => import('./formatting-toolbar.tsx').then((module) => module.FormattingToolbar);
-const FormattingToolbar = lazyPart(loadToolbar, null, () => null);
+const loadToolbar = () => import('./formatting-toolbar.tsx');
+const FormattingToolbar = lazyPart(loadToolbar, 'FormattingToolbar', null, () => null);
 const MentionList = lazyPart(
-  () => import('./mention-list.tsx').then((module) => module.MentionList),
+  () => import('./mention-list.tsx'),
+  'MentionList',
   null,
   () => null,
 );

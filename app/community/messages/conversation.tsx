@@ -20,12 +20,10 @@ import { MessageItem } from './message-item.tsx';
 import { conversationUrl, correspondent } from './reply.ts';
 import { useMessages } from './use-messages.ts';
 
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
-const ReplyDialog = lazyDialog(() => import('./reply-dialog.tsx').then((module) => module.ReplyDialog));
-const loadMenu = () => import('./conversation-menu.tsx').then((module) => module.ConversationMenu);
-const ConversationMenu = lazyPart(loadMenu, ({ trigger }) => trigger);
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const ReplyDialog = lazyDialog(() => import('./reply-dialog.tsx'), 'ReplyDialog');
+const loadMenu = () => import('./conversation-menu.tsx');
+const ConversationMenu = lazyPart(loadMenu, 'ConversationMenu', ({ trigger }) => trigger);
 
 interface ConversationProps {
   memberId: string;

@@ -8,7 +8,7 @@ import { lazyDialog } from '#app/ui/states/region.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { READING_LIST, type Saved, savedQuery, saveIn, setSaved } from './data.ts';
 
-const SaveDialog = lazyDialog(() => import('./save-dialog.tsx').then((module) => module.SaveDialog));
+const SaveDialog = lazyDialog(() => import('./save-dialog.tsx'), 'SaveDialog');
 
 interface Solution {
   id: string;
@@ -118,8 +118,7 @@ export function CardSaves({ solutions, children }: { solutions: readonly Solutio
         isSaved: (id) => saved?.some(({ solution_id }) => solution_id === id) ?? false,
         toggle: (solution) => {
           if (!member) {
-            toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to save solutions' });
-            signInFirst();
+            signInFirst('Please sign in to save solutions');
           } else if (!busy.current.has(solution.id)) void press(solution);
         },
       }}

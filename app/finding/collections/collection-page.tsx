@@ -25,10 +25,8 @@ import { collectionQuery, deleteCollection, renameCollection, setSaved, setShare
 import { Note } from './note.tsx';
 import { ReadingList } from './reading-list.tsx';
 
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
-const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx').then((module) => module.RenameDialog));
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx'), 'RenameDialog');
 
 export const meta = () => [{ title: pageTitle('Collection') }, { name: 'robots', content: 'noindex' }];
 
@@ -63,8 +61,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
   };
   const report = () => {
     if (member) return setIsReporting(true);
-    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
-    signInFirst();
+    signInFirst('Please sign in to report content', 'Authentication required');
   };
   if (collection === null) return <NotFound />;
   if (!collection)

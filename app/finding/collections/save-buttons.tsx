@@ -6,10 +6,9 @@ import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { useAction } from '#app/ui/states/use-action.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { collectionsOfQuery, saveIn, setSaved, USED_IN_CLINIC } from './data.ts';
 
-const SaveDialog = lazyDialog(() => import('./save-dialog.tsx').then((module) => module.SaveDialog));
+const SaveDialog = lazyDialog(() => import('./save-dialog.tsx'), 'SaveDialog');
 
 const isUsedInClinic = ({ title, hasSolution }: { title: string; hasSolution: boolean }) =>
   title === USED_IN_CLINIC && hasSolution;
@@ -40,8 +39,7 @@ export function SaveButtons({ solution }: { solution: { id: string; title: strin
   });
   const open = () => {
     if (member) return setIsOpen(true);
-    toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to save solutions' });
-    signInFirst();
+    signInFirst('Please sign in to save solutions');
   };
   return (
     <>

@@ -13,9 +13,7 @@ import { formatDay } from '#app/ui/texts/dates.ts';
 import { type MemberRow, makeModerator } from './data.ts';
 import { SanctionButton } from './sanction-button.tsx';
 
-const RemoveRoleDialog = lazyDialog(() =>
-  import('./remove-role-dialog.tsx').then((module) => module.RemoveRoleDialog),
-);
+const RemoveRoleDialog = lazyDialog(() => import('./remove-role-dialog.tsx'), 'RemoveRoleDialog');
 
 /** A member with their role, and the buttons that change it; admins have none. */
 export function MemberRoles({ member }: { member: MemberRow }) {

@@ -19,7 +19,7 @@ import { lazyDialog } from '#app/ui/states/region.tsx';
 import { useAction } from '#app/ui/states/use-action.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 
-const DeclineDialog = lazyDialog(() => import('./decline-dialog.tsx').then((module) => module.DeclineDialog));
+const DeclineDialog = lazyDialog(() => import('./decline-dialog.tsx'), 'DeclineDialog');
 
 interface RegistrationReviewProps {
   id: string;

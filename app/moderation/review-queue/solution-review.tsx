@@ -31,12 +31,14 @@ import { AuthorHistory } from './author-history.tsx';
 
 // Most solutions are submitted once.
 const Comparison = lazyPart(
-  () => import('#app/solution/versions/comparison.tsx').then((module) => module.Comparison),
+  () => import('#app/solution/versions/comparison.tsx'),
+  'Comparison',
   <Skeleton className="mb-6 h-40" />,
 );
 
 const RevisionComparison = lazyPart(
-  () => import('#app/solution/versions/revision-comparison.tsx').then((module) => module.RevisionComparison),
+  () => import('#app/solution/versions/revision-comparison.tsx'),
+  'RevisionComparison',
   <Skeleton className="mb-6 h-40" />,
 );
 

@@ -29,7 +29,7 @@ import { EntryItem } from './entry-item.tsx';
 import { durationText, recordCsv, today, yearsOf } from './record.ts';
 import { Suggestions } from './suggestions.tsx';
 
-const EntryDialog = lazyDialog(() => import('./entry-dialog.tsx').then((module) => module.EntryDialog));
+const EntryDialog = lazyDialog(() => import('./entry-dialog.tsx'), 'EntryDialog');
 
 export const meta = () => [{ title: pageTitle('CPD record') }, { name: 'robots', content: 'noindex' }];
 

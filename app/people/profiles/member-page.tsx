@@ -20,17 +20,12 @@ import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import type { Route } from './+types/member-page.ts';
 import { Achievements } from './achievements.tsx';
 import { achievementsQuery, memberQuery } from './data.ts';
 
-const MessageDialog = lazyDialog(() =>
-  import('#app/people/members/message-dialog.tsx').then((module) => module.MessageDialog),
-);
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
+const MessageDialog = lazyDialog(() => import('#app/people/members/message-dialog.tsx'), 'MessageDialog');
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const cache = context.get(cacheContext);
@@ -81,8 +76,7 @@ function Member({ username }: { username: string }) {
   const name = authorName(member.id, member);
   const promptSignIn = (what: 'message' | 'report', text: string) => {
     if (self) return setDialog(what);
-    toast({ tone: 'error', title: 'Sign in required', text });
-    signInFirst();
+    signInFirst(text);
   };
 
   return (

@@ -6,7 +6,7 @@ import { formatDay } from '#app/ui/texts/dates.ts';
 import { answerTrial, type Trial } from './data.ts';
 
 // Few readers are authors: the form loads when it is opened.
-const AnswerForm = lazyPart(() => import('./answer-form.tsx').then((module) => module.AnswerForm));
+const AnswerForm = lazyPart(() => import('./answer-form.tsx'), 'AnswerForm');
 
 interface AnswerProps {
   trial: Trial;

@@ -16,9 +16,7 @@ import { deleteTrial, type Trial } from './data.ts';
 import { resultLabel } from './results.ts';
 import { TrialText } from './trial-text.tsx';
 
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 const tones: Record<string, 'ok' | 'accent' | 'amber'> = {
   worked: 'ok',

@@ -6,7 +6,6 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { type Comment, editComment, postComment } from './data.ts';
 import { MAX_COMMENT_LENGTH } from './limits.ts';
 
@@ -59,8 +58,7 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
       }
       onSubmit={() => {
         if (!member) {
-          toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to comment' });
-          signInFirst();
+          signInFirst('Please sign in to comment');
         } else if (fields.content.trim() && !posting.isPending) posting.mutate(member.id);
       }}
     />

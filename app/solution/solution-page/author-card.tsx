@@ -11,12 +11,9 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 
-const MessageDialog = lazyDialog(() =>
-  import('#app/people/members/message-dialog.tsx').then((module) => module.MessageDialog),
-);
+const MessageDialog = lazyDialog(() => import('#app/people/members/message-dialog.tsx'), 'MessageDialog');
 
 /** Who shared the solution, with their checked registration and badges, and a way to write to them. */
 export function AuthorCard({ solution }: { solution: Solution }) {
@@ -30,8 +27,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
 
   const open = () => {
     if (member) return setWriting(true);
-    toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to message the author' });
-    signInFirst();
+    signInFirst('Please sign in to message the author');
   };
 
   return (

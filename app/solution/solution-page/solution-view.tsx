@@ -46,24 +46,20 @@ import { RelatedSolutions } from './related-solutions.tsx';
 import { useLiveCounts } from './use-live-counts.ts';
 import { WithheldNotice } from './withheld-media-notice.tsx';
 
-const ReviewPanel = lazyPart(() =>
-  import('#app/solution/review/review-panel.tsx').then((module) => module.ReviewPanel),
-);
-const PastReviews = lazyPart(() =>
-  import('#app/solution/review/past-reviews.tsx').then((module) => module.PastReviews),
-);
+const ReviewPanel = lazyPart(() => import('#app/solution/review/review-panel.tsx'), 'ReviewPanel');
+const PastReviews = lazyPart(() => import('#app/solution/review/past-reviews.tsx'), 'PastReviews');
 const RevisionBanner = lazyPart(
-  () => import('#app/solution/review/revision-banner.tsx').then((module) => module.RevisionBanner),
+  () => import('#app/solution/review/revision-banner.tsx'),
+  'RevisionBanner',
   null,
 );
 const RevisionComparison = lazyPart(
-  () => import('#app/solution/versions/revision-comparison.tsx').then((module) => module.RevisionComparison),
+  () => import('#app/solution/versions/revision-comparison.tsx'),
+  'RevisionComparison',
   null,
 );
-const ShareDialog = lazyDialog(() => import('./share-dialog.tsx').then((module) => module.ShareDialog));
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
+const ShareDialog = lazyDialog(() => import('./share-dialog.tsx'), 'ShareDialog');
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 /** The solution as its reader sees it: the author and moderators also while it is not public. */
 export function SolutionView({ id }: { id: string }) {
@@ -146,8 +142,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
 
   const report = () => {
     if (member) return setDialog('report');
-    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
-    signInFirst();
+    signInFirst('Please sign in to report content', 'Authentication required');
   };
 
   return (

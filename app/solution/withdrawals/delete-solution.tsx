@@ -5,7 +5,7 @@ import { lazyDialog } from '#app/ui/states/region.tsx';
 import { useAction } from '#app/ui/states/use-action.ts';
 import { withdrawSolution } from './data.ts';
 
-const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx').then((module) => module.DeleteDialog));
+const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'), 'DeleteDialog');
 
 interface DeleteSolutionProps {
   id: string;
