@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { browserClient } from '#app/supabase.ts';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
-import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { Field, FieldGroup, Optional } from '#app/ui/controls/field.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
 import { nameRefusals } from './data.ts';
 import type { ProfileForm } from './form-schema.ts';
@@ -61,15 +61,16 @@ export function ProfileFields({
             required
           />
         </Field>
-        <Field id="profession" label={optionalLabel('Profession')} error={error('profession')}>
+        <Field id="profession" label="Profession" optional error={error('profession')}>
           <Input {...register('profession')} list="professions" autoComplete="organization-title" />
         </Field>
-        <Field id="workplace" label={optionalLabel('Workplace')} error={error('workplace')}>
+        <Field id="workplace" label="Workplace" optional error={error('workplace')}>
           <Input {...register('workplace')} autoComplete="organization" />
         </Field>
         <Field
           id="location"
-          label={optionalLabel('Location')}
+          label="Location"
+          optional
           error={error('location')}
           // Beside the workplace, or in a separate row when the workplace already has a neighbour.
           className={email ? undefined : 'md:col-span-2'}
@@ -82,10 +83,18 @@ export function ProfileFields({
           <option key={profession} value={profession} />
         ))}
       </datalist>
-      <Field id="bio" label={optionalLabel('Bio')} error={error('bio')}>
+      <Field id="bio" label="Bio" optional error={error('bio')}>
         <Textarea {...register('bio')} rows={4} />
       </Field>
-      <FieldGroup id="interests" legend={optionalLabel('Areas of interest')}>
+      <FieldGroup
+        id="interests"
+        legend={
+          <>
+            Areas of interest
+            <Optional />
+          </>
+        }
+      >
         <div className="mt-1 grid gap-x-6 sm:grid-cols-2">
           {interestOptions.map((interest) => (
             <Checkbox key={interest} value={interest} {...register('interests')}>
@@ -94,14 +103,6 @@ export function ProfileFields({
           ))}
         </div>
       </FieldGroup>
-    </>
-  );
-}
-
-function optionalLabel(label: string) {
-  return (
-    <>
-      {label} <span className="text-sm font-normal text-ink-3">optional</span>
     </>
   );
 }

@@ -85,12 +85,8 @@ export function RemovalRequestForm({
       </FieldGroup>
       <Field
         id="reason"
-        label={
-          <>
-            Is there anything we should know?
-            <Optional />
-          </>
-        }
+        label="Is there anything we should know?"
+        optional
         hint="For example, what makes you recognisable. Please leave out medical details."
         error={error('reason')}
       >
@@ -98,12 +94,8 @@ export function RemovalRequestForm({
       </Field>
       <Field
         id="email"
-        label={
-          <>
-            Email for our answer
-            <Optional />
-          </>
-        }
+        label="Email for our answer"
+        optional
         hint="Only moderators see it, and we delete it 30 days after closing your request. If you’d rather not give one, you can track your request on its own page."
         error={error('email')}
       >
@@ -128,8 +120,6 @@ export function RemovalRequestForm({
     </Form>
   );
 }
-
-const Optional = () => <span className="text-sm font-normal text-ink-3"> optional</span>;
 
 interface PictureChoiceProps extends PictureProps {
   /** By "All of them". */

@@ -61,10 +61,10 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
         <Field
           label={
             <>
-              Message to <bdi dir="auto">{reported.authorName}</bdi>{' '}
-              <span className="font-normal text-ink-3">optional</span>
+              Message to <bdi dir="auto">{reported.authorName}</bdi>
             </>
           }
+          optional
           hint={`Sent as “Your ${name} was removed”. If you leave this blank they only get a notification.`}
           className="mt-5"
         >

@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Clock } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
-import { useFileUrl } from '#app/file-url.ts';
-import { authorName, professionOf } from '#app/people/members/names.ts';
-import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { authorName } from '#app/people/members/names.ts';
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import { decideTrial, type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
 import { TrialText } from '#app/sharing/trials/trial-text.tsx';
@@ -13,9 +10,7 @@ import { DecisionForm } from '#app/solution/review/decision-form.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
-import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { formatDay } from '#app/ui/texts/dates.ts';
+import { CaseHead } from './case-head.tsx';
 
 interface TrialReviewProps {
   id: string;
@@ -24,7 +19,6 @@ interface TrialReviewProps {
 
 /** One report of a trial that waits, as readers will see it, with the consent and the decision beside it. */
 export function TrialReview({ id, viewer }: TrialReviewProps) {
-  const fileUrl = useFileUrl();
   const { data: trial, isError, refetch } = useQuery(reviewedTrialQuery(browserClient, id));
   const decision = useAction({
     act: async ({ made, checklist }: { made: Decision; checklist: Checklist }) => {
@@ -48,30 +42,21 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
       <article className="min-w-0">
-        <div className="flex flex-wrap items-center gap-2.5">
-          <Badge tone="amber">
-            <Clock aria-hidden />
-            Pending Review
-          </Badge>
-          {trial.replaced !== null && <span className="text-ink-2">Changed after approval</span>}
-        </div>
-        <h2 dir="auto" className="mt-3 text-xl wrap-anywhere md:text-2xl">
-          Trial of{' '}
-          <Link to={`/solutions/${trial.solution_id}`} className="link">
-            {title}
-          </Link>
-        </h2>
-        <div className="mt-2.5 mb-5 flex items-center gap-2.5">
-          <Avatar name={name} src={writer?.avatar_url ? fileUrl(writer.avatar_url) : null} size={32} />
-          <p className="min-w-0 text-ink-2 wrap-anywhere">
-            <bdi dir="auto" className="font-title text-ink">
-              {name}
-            </bdi>{' '}
-            · <bdi dir="auto">{professionOf(writer)}</bdi> · Version {trial.version} ·{' '}
-            <span className="whitespace-nowrap">{formatDay(trial.updated_at)}</span>{' '}
-            <RegistrationBadge member={writer} />
-          </p>
-        </div>
+        <CaseHead
+          title={
+            <>
+              Trial of{' '}
+              <Link to={`/solutions/${trial.solution_id}`} className="link">
+                {title}
+              </Link>
+            </>
+          }
+          marks={trial.replaced !== null && <span className="text-ink-2">Changed after approval</span>}
+          authorId={trial.user_id}
+          author={writer}
+          note={`Version ${trial.version}`}
+          submittedAt={trial.updated_at}
+        />
         <Changed trial={trial} />
         <h3 className="text-xl">{resultLabel(trial.result)}</h3>
         <TrialText trial={trial} title={title} />

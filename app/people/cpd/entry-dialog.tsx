@@ -113,14 +113,7 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
             />
           </Field>
         </div>
-        <Field
-          label={
-            <>
-              Reflection <span className="text-sm font-normal text-ink-3">optional</span>
-            </>
-          }
-          hint="What did you learn, and what will you do differently?"
-        >
+        <Field label="Reflection" optional hint="What did you learn, and what will you do differently?">
           <Textarea
             name="reflection"
             rows={3}

@@ -3,7 +3,7 @@ import { Flag, Images, Mail, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { data, Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
-import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
+import { CardSaves, SavableCard } from '#app/finding/collections/card-saves.tsx';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { NotFound } from '#app/frame/layout/not-found.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
@@ -14,7 +14,6 @@ import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { TrialList } from '#app/sharing/trials/trial-list.tsx';
 import { pageTitle } from '#app/site.ts';
-import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
@@ -134,11 +133,7 @@ function Member({ username }: { username: string }) {
                   <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2">
                     {member.solutions.map((solution) => (
                       <li key={solution.id} className="grid">
-                        <SolutionCard
-                          solution={solution}
-                          to={`/solutions/${solution.id}`}
-                          save={<CardSave solution={solution} />}
-                        />
+                        <SavableCard solution={solution} />
                       </li>
                     ))}
                   </ul>

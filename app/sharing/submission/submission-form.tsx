@@ -33,7 +33,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
-import { Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
+import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { problemsOf, useForm } from '#app/ui/controls/form.ts';
 import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
@@ -372,6 +372,3 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     </div>
   );
 }
-
-const characterCount = (text: string, most: number) =>
-  text.length > 0 && `${text.length} of ${most} characters`;

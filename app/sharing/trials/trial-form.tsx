@@ -20,7 +20,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox, Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
-import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { characterCount, Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { problemsOf, useForm } from '#app/ui/controls/form.ts';
 import { Options, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
@@ -44,9 +44,6 @@ interface TrialFormProps {
 }
 
 const PURPOSE = { name: 'report', maxFiles: 10, hasThumbnail: false } as const;
-
-const characterCount = (text: string) =>
-  text.length > 0 && `${text.length} of ${MAX_SECTION_LENGTH} characters`;
 
 /** The form in which a member reports on a solution they tried, or changes what they reported. */
 export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
@@ -167,25 +164,18 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
             label="What did you change?"
             hint="Dimensions, materials, parts, the way you fitted it"
             error={message('changes')}
-            note={characterCount(values.changes)}
+            note={characterCount(values.changes, MAX_SECTION_LENGTH)}
           >
             <Textarea {...register('changes')} rows={4} />
           </Field>
         )}
         <Field
           id="experience"
-          label={
-            values.result === 'did_not_work' ? (
-              'Why did it not work?'
-            ) : (
-              <>
-                What happened? <span className="text-sm font-normal text-ink-3">optional</span>
-              </>
-            )
-          }
+          label={values.result === 'did_not_work' ? 'Why did it not work?' : 'What happened?'}
+          optional={values.result !== 'did_not_work'}
           hint="What you observed and over how long. Leave out names and dates of birth."
           error={message('experience')}
-          note={characterCount(values.experience)}
+          note={characterCount(values.experience, MAX_SECTION_LENGTH)}
         >
           <Textarea {...register('experience')} rows={4} />
         </Field>

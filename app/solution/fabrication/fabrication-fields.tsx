@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
 import { currencies } from './fabrication.ts';
 import {
   emptyPart,
@@ -34,41 +34,32 @@ export function FabricationFields({ pictures }: { pictures: readonly StepPicture
   const { register, watch, formState } = useFormContext<WithFabrication>();
   const typed = watch('fabrication');
   const errors = formState.errors.fabrication;
-  const [isOpen, setOpen] = useState(() => !isBlankFabrication(typed));
   return (
-    <details
-      // A problem in it is shown.
-      open={isOpen || Boolean(errors)}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      className="rounded-md border bg-surface px-4 md:px-5"
+    <OptionalPart
+      id="fabrication"
+      title="How to build it"
+      isFilled={!isBlankFabrication(typed)}
+      hasProblem={Boolean(errors)}
     >
-      <summary id="fabrication" className="disclosure min-h-12 justify-between font-title">
-        <span>
-          How to build it <span className="text-sm font-normal text-ink-3">optional</span>
-        </span>
-      </summary>
-      <div className="pb-5">
-        <p className="text-ink-3">
-          Time, tools, parts and steps, so that others can build it. Readers can print them as a workshop
-          sheet.
-        </p>
-        <div className="mt-5 flex flex-col gap-5">
-          <Field
-            id="fabrication.hours"
-            label="Hours of work"
-            error={errors?.hours?.message}
-            className="sm:w-1/2"
-          >
-            <Input {...register('fabrication.hours')} inputMode="decimal" autoComplete="off" />
-          </Field>
-          <Field id="fabrication.tools" label="Tools" hint="One on each line." error={errors?.tools?.message}>
-            <Textarea {...register('fabrication.tools')} rows={3} />
-          </Field>
-        </div>
-        <Parts />
-        <Steps pictures={pictures} />
+      <p className="text-ink-3">
+        Time, tools, parts and steps, so that others can build it. Readers can print them as a workshop sheet.
+      </p>
+      <div className="mt-5 flex flex-col gap-5">
+        <Field
+          id="fabrication.hours"
+          label="Hours of work"
+          error={errors?.hours?.message}
+          className="sm:w-1/2"
+        >
+          <Input {...register('fabrication.hours')} inputMode="decimal" autoComplete="off" />
+        </Field>
+        <Field id="fabrication.tools" label="Tools" hint="One on each line." error={errors?.tools?.message}>
+          <Textarea {...register('fabrication.tools')} rows={3} />
+        </Field>
       </div>
-    </details>
+      <Parts />
+      <Steps pictures={pictures} />
+    </OptionalPart>
   );
 }
 

@@ -12,11 +12,8 @@ interface ReasonFieldProps {
 export function ReasonField({ isAuthor, value, onChange }: ReasonFieldProps) {
   return (
     <Field
-      label={
-        <>
-          Reason <span className="font-normal text-ink-3">optional</span>
-        </>
-      }
+      label="Reason"
+      optional
       hint="Its address will say that it was withdrawn, and why. Text and images are deleted."
       className="mt-5"
     >

@@ -14,6 +14,8 @@ export const useField = () => use(FieldContext);
 
 interface FieldProps {
   label: ReactNode;
+  /** The label says that it may stay empty. */
+  optional?: boolean | undefined;
   hint?: ReactNode;
   error?: string | undefined;
   /** Shown under the control, for example a count of characters. */
@@ -26,7 +28,7 @@ interface FieldProps {
 }
 
 /** Label, hint and error around one control of `input.tsx`, linked to it for screen readers. */
-export function Field({ label, hint, error, note, id: givenId, className, children }: FieldProps) {
+export function Field({ label, optional, hint, error, note, id: givenId, className, children }: FieldProps) {
   const generatedId = useId();
   const id = givenId ?? generatedId;
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`, note && `${id}-note`]
@@ -41,6 +43,7 @@ export function Field({ label, hint, error, note, id: givenId, className, childr
     <div className={classes(error && '-ml-4 border-l-4 border-red pl-3', className)}>
       <label htmlFor={id} className="block font-title">
         {label}
+        {optional && <Optional />}
       </label>
       {hint && (
         <p id={`${id}-hint`} className="text-ink-3">
@@ -61,6 +64,13 @@ export function Field({ label, hint, error, note, id: givenId, className, childr
     </div>
   );
 }
+
+/** Stands behind the name of what may stay empty. */
+export const Optional = () => <span className="text-sm font-normal text-ink-3"> optional</span>;
+
+/** What stands under a field of which some characters were typed. */
+export const characterCount = (text: string, most: number) =>
+  text.length > 0 && `${text.length} of ${most} characters`;
 
 interface FieldGroupProps {
   legend: ReactNode;
