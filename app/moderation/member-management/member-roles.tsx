@@ -1,13 +1,12 @@
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { useAction } from '#app/ui/states/use-action.ts';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { type MemberRow, makeModerator } from './data.ts';
@@ -17,7 +16,6 @@ const RemoveRoleDialog = lazyDialog(() => import('./remove-role-dialog.tsx'), 'R
 
 /** A member with their role, and the buttons that change it; admins have none. */
 export function MemberRoles({ member }: { member: MemberRow }) {
-  const fileUrl = useFileUrl();
   const [removing, setRemoving] = useState(false);
   const promotion = useAction({
     act: async () => makeModerator(await browserClient(), member.id),
@@ -30,7 +28,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
   const isModerator = member.roles.includes('moderator');
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-6">
-      <Avatar name={name} src={member.avatar_url ? fileUrl(member.avatar_url) : null} size={40} />
+      <MemberAvatar name={name} member={member} size={40} />
       <div className="min-w-0 flex-1 basis-32">
         <p className="font-title wrap-anywhere">
           {member.username ? (

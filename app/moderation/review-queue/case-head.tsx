@@ -1,9 +1,8 @@
 import { Clock } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
@@ -24,7 +23,6 @@ interface CaseHeadProps {
 
 /** What waits, and who sent it when. */
 export function CaseHead({ title, marks, authorId, author, note, submittedAt }: CaseHeadProps) {
-  const fileUrl = useFileUrl();
   const name = authorName(authorId, author);
   return (
     <>
@@ -39,7 +37,7 @@ export function CaseHead({ title, marks, authorId, author, note, submittedAt }: 
         {title}
       </h2>
       <div className="mt-2.5 mb-5 flex items-center gap-2.5">
-        <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={32} />
+        <MemberAvatar name={name} member={author} size={32} />
         <p className="min-w-0 text-ink-2 wrap-anywhere">
           <bdi dir="auto" className="font-title text-ink">
             {name}

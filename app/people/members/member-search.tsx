@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { type FoundMember, memberSearchQuery } from './data.ts';
 import { authorName, professionOf } from './names.ts';
 
@@ -19,7 +18,6 @@ interface MemberSearchProps {
 /** A field that finds members by name or username: arrow keys move through them, Enter chooses. */
 export function MemberSearch({ label, hint, except, onChoose }: MemberSearchProps) {
   const listId = useId();
-  const fileUrl = useFileUrl();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const search = useDeferredValue(text.trim());
@@ -77,11 +75,7 @@ export function MemberSearch({ label, hint, except, onChoose }: MemberSearchProp
               className="flex min-h-14 cursor-pointer items-center gap-3 rounded-sm px-3 py-2 hover:bg-chip aria-selected:bg-accent-soft forced-colors:aria-selected:outline-2"
               onClick={() => onChoose(member)}
             >
-              <Avatar
-                name={authorName(member.id, member)}
-                src={member.avatar_url ? fileUrl(member.avatar_url) : null}
-                size={40}
-              />
+              <MemberAvatar name={authorName(member.id, member)} member={member} size={40} />
               <span className="min-w-0">
                 <span dir="auto" className="block font-title wrap-anywhere">
                   {authorName(member.id, member)}

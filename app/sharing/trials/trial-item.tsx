@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -38,7 +37,6 @@ interface TrialItemProps {
 
 /** One approved report, with the author's answer and what the reader can do with it. */
 export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isModerator }: TrialItemProps) {
-  const fileUrl = useFileUrl();
   const [dialog, setDialog] = useState<'delete' | 'report' | null>(null);
   const { writer } = trial;
   const name = authorName(trial.user_id, writer, 'Anonymous');
@@ -58,7 +56,7 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
           <span className="sr-only"> for {name}</span>
         </h3>
         <p className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-2">
-          <Avatar name={name} src={writer?.avatar_url ? fileUrl(writer.avatar_url) : null} size={32} />
+          <MemberAvatar name={name} member={writer} size={32} />
           <AuthorName author={writer} name={name} className="text-ink" />
           <RegistrationBadge member={writer} />
           <span className="text-sm whitespace-nowrap">
