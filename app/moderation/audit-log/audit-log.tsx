@@ -6,7 +6,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select } from '#app/ui/controls/input.tsx';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
 import { useAction } from '#app/ui/states/use-action.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
@@ -61,11 +61,7 @@ export function AuditLog() {
         </Button>
       </div>
       {!entries ? (
-        log.isError ? (
-          <LoadFailed title="Failed to load the audit log" onRetry={() => void log.refetch()} />
-        ) : (
-          <LoadingRows label="Loading the audit log" />
-        )
+        <NotLoaded what="the audit log" query={log} />
       ) : entries.length === 0 ? (
         <EmptyState icon={ScrollText}>No entries match these filters</EmptyState>
       ) : (

@@ -14,7 +14,7 @@ import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { useAction } from '#app/ui/states/use-action.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
@@ -30,9 +30,8 @@ interface RegistrationReviewProps {
 /** One registration of the queue. */
 export function RegistrationReview({ id, isOwn }: RegistrationReviewProps) {
   const { data, isError, refetch } = useQuery(waitingRegistrationQuery(browserClient, id));
-  if (isError && !data)
-    return <LoadFailed title="Failed to load the registration" onRetry={() => void refetch()} />;
-  if (!data?.member || !data.register) return <LoadingRows label="Loading the registration" />;
+  if (!data?.member || !data.register)
+    return <NotLoaded what="the registration" query={{ isError, refetch }} />;
   return <Registration key={data.updated_at} registration={data} isOwn={isOwn} />;
 }
 

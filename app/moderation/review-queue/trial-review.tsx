@@ -8,7 +8,7 @@ import { TrialText } from '#app/sharing/trials/trial-text.tsx';
 import { type Checklist, consentText, type Decision } from '#app/solution/review/data.ts';
 import { DecisionForm } from '#app/solution/review/decision-form.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
 import { CaseHead } from './case-head.tsx';
 
@@ -32,9 +32,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
     // The queue goes on to its next case first: read again, a decided case would offer a second decision.
     refresh: [['moderation'], ['solutions']],
   });
-  if (isError && !trial)
-    return <LoadFailed title="Failed to load the trial report" onRetry={() => void refetch()} />;
-  if (!trial) return <LoadingRows label="Loading the trial report" />;
+  if (!trial) return <NotLoaded what="the trial report" query={{ isError, refetch }} />;
   const { solution, writer } = trial;
   const name = authorName(trial.user_id, writer);
   const title = solution?.title ?? '';

@@ -9,7 +9,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Options, Select } from '#app/ui/controls/input.tsx';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { useAction } from '#app/ui/states/use-action.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
@@ -155,10 +155,8 @@ export default function CpdPage() {
             <EmptyState icon={ClipboardList}>
               Your record is empty. Add an entry here, or choose “Add to CPD record” on a solution.
             </EmptyState>
-          ) : isError ? (
-            <LoadFailed title="Failed to load your CPD record" onRetry={() => void refetch()} />
           ) : (
-            <LoadingRows label="Loading your CPD record" />
+            <NotLoaded what="your CPD record" query={{ isError, refetch }} />
           )}
         </div>
       </div>
