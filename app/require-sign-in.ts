@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { toast } from '#app/ui/surfaces/toast.tsx';
 import { useSession } from './session.ts';
 
 const PATH_KEY = 'return-to';
@@ -58,10 +59,11 @@ export function useReturn(): () => void {
   };
 }
 
-/** Sends a visitor to sign in and, after that, back to the present page. */
-export function useRequireSignIn(): () => void {
+/** Sends a visitor to sign in and, after that, back to the present page; `text` says what for. */
+export function useRequireSignIn(): (text?: string, title?: string) => void {
   const navigate = useNavigate();
-  return () => {
+  return (text, title = 'Sign in required') => {
+    if (text) toast({ tone: 'error', title, text });
     keepReturnPath();
     void navigate('/auth');
   };

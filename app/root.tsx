@@ -34,12 +34,11 @@ import { lazyPart, Region, useFreshData } from './ui/states/region.tsx';
 import { surface } from './ui/tokens.ts';
 
 const loadUserMenu = () => import('./frame/user-menu/user-menu.tsx').then((module) => module.UserMenu);
-const LinkNotice = lazyPart(() =>
-  import('./account/sign-in/link-notice.tsx').then((module) => module.LinkNotice),
-);
+const LinkNotice = lazyPart(() => import('./account/sign-in/link-notice.tsx'), 'LinkNotice');
 // Without a connection the page does without them; they are tried again at the next page.
 const MemberNotices = lazyPart(
-  () => import('./community/notifications/member-notices.tsx').then((module) => module.MemberNotices),
+  () => import('./community/notifications/member-notices.tsx'),
+  'MemberNotices',
   null,
   () => null,
 );

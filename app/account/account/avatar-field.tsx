@@ -4,7 +4,7 @@ import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
-const CropDialog = lazyDialog(() => import('./crop-dialog.tsx').then((module) => module.CropDialog));
+const CropDialog = lazyDialog(() => import('./crop-dialog.tsx'), 'CropDialog');
 
 interface AvatarFieldProps {
   name: string;

@@ -1,7 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { browserClient } from '#app/supabase.ts';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
-import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { Field, FieldGroup, Optional } from '#app/ui/controls/field.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
 import { nameRefusals } from './data.ts';
 import type { ProfileForm } from './form-schema.ts';
@@ -36,20 +36,17 @@ export function ProfileFields({
     <>
       <div className="grid items-end gap-x-6 gap-y-6 md:grid-cols-2">
         <Field id="username" label="Username" hint="Shown in links to your profile" error={error('username')}>
-          {(control) => (
-            <Input
-              {...control}
-              {...register('username', { onBlur: () => void checkName('username') })}
-              autoComplete="nickname"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-            />
-          )}
+          <Input
+            {...register('username', { onBlur: () => void checkName('username') })}
+            autoComplete="nickname"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
         </Field>
         {email && (
           <Field id="email" label="Email" hint="Never shown to others. Change it in Settings.">
-            {(control) => <Input {...control} value={email} readOnly autoComplete="email" />}
+            <Input value={email} readOnly autoComplete="email" />
           </Field>
         )}
         <Field
@@ -58,36 +55,27 @@ export function ProfileFields({
           hint="Shown next to everything you post"
           error={error('full_name')}
         >
-          {(control) => (
-            <Input
-              {...control}
-              {...register('full_name', { onBlur: () => void checkName('full_name') })}
-              autoComplete="name"
-              required
-            />
-          )}
+          <Input
+            {...register('full_name', { onBlur: () => void checkName('full_name') })}
+            autoComplete="name"
+            required
+          />
         </Field>
-        <Field id="profession" label={optionalLabel('Profession')} error={error('profession')}>
-          {(control) => (
-            <Input
-              {...control}
-              {...register('profession')}
-              list="professions"
-              autoComplete="organization-title"
-            />
-          )}
+        <Field id="profession" label="Profession" optional error={error('profession')}>
+          <Input {...register('profession')} list="professions" autoComplete="organization-title" />
         </Field>
-        <Field id="workplace" label={optionalLabel('Workplace')} error={error('workplace')}>
-          {(control) => <Input {...control} {...register('workplace')} autoComplete="organization" />}
+        <Field id="workplace" label="Workplace" optional error={error('workplace')}>
+          <Input {...register('workplace')} autoComplete="organization" />
         </Field>
         <Field
           id="location"
-          label={optionalLabel('Location')}
+          label="Location"
+          optional
           error={error('location')}
           // Beside the workplace, or in a separate row when the workplace already has a neighbour.
           className={email ? undefined : 'md:col-span-2'}
         >
-          {(control) => <Input {...control} {...register('location')} autoComplete="address-level2" />}
+          <Input {...register('location')} autoComplete="address-level2" />
         </Field>
       </div>
       <datalist id="professions">
@@ -95,10 +83,18 @@ export function ProfileFields({
           <option key={profession} value={profession} />
         ))}
       </datalist>
-      <Field id="bio" label={optionalLabel('Bio')} error={error('bio')}>
-        {(control) => <Textarea {...control} {...register('bio')} rows={4} />}
+      <Field id="bio" label="Bio" optional error={error('bio')}>
+        <Textarea {...register('bio')} rows={4} />
       </Field>
-      <FieldGroup id="interests" legend={optionalLabel('Areas of interest')}>
+      <FieldGroup
+        id="interests"
+        legend={
+          <>
+            Areas of interest
+            <Optional />
+          </>
+        }
+      >
         <div className="mt-1 grid gap-x-6 sm:grid-cols-2">
           {interestOptions.map((interest) => (
             <Checkbox key={interest} value={interest} {...register('interests')}>
@@ -107,14 +103,6 @@ export function ProfileFields({
           ))}
         </div>
       </FieldGroup>
-    </>
-  );
-}
-
-function optionalLabel(label: string) {
-  return (
-    <>
-      {label} <span className="text-sm font-normal text-ink-3">optional</span>
     </>
   );
 }

@@ -1,6 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
@@ -8,7 +7,7 @@ import { Input, Select } from '#app/ui/controls/input.tsx';
 import { useDirtyReport } from '#app/ui/states/leave-guard.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { MAX_NUMBER, type OwnRegistration, registersQuery, submitRegistration } from './data.ts';
 
 interface RegistrationFormProps {
@@ -26,17 +25,23 @@ const NUMBER = /^[A-Za-z0-9][A-Za-z0-9 ./-]{0,39}$/;
 
 /** Register and number of a member, to state or to correct. */
 export function RegistrationForm({ userId, stored, onDirtyChange, onClose, onSaved }: RegistrationFormProps) {
-  const cache = useQueryClient();
   const registers = useQuery(registersQuery(browserClient));
   const [register, setRegister] = useState(stored?.register ?? '');
   const [number, setNumber] = useState(stored?.number ?? '');
   const [errors, setErrors] = useState<{ register?: string; number?: string }>({});
-  const [isSaving, setIsSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useDirtyReport(register !== (stored?.register ?? '') || number !== (stored?.number ?? ''), onDirtyChange);
 
-  const submit = async () => {
-    if (isSaving) return;
+  const saving = useAction({
+    act: async () => submitRegistration(await browserClient(), userId, { register, number: number.trim() }),
+    done: { title: 'Registration submitted', text: 'A moderator will look it up in the public register.' },
+    failed: 'Failed to submit your registration',
+    fallback: 'Please try again',
+    onDone: onSaved,
+    refresh: [['viewer']],
+  });
+  const submit = () => {
+    if (saving.isPending) return;
     const typed = number.trim();
     const wrong = {
       ...(!register && { register: 'Please choose a register from the list' }),
@@ -49,24 +54,7 @@ export function RegistrationForm({ userId, stored, onDirtyChange, onClose, onSav
     setErrors(wrong);
     const [first] = Object.keys(wrong);
     if (first) return form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
-    setIsSaving(true);
-    try {
-      await submitRegistration(await browserClient(), userId, { register, number: typed });
-      toast({
-        tone: 'success',
-        title: 'Registration submitted',
-        text: 'A moderator will look it up in the public register.',
-      });
-      onSaved();
-    } catch (error) {
-      toast({
-        tone: 'error',
-        title: 'Failed to submit your registration',
-        text: messageOf(error, 'Please try again'),
-      });
-    }
-    setIsSaving(false);
-    await cache.invalidateQueries({ queryKey: ['viewer'] });
+    saving.mutate();
   };
 
   if (registers.isError)
@@ -82,33 +70,30 @@ export function RegistrationForm({ userId, stored, onDirtyChange, onClose, onSav
       aria-label="Registration"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        submit();
       }}
       className="mt-5 flex flex-col gap-5 first:mt-0"
     >
       <Field label="Register" error={errors.register} note={chosen?.professions}>
-        {(control) => (
-          <Select
-            {...control}
-            name="register"
-            autoFocus={stored !== null}
-            value={register}
-            onChange={(event) => setRegister(event.target.value)}
-          >
-            <option value="">Choose a register</option>
-            {countries.map((country) => (
-              <optgroup key={country} label={country}>
-                {registers.data
-                  .filter((one) => one.country === country)
-                  .map(({ code, name }) => (
-                    <option key={code} value={code}>
-                      {name.startsWith(code) ? name : `${code}: ${name}`}
-                    </option>
-                  ))}
-              </optgroup>
-            ))}
-          </Select>
-        )}
+        <Select
+          name="register"
+          autoFocus={stored !== null}
+          value={register}
+          onChange={(event) => setRegister(event.target.value)}
+        >
+          <option value="">Choose a register</option>
+          {countries.map((country) => (
+            <optgroup key={country} label={country}>
+              {registers.data
+                .filter((one) => one.country === country)
+                .map(({ code, name }) => (
+                  <option key={code} value={code}>
+                    {name.startsWith(code) ? name : `${code}: ${name}`}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </Select>
       </Field>
       <Field
         label="Registration number"
@@ -116,22 +101,19 @@ export function RegistrationForm({ userId, stored, onDirtyChange, onClose, onSav
         error={errors.number}
         note="Yours isn’t listed? Contact us, and we’ll add the register."
       >
-        {(control) => (
-          <Input
-            {...control}
-            name="number"
-            value={number}
-            onChange={(event) => setNumber(event.target.value)}
-            maxLength={MAX_NUMBER}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-          />
-        )}
+        <Input
+          name="number"
+          value={number}
+          onChange={(event) => setNumber(event.target.value)}
+          maxLength={MAX_NUMBER}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
       </Field>
       <div className="flex flex-wrap gap-3">
         {onClose && <Button onClick={onClose}>Cancel</Button>}
-        <Button type="submit" variant="primary" busy={isSaving && 'Submitting'}>
+        <Button type="submit" variant="primary" busy={saving.isPending && 'Submitting'}>
           Submit registration
         </Button>
       </div>

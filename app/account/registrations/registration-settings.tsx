@@ -1,16 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CircleAlert, Clock } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import {
   type OwnRegistration,
@@ -20,7 +19,8 @@ import {
 } from './data.ts';
 
 const RegistrationForm = lazyPart(
-  () => import('./registration-form.tsx').then((module) => module.RegistrationForm),
+  () => import('./registration-form.tsx'),
+  'RegistrationForm',
   <Skeleton className="h-56" />,
 );
 interface RegistrationSettingsProps {
@@ -79,27 +79,24 @@ interface StatedProps {
 
 /** The state of a registration, and what its owner can do next. */
 function Stated({ registration, userId, isEditing, onChange }: StatedProps) {
-  const cache = useQueryClient();
   const [isRemoving, setIsRemoving] = useState(false);
-  const [busy, setBusy] = useState<'confirm' | 'remove'>();
   const { register, number, state } = registration;
-  const runAction = async (what: 'confirm' | 'remove', done: string, work: () => Promise<void>) => {
-    if (busy) return;
-    setBusy(what);
-    try {
-      await work();
-      toast({ tone: 'success', title: done });
-      setIsRemoving(false);
-    } catch (error) {
-      toast({
-        tone: 'error',
-        title: 'Failed to update your registration',
-        text: messageOf(error, 'Please try again'),
-      });
-    }
-    setBusy(undefined);
-    await cache.invalidateQueries({ queryKey: ['viewer'] });
+  const settle = {
+    failed: 'Failed to update your registration',
+    fallback: 'Please try again',
+    refresh: [['viewer']],
   };
+  const confirming = useAction({
+    act: async () => submitRegistration(await browserClient(), userId, { register, number }),
+    done: 'Thank you. A moderator will check it again.',
+    ...settle,
+  });
+  const removal = useAction({
+    act: async () => removeRegistration(await browserClient(), userId),
+    done: 'Registration removed',
+    onDone: () => setIsRemoving(false),
+    ...settle,
+  });
   return (
     <>
       <State registration={registration} />
@@ -119,12 +116,8 @@ function Stated({ registration, userId, isEditing, onChange }: StatedProps) {
             {state === 'lapsed' && (
               <Button
                 variant="primary"
-                busy={busy === 'confirm' && 'Confirming'}
-                onClick={() =>
-                  void runAction('confirm', 'Thank you. A moderator will check it again.', async () =>
-                    submitRegistration(await browserClient(), userId, { register, number }),
-                  )
-                }
+                busy={confirming.isPending && 'Confirming'}
+                onClick={() => confirming.mutate()}
               >
                 Confirm registration
               </Button>
@@ -143,12 +136,8 @@ function Stated({ registration, userId, isEditing, onChange }: StatedProps) {
           title="Remove registration"
           question="We delete the register and the number, and your badge disappears. You can add it again later."
           verb="Remove registration"
-          busy={busy === 'remove' && 'Removing'}
-          onConfirm={() =>
-            void runAction('remove', 'Registration removed', async () =>
-              removeRegistration(await browserClient(), userId),
-            )
-          }
+          busy={removal.isPending && 'Removing'}
+          onConfirm={() => removal.mutate()}
           onClose={() => setIsRemoving(false)}
         />
       )}

@@ -3,7 +3,7 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import type { AccountProps } from './data.ts';
 
-const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx').then((module) => module.DeleteDialog));
+const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'), 'DeleteDialog');
 
 /** The end of a membership. */
 export function DeleteAccount(props: AccountProps) {

@@ -99,31 +99,24 @@ export function DeleteDialog({
         </FieldGroup>
         {hasPassword ? (
           <Field label="Password" error={error}>
-            {(control) => (
-              <PasswordInput
-                {...control}
-                value={proof}
-                onChange={(event) => setProof(event.target.value)}
-                autoComplete="current-password"
-              />
-            )}
+            <PasswordInput
+              value={proof}
+              onChange={(event) => setProof(event.target.value)}
+              autoComplete="current-password"
+            />
           </Field>
         ) : (
           <Field label="Code from the email" error={error}>
-            {(control) => (
-              <div className="flex gap-3">
-                <CodeInput {...control} value={proof} onChange={(event) => setProof(event.target.value)} />
-                <Button onClick={() => void mail()}>Send code</Button>
-              </div>
-            )}
+            <div className="flex gap-3">
+              <CodeInput value={proof} onChange={(event) => setProof(event.target.value)} />
+              <Button onClick={() => void mail()}>Send code</Button>
+            </div>
           </Field>
         )}
         {captcha.field}
         {apps.length > 0 && (
           <Field label="Code from your authenticator app" error={appError}>
-            {(control) => (
-              <CodeInput {...control} value={appCode} onChange={(event) => setAppCode(event.target.value)} />
-            )}
+            <CodeInput value={appCode} onChange={(event) => setAppCode(event.target.value)} />
           </Field>
         )}
       </div>

@@ -92,20 +92,17 @@ export function EmailSettings({ userId, email, onDirtyChange, onCancel }: EmailS
         className="flex flex-col gap-5"
       >
         <Field label="Email" error={error}>
-          {(field) => (
-            <Input
-              {...field}
-              ref={box}
-              value={typed}
-              onChange={(event) => {
-                setTyped(event.target.value);
-                if (error) void checked(event.target.value).catch(() => undefined);
-              }}
-              onBlur={() => isDirty && void checked(typed).catch(() => undefined)}
-              type="email"
-              autoComplete="email"
-            />
-          )}
+          <Input
+            ref={box}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              if (error) void checked(event.target.value).catch(() => undefined);
+            }}
+            onBlur={() => isDirty && void checked(typed).catch(() => undefined)}
+            type="email"
+            autoComplete="email"
+          />
         </Field>
         <div className="flex flex-wrap gap-3">
           <Button onClick={() => (isDirty ? reset() : onCancel())}>Cancel</Button>

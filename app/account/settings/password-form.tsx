@@ -47,9 +47,7 @@ export function PasswordForm({ email, onDirtyChange, onClose }: PasswordFormProp
       {/* Shows a password manager which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field label="Current password" error={formState.errors.current?.message}>
-        {(control) => (
-          <PasswordInput {...control} {...register('current')} autoComplete="current-password" autoFocus />
-        )}
+        <PasswordInput {...register('current')} autoComplete="current-password" autoFocus />
       </Field>
       <NewPasswordField
         label="New password"

@@ -5,7 +5,8 @@ import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import type { PasswordFormProps } from './password-form.tsx';
 
 const PasswordForm = lazyPart(
-  () => import('./password-form.tsx').then((module) => module.PasswordForm),
+  () => import('./password-form.tsx'),
+  'PasswordForm',
   <Skeleton className="h-64" />,
 );
 

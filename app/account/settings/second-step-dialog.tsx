@@ -56,9 +56,7 @@ export function EnrolDialog({
             <p className="mt-1 font-mono text-sm wrap-anywhere select-all">{enrolment.totp.secret}</p>
           </div>
           <Field label="Code" hint="Six digits" error={error}>
-            {(control) => (
-              <CodeInput {...control} value={code} onChange={(event) => setCode(event.target.value)} />
-            )}
+            <CodeInput value={code} onChange={(event) => setCode(event.target.value)} />
           </Field>
         </div>
       </div>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import {
@@ -9,21 +9,19 @@ import {
   removeSecondStep,
   secondStepQuery,
 } from '#app/account/account/second-step-data.ts';
-import { messageOf } from '#app/errors.ts';
 import { SITE_NAME } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
-const EnrolDialog = lazyDialog(() => import('./second-step-dialog.tsx').then((module) => module.EnrolDialog));
-const CodesDialog = lazyDialog(() => import('./second-step-dialog.tsx').then((module) => module.CodesDialog));
-const failed = (error: unknown) =>
-  toast({ tone: 'error', title: 'Error', text: messageOf(error, 'Please try again') });
+const EnrolDialog = lazyDialog(() => import('./second-step-dialog.tsx'), 'EnrolDialog');
+const CodesDialog = lazyDialog(() => import('./second-step-dialog.tsx'), 'CodesDialog');
 
 function leftInWords(codesLeft: number | 'off' | null): string {
   if (codesLeft === 'off') return NO_RECOVERY_CODES;
@@ -33,23 +31,17 @@ function leftInWords(codesLeft: number | 'off' | null): string {
 
 /** Sets up, shows and removes two-step sign-in. */
 export function SecondStepSettings({ userId }: { userId: string }) {
-  const cache = useQueryClient();
   const status = useQuery(secondStepQuery(browserClient, userId));
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [codes, setCodes] = useState<string[]>();
   const [removing, setRemoving] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const runAction = async (work: () => Promise<void>) => {
-    setBusy(true);
-    try {
-      await work();
-      await cache.invalidateQueries({ queryKey: ['account'] });
-    } catch (error) {
-      failed(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const acting = useAction({
+    act: (work: () => Promise<void>) => work(),
+    failed: 'Error',
+    fallback: 'Please try again',
+    refresh: [['account']],
+  });
+  const busy = acting.isPending;
   if (status.isError)
     return <LoadFailedLine title="Failed to load two-step sign-in" onRetry={() => void status.refetch()} />;
   if (!status.data) return <Skeleton className="h-20" />;
@@ -74,7 +66,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
               <Button
                 busy={busy && 'Working'}
                 onClick={() =>
-                  void runAction(async () => setCodes(await newRecoveryCodes(await browserClient())))
+                  acting.mutate(async () => setCodes(await newRecoveryCodes(await browserClient())))
                 }
               >
                 Get new recovery codes
@@ -88,7 +80,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
           className="mt-4"
           busy={busy && 'Preparing'}
           onClick={() =>
-            void runAction(async () =>
+            acting.mutate(async () =>
               setEnrolment(await enrollAuthenticator(await browserClient(), SITE_NAME)),
             )
           }
@@ -103,7 +95,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
           onConfirmed={() => {
             setEnrolment(undefined);
             toast({ tone: 'success', title: 'Two-step sign-in is on' });
-            void runAction(async () => setCodes(await newRecoveryCodes(await browserClient())));
+            acting.mutate(async () => setCodes(await newRecoveryCodes(await browserClient())));
           }}
         />
       )}
@@ -116,7 +108,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
           busy={busy && 'Turning off'}
           onClose={() => setRemoving(false)}
           onConfirm={() =>
-            void runAction(async () => {
+            acting.mutate(async () => {
               await removeSecondStep(await browserClient());
               setRemoving(false);
               toast({ tone: 'success', title: 'Two-step sign-in is off' });

@@ -1,36 +1,28 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
-import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { sessionsQuery, signOutOthers } from './data.ts';
 import { deviceOf } from './device.ts';
 
 /** The devices on which the member is signed in, and the button that signs out all others than this one. */
 export function SessionsSettings({ userId }: { userId: string }) {
-  const cache = useQueryClient();
   const sessions = useQuery(sessionsQuery(browserClient, userId));
-  const [busy, setBusy] = useState(false);
+  const ending = useAction({
+    act: async () => signOutOthers(await browserClient()),
+    done: 'Signed out everywhere else',
+    failed: 'Error',
+    fallback: 'Please try again',
+    refresh: [['account', 'sessions', userId]],
+  });
   if (sessions.isError)
     return <LoadFailedLine title="Failed to load your devices" onRetry={() => void sessions.refetch()} />;
   if (!sessions.data) return <Skeleton className="h-28" />;
-  const end = async () => {
-    setBusy(true);
-    try {
-      await signOutOthers(await browserClient());
-      toast({ tone: 'success', title: 'Signed out everywhere else' });
-    } catch (error) {
-      toast({ tone: 'error', title: 'Error', text: messageOf(error, 'Please try again') });
-    }
-    setBusy(false);
-    await cache.invalidateQueries({ queryKey: ['account', 'sessions', userId] });
-  };
   return (
     <>
       <ul className="divide-y">
@@ -39,7 +31,7 @@ export function SessionsSettings({ userId }: { userId: string }) {
         ))}
       </ul>
       {sessions.data.length > 1 && (
-        <Button className="mt-4" busy={busy && 'Signing out'} onClick={() => void end()}>
+        <Button className="mt-4" busy={ending.isPending && 'Signing out'} onClick={() => ending.mutate()}>
           Sign out everywhere else
         </Button>
       )}

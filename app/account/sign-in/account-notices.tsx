@@ -1,21 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { sendAgain } from '#app/account/account/data.ts';
-import { messageOf } from '#app/errors.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { acceptEndedSession, useMember, useSession, useViewer } from '#app/session.ts';
 import { browserClient, PROFILE_NEEDED_EVENT } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 
-const SessionEnded = lazyDialog(() =>
-  import('./session-ended-dialog.tsx').then((module) => module.SessionEnded),
-);
-const ProfileNeeded = lazyDialog(() =>
-  import('./profile-needed-dialog.tsx').then((module) => module.ProfileNeeded),
-);
+const SessionEnded = lazyDialog(() => import('./session-ended-dialog.tsx'), 'SessionEnded');
+const ProfileNeeded = lazyDialog(() => import('./profile-needed-dialog.tsx'), 'ProfileNeeded');
 
 /** On every page of a member: a profile that is not completed, an address that is refused, and a session that has ended. */
 export function AccountNotices() {
@@ -41,14 +36,12 @@ export function AccountNotices() {
     acceptEndedSession();
     cache.clear();
   };
-  const tryAgain = useMutation({
-    mutationFn: async () => sendAgain(await browserClient(), member?.id ?? ''),
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'We’ll send to it again' });
-      return cache.invalidateQueries({ queryKey: ['viewer', member?.id] });
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to save', text: messageOf(error, 'Please try again.') }),
+  const tryAgain = useAction({
+    act: async () => sendAgain(await browserClient(), member?.id ?? ''),
+    done: 'We’ll send to it again',
+    failed: 'Failed to save',
+    fallback: 'Please try again.',
+    refresh: [['viewer', member?.id]],
   });
   return (
     <>

@@ -55,7 +55,7 @@ export function ForgottenForm({ email: known = '', onBack }: ForgottenFormProps)
             : 'We’ll email you a link to set a new password.'}
         </p>
         <Field label="Email" error={formState.errors.email?.message}>
-          {(control) => <Input {...control} {...register('email')} type="email" autoComplete="username" />}
+          <Input {...register('email')} type="email" autoComplete="username" />
         </Field>
         {captcha.field}
         <div className="flex flex-wrap gap-3">

@@ -1,30 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { providersQuery, signInWithGoogle } from '#app/account/account/data.ts';
-import { messageOf } from '#app/errors.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 
 /** Signing in with Google, where the operator has configured it. */
 export function GoogleButton({ className = '' }: { className?: string }) {
   const isOffered = useQuery(providersQuery).data?.google === true;
-  if (!isOffered) return null;
-  const open = async () => {
-    keepReturnPath();
-    try {
+  const opening = useAction({
+    act: async () => {
+      keepReturnPath();
       await signInWithGoogle(await browserClient());
-    } catch (error) {
-      toast({
-        tone: 'error',
-        title: 'Error',
-        text: messageOf(error, 'Sign-in with Google is not available'),
-      });
-    }
-  };
+    },
+    failed: 'Error',
+    fallback: 'Sign-in with Google is not available',
+  });
+  if (!isOffered) return null;
   return (
     <div className={`border-t pt-6 ${className}`}>
-      <Button className="w-full" onClick={() => void open()}>
+      <Button className="w-full" onClick={() => opening.mutate()}>
         <GoogleMark />
         Continue with Google
       </Button>

@@ -38,7 +38,7 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
         typed={watch('password')}
       />
       <Field label="Confirm new password" error={formState.errors.repeated?.message}>
-        {(control) => <PasswordInput {...control} {...register('repeated')} autoComplete="new-password" />}
+        <PasswordInput {...register('repeated')} autoComplete="new-password" />
       </Field>
       <Button
         type="submit"

@@ -46,15 +46,12 @@ export function SecondStepForm() {
         }
         error={error}
       >
-        {(control) => (
-          <CodeInput
-            {...control}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-            inputMode={byRecovery ? 'text' : 'numeric'}
-            autoFocus
-          />
-        )}
+        <CodeInput
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          inputMode={byRecovery ? 'text' : 'numeric'}
+          autoFocus
+        />
       </Field>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" variant="primary" busy={busy && 'Checking'}>

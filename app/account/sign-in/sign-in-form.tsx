@@ -42,18 +42,15 @@ export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: Si
   return (
     <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <Field label="Email" error={formState.errors.email?.message}>
-        {(control) => <Input {...control} {...register('email')} type="email" autoComplete="username" />}
+        <Input {...register('email')} type="email" autoComplete="username" />
       </Field>
       <Field label="Password" error={formState.errors.password?.message}>
-        {(control) => (
-          <PasswordInput
-            {...control}
-            {...register('password')}
-            autoComplete="current-password"
-            // Where the address is known, only this is left to type.
-            autoFocus={known !== ''}
-          />
-        )}
+        <PasswordInput
+          {...register('password')}
+          autoComplete="current-password"
+          // Where the address is known, only this is left to type.
+          autoFocus={known !== ''}
+        />
       </Field>
       {captcha.field}
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -44,9 +44,7 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
   return (
     <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <Field label="Email" error={formState.errors.email?.message}>
-        {(control) => (
-          <Input {...control} {...register('email')} type="email" autoComplete="username" required />
-        )}
+        <Input {...register('email')} type="email" autoComplete="username" required />
       </Field>
       <NewPasswordField
         label="Password"

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deleteContent } from '#app/community/forum/data.ts';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 
 interface DeleteContentProps {
   what: Parameters<typeof deleteContent>[1];
@@ -17,15 +16,17 @@ interface DeleteContentProps {
 export function DeleteContent({ what, name, onDeleted }: DeleteContentProps) {
   const [confirming, setConfirming] = useState(false);
   const kind = what.post ? 'reply' : 'topic';
-  const removal = useMutation({
-    mutationFn: async () => deleteContent(await browserClient(), what),
-    onSuccess: () => {
+  const removal = useAction({
+    act: async () => deleteContent(await browserClient(), what),
+    done: 'Content Deleted',
+    failed: (error) => ({
+      title: `Failed to delete content: ${messageOf(error, 'please try again')}`,
+      text: undefined,
+    }),
+    onDone: () => {
       setConfirming(false);
-      toast({ tone: 'success', title: 'Content Deleted' });
       onDeleted();
     },
-    onError: (error) =>
-      toast({ tone: 'error', title: `Failed to delete content: ${messageOf(error, 'please try again')}` }),
   });
   return (
     <>

@@ -1,29 +1,26 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MAX_TEXT_LENGTH } from '#app/community/forum/categories.ts';
 import { editReply, type Post } from '#app/community/forum/data.ts';
 import { RichTextField } from '#app/community/forum/rich-text-field.tsx';
-import { messageOf } from '#app/errors.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 
 /** An author's own reply as a form, in the place of its text. */
 export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolean) => void }) {
   const [error, setError] = useState<string>();
   const { fields, change, clearDraft } = useLocalDraft(`edit-${post.id}`, { content: post.content });
-  const saving = useMutation({
-    mutationFn: async () => editReply(await browserClient(), post.id, fields.content.trim()),
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'Success', text: 'Reply saved successfully' });
+  const saving = useAction({
+    act: async () => editReply(await browserClient(), post.id, fields.content.trim()),
+    done: { title: 'Success', text: 'Reply saved successfully' },
+    failed: 'Failed to save reply',
+    onDone: () => {
       clearDraft();
       onDone(true);
     },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to save reply', text: messageOf(error, '') || undefined }),
   });
   return (
     <form
@@ -38,16 +35,13 @@ export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolea
       }}
     >
       <Field label={<span className="sr-only">Your reply</span>} error={error}>
-        {(control) => (
-          <RichTextField
-            {...control}
-            rows={6}
-            maxLength={MAX_TEXT_LENGTH}
-            value={fields.content}
-            onChange={(content) => change({ content })}
-            autoFocus
-          />
-        )}
+        <RichTextField
+          rows={6}
+          maxLength={MAX_TEXT_LENGTH}
+          value={fields.content}
+          onChange={(content) => change({ content })}
+          autoFocus
+        />
       </Field>
       <div className="mt-2.5 flex justify-end gap-2">
         <Button

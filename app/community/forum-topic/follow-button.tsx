@@ -1,15 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '#app/errors.ts';
+import { useQuery } from '@tanstack/react-query';
 import { follow, topicFollowQuery, unfollow } from '#app/people/follows/data.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 
 /** Has the member notified of every reply to the topic, or no longer. */
 export function FollowButton({ topicId }: { topicId: string }) {
-  const cache = useQueryClient();
   const member = useMember();
   const signInFirst = useRequireSignIn();
   const { data: followId } = useQuery({
@@ -17,28 +15,22 @@ export function FollowButton({ topicId }: { topicId: string }) {
     enabled: member !== undefined,
   });
   const isFollowed = followId != null;
-  const change = useMutation({
-    mutationFn: async (memberId: string) => {
+  const change = useAction({
+    act: async (existing: string | null) => {
       const db = await browserClient();
-      await (followId ? unfollow(db, followId) : follow(db, memberId, { topic_id: topicId }));
-      await cache.invalidateQueries({ queryKey: ['follows'] });
-      toast(
-        followId
-          ? { tone: 'success', title: 'You no longer follow this topic' }
-          : { tone: 'success', title: 'You follow this topic', text: 'We’ll notify you of every reply.' },
-      );
+      if (existing) await unfollow(db, existing);
+      else if (member) await follow(db, member.id, { topic_id: topicId });
     },
-    onError: (error) =>
-      toast({
-        tone: 'error',
-        title: followId ? 'Failed to unfollow topic' : 'Failed to follow topic',
-        text: messageOf(error, '') || undefined,
-      }),
+    done: (_nothing, existing) =>
+      existing
+        ? 'You no longer follow this topic'
+        : { title: 'You follow this topic', text: 'We’ll notify you of every reply.' },
+    failed: (_error, existing) => (existing ? 'Failed to unfollow topic' : 'Failed to follow topic'),
+    refresh: [['follows']],
   });
   const press = () => {
-    if (member) return change.isPending || change.mutate(member.id);
-    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to follow a topic' });
-    signInFirst();
+    if (member) return change.isPending || change.mutate(followId ?? null);
+    signInFirst('Please sign in to follow a topic', 'Authentication required');
   };
   return (
     <Button size="small" aria-pressed={isFollowed} onClick={press}>

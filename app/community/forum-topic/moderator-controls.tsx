@@ -1,33 +1,26 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { type Topic, updateTopic } from '#app/community/forum/data.ts';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { DeleteContent } from './delete-content.tsx';
 
 /** Pin, lock and delete. */
 export function ModeratorControls({ topic, moderatorId }: { topic: Topic; moderatorId: string }) {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const changing = useMutation({
-    mutationFn: async (change: { is_pinned: boolean } | { is_locked: boolean }) =>
+  const changing = useAction({
+    act: async (change: { is_pinned: boolean } | { is_locked: boolean }) =>
       updateTopic(await browserClient(), topic.id, change),
-    onSuccess: async (_nothing, change) => {
-      const done =
-        'is_pinned' in change
-          ? change.is_pinned
-            ? 'Topic pinned'
-            : 'Topic unpinned'
-          : change.is_locked
-            ? 'Topic locked'
-            : 'Topic unlocked';
-      toast({ tone: 'success', title: done });
-      void cache.invalidateQueries({ queryKey: ['forum', 'topics'] });
-      await cache.invalidateQueries({ queryKey: ['forum', 'topic', topic.id] });
+    done: (_nothing, change) => {
+      if ('is_pinned' in change) return change.is_pinned ? 'Topic pinned' : 'Topic unpinned';
+      return change.is_locked ? 'Topic locked' : 'Topic unlocked';
     },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to update topic', text: messageOf(error, '') || undefined }),
+    failed: 'Failed to update topic',
+    refresh: [
+      ['forum', 'topic', topic.id],
+      ['forum', 'topics'],
+    ],
   });
   const { is_pinned: pinned, is_locked: locked } = topic;
   const change = (part: Parameters<typeof changing.mutate>[0]) => changing.isPending || changing.mutate(part);

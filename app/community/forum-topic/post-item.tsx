@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { replyUrl } from '#app/community/forum/categories.ts';
 import type { Post, Topic } from '#app/community/forum/data.ts';
-import { useFileUrl } from '#app/file-url.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
@@ -28,7 +27,6 @@ interface PostItemProps {
 
 /** A reply with what its reader can do about it, or the line that says that it was removed. */
 export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...on }: PostItemProps) {
-  const fileUrl = useFileUrl();
   const [editing, setEditing] = useState(false);
   // Checks twice a minute whether the text can still be edited.
   useRelativeTime(post.created_at);
@@ -46,7 +44,7 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
       id={`post-${post.id}`}
       className={classes('flex scroll-mt-24 gap-3', highlighted && '-m-3 rounded-md bg-accent-soft p-3')}
     >
-      <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} />
+      <MemberAvatar name={name} member={author} />
       <div className="min-w-0 flex-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-2">
           <AuthorLine

@@ -17,9 +17,7 @@ import { ReplyForm } from './reply-form.tsx';
 import { usePosts } from './use-posts.ts';
 import { useReport } from './use-report.ts';
 
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 const show = (postId: string) =>
   document.getElementById(`post-${postId}`)?.scrollIntoView({ block: 'start' });

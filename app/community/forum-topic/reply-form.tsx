@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import { MAX_TEXT_LENGTH } from '#app/community/forum/categories.ts';
 import { postReply, type Topic } from '#app/community/forum/data.ts';
@@ -10,6 +9,7 @@ import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
@@ -35,24 +35,19 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   const sanction = useSanction();
   const isClosed = topic.is_locked || sanction != null;
   const [error, setError] = useState<string>();
-  const posting = useMutation({
-    mutationFn: async (userId: string) =>
+  const posting = useAction({
+    act: async (userId: string) =>
       postReply(await browserClient(), { topic_id: topic.id, content: content.trim(), user_id: userId }),
-    onSuccess: async (id) => {
-      toast({ tone: 'success', title: 'Success', text: 'Reply posted successfully' });
+    done: { title: 'Success', text: 'Reply posted successfully' },
+    failed: (error) =>
+      messageOf(error, '') === lockedMessage
+        ? { title: lockedMessage, text: undefined }
+        : 'Failed to post reply',
+    onDone: async (id) => {
       draft.clearDraft();
       // The button that was pressed has nothing more to send; the next reply is typed here.
       box.current?.focus({ preventScroll: true });
       await onPosted(id);
-    },
-    onError: (error) => {
-      const text = messageOf(error, '') || undefined;
-      const refused = text === lockedMessage;
-      toast({
-        tone: 'error',
-        title: refused ? lockedMessage : 'Failed to post reply',
-        text: refused ? undefined : text,
-      });
     },
   });
   const send = () => {
@@ -63,8 +58,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
     else if (topic.is_locked) toast({ tone: 'error', title: lockedMessage });
     else if (member) posting.mutate(member.id);
     else {
-      toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to reply' });
-      signInFirst();
+      signInFirst('Please sign in to reply', 'Authentication required');
     }
   };
 
@@ -90,18 +84,15 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
           }}
         >
           <Field label={isClosed ? 'Your unsent reply' : 'Your reply'} error={error}>
-            {(control) => (
-              <RichTextField
-                {...control}
-                box={box}
-                maxLength={MAX_TEXT_LENGTH}
-                value={content}
-                onChange={(next) => draft.change({ content: next })}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
-                }}
-              />
-            )}
+            <RichTextField
+              box={box}
+              maxLength={MAX_TEXT_LENGTH}
+              value={content}
+              onChange={(next) => draft.change({ content: next })}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+              }}
+            />
           </Field>
           <div className="mt-2.5 flex justify-end">
             <Button type="submit" variant="primary" busy={posting.isPending && 'Sending'}>

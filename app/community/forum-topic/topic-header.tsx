@@ -3,11 +3,10 @@ import { Link } from 'react-router';
 import { categoryLabel, forumUrl } from '#app/community/forum/categories.ts';
 import type { Topic } from '#app/community/forum/data.ts';
 import { TopicBadges } from '#app/community/forum/topic-badges.tsx';
-import { useFileUrl } from '#app/file-url.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { RichText } from '#app/ui/texts/rich-text.tsx';
 import { AuthorLine } from './author-line.tsx';
@@ -16,18 +15,13 @@ import { mayEdit } from './may-edit.ts';
 import { ModeratorControls } from './moderator-controls.tsx';
 import { useReport } from './use-report.ts';
 
-const TopicDialog = lazyDialog(() =>
-  import('#app/community/forum/topic-dialog.tsx').then((module) => module.TopicDialog),
-);
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
+const TopicDialog = lazyDialog(() => import('#app/community/forum/topic-dialog.tsx'), 'TopicDialog');
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 const crumb = 'reach text-ink-2 underline underline-offset-4 hover:text-ink';
 
 /** The top of a topic’s page: title, author and opening text, and what the reader can do about the topic. */
 export function TopicHeader({ topic }: { topic: Topic }) {
-  const fileUrl = useFileUrl();
   const member = useMember();
   const viewer = useViewer();
   const report = useReport();
@@ -58,10 +52,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
       </h1>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
         <div className="flex min-w-0 items-center gap-3">
-          <Avatar
-            name={authorName(authorId, author)}
-            src={author?.avatar_url ? fileUrl(author.avatar_url) : null}
-          />
+          <MemberAvatar name={authorName(authorId, author)} member={author} />
           <AuthorLine
             userId={authorId}
             author={author}

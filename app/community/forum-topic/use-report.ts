@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 
 /** The topic or reply being reported; visitors are sent to sign in first. */
 export function useReport() {
@@ -10,8 +9,7 @@ export function useReport() {
   const [what, setWhat] = useState<{ kind: 'topic' | 'post'; contentId: string } | null>(null);
   const about = (kind: 'topic' | 'post', contentId: string) => {
     if (member) return setWhat({ kind, contentId });
-    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
-    signInFirst();
+    signInFirst('Please sign in to report content', 'Authentication required');
   };
   return {
     open: what && member ? { ...what, reporterId: member.id } : null,

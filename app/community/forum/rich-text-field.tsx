@@ -1,21 +1,22 @@
 import { type ComponentProps, type RefObject, useRef, useState } from 'react';
 import type { FoundMember } from '#app/people/members/data.ts';
 import { useMember } from '#app/session.ts';
+import { useField } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { RichText } from '#app/ui/texts/rich-text.tsx';
 import { type Format, formatted, mentionAt, type Replacement } from './format-text.ts';
 
-const loadToolbar = () => import('./formatting-toolbar.tsx').then((module) => module.FormattingToolbar);
-const FormattingToolbar = lazyPart(loadToolbar, null, () => null);
+const loadToolbar = () => import('./formatting-toolbar.tsx');
+const FormattingToolbar = lazyPart(loadToolbar, 'FormattingToolbar', null, () => null);
 const MentionList = lazyPart(
-  () => import('./mention-list.tsx').then((module) => module.MentionList),
+  () => import('./mention-list.tsx'),
+  'MentionList',
   null,
   () => null,
 );
 
 interface RichTextFieldProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> {
-  id: string;
   value: string;
   onChange: (value: string) => void;
   box?: RefObject<HTMLTextAreaElement | null>;
@@ -25,7 +26,8 @@ interface RichTextFieldProps extends Omit<ComponentProps<'textarea'>, 'value' | 
  * A field for a text with formatting: a toolbar, a preview, and the members whom an @ may mean. Toolbar and
  * members are loaded when the field is used.
  */
-export function RichTextField({ id, value, onChange, box, rows = 5, ...rest }: RichTextFieldProps) {
+export function RichTextField({ value, onChange, box, rows = 5, ...rest }: RichTextFieldProps) {
+  const { id = '' } = useField();
   const own = useRef<HTMLTextAreaElement>(null);
   const area = box ?? own;
   const member = useMember();
@@ -98,7 +100,6 @@ export function RichTextField({ id, value, onChange, box, rows = 5, ...rest }: R
       )}
       <Textarea
         {...rest}
-        id={id}
         ref={area}
         rows={rows}
         hidden={isPreview}

@@ -1,8 +1,7 @@
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { categoryLabel, replyUrl } from './categories.ts';
 import type { TopicCard as Card } from './data.ts';
@@ -11,7 +10,6 @@ import { TopicBadges } from './topic-badges.tsx';
 
 /** A row of the list; all of it is one link. */
 export function TopicCard({ topic }: { topic: Card }) {
-  const fileUrl = useFileUrl();
   const ago = useRelativeTime(topic.created_at);
   const { author, user_id: authorId, found } = topic;
   const name = authorName(authorId, author);
@@ -21,7 +19,7 @@ export function TopicCard({ topic }: { topic: Card }) {
   ] as const;
   return (
     <article className="group relative grid grid-cols-[40px_minmax(0,1fr)] gap-x-4 border-t py-5 md:grid-cols-[40px_minmax(0,1fr)_auto]">
-      <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} />
+      <MemberAvatar name={name} member={author} />
       <div className="min-w-0">
         <h2 dir="auto" className="text-lg font-title wrap-anywhere">
           <Link

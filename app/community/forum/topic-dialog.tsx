@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { messageOf } from '#app/errors.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Input, Select } from '#app/ui/controls/input.tsx';
+import { Input, Options, Select } from '#app/ui/controls/input.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 import { categories, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from './categories.ts';
 import { createTopic, type Topic, updateTopic } from './data.ts';
@@ -24,7 +22,6 @@ interface TopicDialogProps {
 
 /** Opens a topic, or edits one of the member's own. */
 export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogProps) {
-  const cache = useQueryClient();
   const navigate = useNavigate();
   const { fields, change, clearDraft } = useLocalDraft(topic ? `edit-topic-${topic.id}` : 'new-topic', {
     title: topic?.title ?? '',
@@ -35,8 +32,8 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
   const [errors, setErrors] = useState<{ title?: string | undefined; description?: string | undefined }>({});
   const failed = topic ? 'Failed to save topic' : 'Failed to create topic';
 
-  const sending = useMutation({
-    mutationFn: async () => {
+  const sending = useAction({
+    act: async () => {
       const db = await browserClient();
       const text = {
         title: fields.title.trim(),
@@ -47,19 +44,20 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
       await updateTopic(db, topic.id, text);
       return topic.id;
     },
-    onSuccess: async (id) => {
-      toast({
-        tone: 'success',
-        title: 'Success',
-        text: topic ? 'Topic saved successfully' : 'Topic created successfully',
-      });
+    done: {
+      title: 'Success',
+      text: topic ? 'Topic saved successfully' : 'Topic created successfully',
+    },
+    failed,
+    onDone: async (id) => {
       clearDraft();
       onClose();
-      void cache.invalidateQueries({ queryKey: ['forum', 'topics'] });
-      if (topic) await cache.invalidateQueries({ queryKey: ['forum', 'topic', id] });
-      else await navigate(`/forum/${id}`);
+      if (!topic) await navigate(`/forum/${id}`);
     },
-    onError: (error) => toast({ tone: 'error', title: failed, text: messageOf(error, '') || undefined }),
+    refresh: [
+      ['forum', 'topics'],
+      ['forum', 'topic', topic?.id],
+    ],
   });
   const send = () => {
     const title = fields.title.trim() ? undefined : 'Please enter a topic title';
@@ -78,29 +76,16 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
     >
       <div className="mt-5 flex flex-col gap-5">
         <Field label="Title" id="topic-title" error={errors.title}>
-          {(control) => (
-            <Input
-              {...control}
-              maxLength={MAX_TITLE_LENGTH}
-              value={fields.title}
-              onChange={(event) => change({ title: event.target.value })}
-            />
-          )}
+          <Input
+            maxLength={MAX_TITLE_LENGTH}
+            value={fields.title}
+            onChange={(event) => change({ title: event.target.value })}
+          />
         </Field>
         <Field label="Category">
-          {(control) => (
-            <Select
-              {...control}
-              value={chosen}
-              onChange={(event) => change({ category: event.target.value })}
-            >
-              {categories.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
+          <Select value={chosen} onChange={(event) => change({ category: event.target.value })}>
+            <Options of={categories} />
+          </Select>
         </Field>
         <Field
           label="Description"
@@ -108,15 +93,12 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
           error={errors.description}
           hint="Say what you tried, with measurements. Leave out anything that could identify a patient."
         >
-          {(control) => (
-            <RichTextField
-              {...control}
-              rows={7}
-              maxLength={MAX_TEXT_LENGTH}
-              value={fields.description}
-              onChange={(description) => change({ description })}
-            />
-          )}
+          <RichTextField
+            rows={7}
+            maxLength={MAX_TEXT_LENGTH}
+            value={fields.description}
+            onChange={(description) => change({ description })}
+          />
         </Field>
       </div>
     </Dialog>

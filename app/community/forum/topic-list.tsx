@@ -14,7 +14,7 @@ import { categories, categoryLabel, type ForumChoice, forumUrl } from './categor
 import { TopicCard, TopicCardSkeleton } from './topic-card.tsx';
 import { useTopics } from './use-topics.ts';
 
-const TopicDialog = lazyDialog(() => import('./topic-dialog.tsx').then((module) => module.TopicDialog));
+const TopicDialog = lazyDialog(() => import('./topic-dialog.tsx'), 'TopicDialog');
 
 const all = [{ value: null, label: 'All' }, ...categories];
 
@@ -40,8 +40,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
   const open = () => {
     if (sanction) return toast({ tone: 'error', title: sanction.sentence, text: 'You can’t create topics.' });
     if (member) return setWriting(true);
-    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to create a topic' });
-    signInFirst();
+    signInFirst('Please sign in to create a topic', 'Authentication required');
   };
 
   return (

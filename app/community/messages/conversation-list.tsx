@@ -1,12 +1,11 @@
 import { Mail } from 'lucide-react';
 import { NavLink } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
@@ -61,7 +60,6 @@ export function ConversationList({ memberId }: { memberId: string }) {
 }
 
 function Row({ conversation, memberId }: { conversation: ConversationCard; memberId: string }) {
-  const fileUrl = useFileUrl();
   const ago = useRelativeTime(conversation.created_at);
   const { other, unread } = conversation;
   const name = correspondent(other);
@@ -71,7 +69,7 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
       discover="none"
       className="flex items-center gap-3 px-4 py-3 -outline-offset-3 hover:bg-chip aria-[current=page]:bg-accent-soft aria-[current=page]:inset-shadow-[3px_0_0_var(--accent)] forced-colors:aria-[current=page]:border-l-4"
     >
-      <Avatar name={name} src={other?.avatar_url ? fileUrl(other.avatar_url) : null} size={40} />
+      <MemberAvatar name={name} member={other} size={40} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
           <bdi

@@ -1,7 +1,7 @@
 import { EllipsisVertical, MessagesSquare } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import type { Author } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useBlocks } from '#app/people/members/use-blocks.ts';
@@ -10,7 +10,6 @@ import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
 import { lazyDialog, lazyPart, Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { Composer } from './composer.tsx';
@@ -20,12 +19,10 @@ import { MessageItem } from './message-item.tsx';
 import { conversationUrl, correspondent } from './reply.ts';
 import { useMessages } from './use-messages.ts';
 
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
-const ReplyDialog = lazyDialog(() => import('./reply-dialog.tsx').then((module) => module.ReplyDialog));
-const loadMenu = () => import('./conversation-menu.tsx').then((module) => module.ConversationMenu);
-const ConversationMenu = lazyPart(loadMenu, ({ trigger }) => trigger);
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const ReplyDialog = lazyDialog(() => import('./reply-dialog.tsx'), 'ReplyDialog');
+const loadMenu = () => import('./conversation-menu.tsx');
+const ConversationMenu = lazyPart(loadMenu, 'ConversationMenu', ({ trigger }) => trigger);
 
 interface ConversationProps {
   memberId: string;
@@ -183,7 +180,6 @@ interface HeaderProps {
 }
 
 function Header({ name, other, isChosen, isBlocked, onBlock }: HeaderProps) {
-  const fileUrl = useFileUrl();
   const [isPressed, setIsPressed] = useState(false);
   const Heading = isChosen ? 'h1' : 'h2';
   const prepare = () => void loadMenu().catch(() => undefined);
@@ -204,7 +200,7 @@ function Header({ name, other, isChosen, isBlocked, onBlock }: HeaderProps) {
   return (
     <header className="flex items-center gap-3 border-b bg-surface px-4 py-3 md:px-6">
       <ConversationsLink />
-      <Avatar name={name} src={other?.avatar_url ? fileUrl(other.avatar_url) : null} size={40} />
+      <MemberAvatar name={name} member={other} size={40} />
       <div className="min-w-0 flex-1">
         <Heading className="line-clamp-2 text-lg/6 font-bold wrap-anywhere">
           <span className="sr-only">Conversation with </span>

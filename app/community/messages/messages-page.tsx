@@ -10,7 +10,7 @@ import { ConversationList, ConversationListSkeleton } from './conversation-list.
 
 export const meta = () => [{ title: pageTitle('Messages') }, { name: 'robots', content: 'noindex' }];
 
-const ComposeDialog = lazyDialog(() => import('./compose-dialog.tsx').then((module) => module.ComposeDialog));
+const ComposeDialog = lazyDialog(() => import('./compose-dialog.tsx'), 'ComposeDialog');
 
 /**
  * The conversations and, beside them on wide screens, one of them. On phones one comes after the other: the

@@ -38,17 +38,14 @@ export function ReplyDialog({ message, memberId, onClose, onSent }: ReplyDialogP
         {message.content}
       </blockquote>
       <Field label="Your reply" className="mt-4">
-        {(control) => (
-          <Textarea
-            {...control}
-            dir="auto"
-            rows={6}
-            maxLength={10_000}
-            autoFocus
-            value={fields.content}
-            onChange={(event) => change({ content: event.target.value })}
-          />
-        )}
+        <Textarea
+          dir="auto"
+          rows={6}
+          maxLength={10_000}
+          autoFocus
+          value={fields.content}
+          onChange={(event) => change({ content: event.target.value })}
+        />
       </Field>
     </Dialog>
   );

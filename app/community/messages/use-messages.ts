@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useEffect } from 'react';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { conversationsQuery, deleteMessage, markRead, messagesQuery } from './data.ts';
 
@@ -50,13 +51,11 @@ export function useMessages(memberId: string, otherId: string | null) {
     onSuccess: refresh,
     onError: (error) => console.error('A message could not be marked read:', error),
   });
-  const remove = useMutation({
-    mutationFn: async (id: string) => deleteMessage(await browserClient(), id),
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'Message deleted' });
-      return refresh();
-    },
-    onError: () => toast({ tone: 'error', title: 'Failed to delete message' }),
+  const remove = useAction({
+    act: async (id: string) => deleteMessage(await browserClient(), id),
+    done: 'Message deleted',
+    failed: { title: 'Failed to delete message', text: undefined },
+    onDone: refresh,
   });
   return { query, messages: query.data?.pages.flat(), read, remove, refresh };
 }

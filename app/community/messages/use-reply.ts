@@ -1,8 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
-import { messageOf } from '#app/errors.ts';
 import { sendMessage } from '#app/people/members/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import type { Message } from './data.ts';
 import { replyTo } from './reply.ts';
 
@@ -13,8 +11,8 @@ type Outgoing =
 
 /** Sends a message; the caller keeps the typed text until it has arrived. */
 export function useReply(memberId: string, onSent: () => void) {
-  return useMutation({
-    mutationFn: async (outgoing: Outgoing) =>
+  return useAction({
+    act: async (outgoing: Outgoing) =>
       sendMessage(
         await browserClient(),
         'message' in outgoing
@@ -27,15 +25,8 @@ export function useReply(memberId: string, onSent: () => void) {
               solution_id: null,
             },
       ),
-    onSuccess: (_nothing, outgoing) => {
-      toast({ tone: 'success', title: 'message' in outgoing ? 'Reply sent' : 'Message sent' });
-      onSent();
-    },
-    onError: (error, outgoing) =>
-      toast({
-        tone: 'error',
-        title: 'message' in outgoing ? 'Failed to send reply' : 'Failed to send message',
-        text: messageOf(error, '') || undefined,
-      }),
+    done: (_nothing, outgoing) => ('message' in outgoing ? 'Reply sent' : 'Message sent'),
+    failed: (_error, outgoing) => ('message' in outgoing ? 'Failed to send reply' : 'Failed to send message'),
+    onDone: onSent,
   });
 }

@@ -1,7 +1,7 @@
 import { Award, CircleCheck, CircleX, Eye, EyeOff, Link2Off, ShieldAlert, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { actorsOf, type Group, lineOf, linkOf } from './groups.ts';
@@ -43,11 +43,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
             <Icon className="size-5" strokeWidth={1.75} aria-hidden />
           </span>
         ) : (
-          <Avatar
-            name={actorsOf({ latest, all: [latest] })}
-            src={latest.actor?.avatar_url ? fileUrl(latest.actor.avatar_url) : null}
-            size={40}
-          />
+          <MemberAvatar name={actorsOf({ latest, all: [latest] })} member={latest.actor} size={40} />
         )}
         {unread && (
           <span className="absolute -top-0.5 -left-0.5 size-3 rounded-full border-2 border-surface bg-warm forced-colors:bg-[CanvasText]">

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect } from 'react';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { type Filter, markRead, notificationsQuery } from './data.ts';
 
@@ -37,13 +38,11 @@ export function useNotifications(memberId: string, filter: Filter, unreadOnly: b
     onSuccess: refresh,
     onError: (error) => console.error('A notification could not be marked read:', error),
   });
-  const readAll = useMutation({
-    mutationFn: async () => markRead(await browserClient(), memberId),
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'All notifications marked as read' });
-      return refresh();
-    },
-    onError: () => toast({ tone: 'error', title: 'Failed to mark all as read' }),
+  const readAll = useAction({
+    act: async () => markRead(await browserClient(), memberId),
+    done: 'All notifications marked as read',
+    failed: { title: 'Failed to mark all as read', text: undefined },
+    onDone: refresh,
   });
   return { query, read, readAll };
 }

@@ -1,44 +1,25 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, ExternalLink, X } from 'lucide-react';
-import { messageOf } from '#app/errors.ts';
 import { authorName } from '#app/people/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { decideSuggestion, type Suggestion } from './suggestion-data.ts';
 
 /** A suggested link, and the two decisions on it. */
 export function SuggestionItem({ suggestion }: { suggestion: Suggestion }) {
-  const cache = useQueryClient();
   const ago = useRelativeTime(suggestion.created_at);
-  const decision = useMutation({
-    mutationFn: async (status: 'approved' | 'rejected') =>
+  const decision = useAction({
+    act: async (status: 'approved' | 'rejected') =>
       decideSuggestion(await browserClient(), suggestion.id, status),
-    onSuccess: (_nothing, status) =>
-      toast({
-        tone: 'success',
-        title: status === 'approved' ? 'Resource Approved' : 'Resource Rejected',
-        text:
-          status === 'approved'
-            ? 'It is now listed on the resources page.'
-            : 'It is not listed on the resources page.',
-      }),
-    onError: (error, status) =>
-      toast({
-        tone: 'error',
-        title:
-          status === 'approved'
-            ? 'Failed to approve resource suggestion'
-            : 'Failed to reject resource suggestion',
-        text: messageOf(error, ''),
-      }),
-    onSettled: () =>
-      Promise.all([
-        cache.invalidateQueries({ queryKey: ['moderation'] }),
-        cache.invalidateQueries({ queryKey: ['resources'] }),
-      ]),
+    done: (_nothing, status) =>
+      status === 'approved'
+        ? { title: 'Resource Approved', text: 'It is now listed on the resources page.' }
+        : { title: 'Resource Rejected', text: 'It is not listed on the resources page.' },
+    failed: (_error, status) =>
+      `Failed to ${status === 'approved' ? 'approve' : 'reject'} resource suggestion`,
+    refresh: [['moderation'], ['resources']],
   });
   const deciding = decision.isPending && decision.variables;
   return (

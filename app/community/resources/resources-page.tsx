@@ -12,7 +12,6 @@ import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { Drawing, PageHeader } from '#app/ui/surfaces/page-header.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import type { Route } from './+types/resources-page.ts';
 import { type CategoryName, categories, readCategory, resourcesUrl } from './categories.ts';
 import { approvedQuery, waitingQuery } from './data.ts';
@@ -20,7 +19,7 @@ import { builtInLinks } from './links.ts';
 import { type Resource, ResourceList } from './resource-list.tsx';
 import shelf from './shelf.svg';
 
-const SuggestDialog = lazyDialog(() => import('./suggest-dialog.tsx').then((module) => module.SuggestDialog));
+const SuggestDialog = lazyDialog(() => import('./suggest-dialog.tsx'), 'SuggestDialog');
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const cache = context.get(cacheContext);
@@ -93,8 +92,7 @@ function Resources() {
 
   const suggest = () => {
     if (member) return setSuggesting(true);
-    toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to suggest a resource' });
-    signInFirst();
+    signInFirst('Please sign in to suggest a resource');
   };
 
   return (

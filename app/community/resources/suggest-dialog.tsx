@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { categories } from './categories.ts';
@@ -24,7 +24,6 @@ export function SuggestDialog({
   category: string | null;
   onClose: () => void;
 }) {
-  const cache = useQueryClient();
   const { fields, change, clearDraft } = useLocalDraft('resource', {
     resource_name: '',
     resource_url: '',
@@ -41,25 +40,22 @@ export function SuggestDialog({
   };
   const length = fields.description.trim().length;
 
-  const sending = useMutation({
-    mutationFn: async (suggestion: Suggestion) => suggest(await browserClient(), memberId, suggestion),
-    onSuccess: () => {
-      toast({
-        tone: 'success',
-        title: 'Suggestion submitted',
-        text: 'Thank you. It will be listed once a moderator approves it.',
-      });
+  const sending = useAction({
+    act: async (suggestion: Suggestion) => suggest(await browserClient(), memberId, suggestion),
+    done: {
+      title: 'Suggestion submitted',
+      text: 'Thank you. It will be listed once a moderator approves it.',
+    },
+    failed: (error) => ({
+      id: 'suggestion',
+      title: 'Error',
+      text: isLimit(error) ? messageOf(error, failed) : failed,
+    }),
+    onDone: () => {
       clearDraft();
       onClose();
-      void cache.invalidateQueries({ queryKey: ['resources', 'waiting', memberId] });
     },
-    onError: (error) =>
-      toast({
-        id: 'suggestion',
-        tone: 'error',
-        title: 'Error',
-        text: isLimit(error) ? messageOf(error, failed) : failed,
-      }),
+    refresh: [['resources', 'waiting', memberId]],
   });
   const send = () => {
     if (sending.isPending) return;
@@ -85,13 +81,10 @@ export function SuggestDialog({
     >
       <div className="mt-5 flex flex-col gap-5">
         <Field label="Resource name" id="suggestion-resource_name" error={errors.resource_name}>
-          {(control) => (
-            <Input
-              {...control}
-              value={fields.resource_name}
-              onChange={(event) => updateFields({ resource_name: event.target.value })}
-            />
-          )}
+          <Input
+            value={fields.resource_name}
+            onChange={(event) => updateFields({ resource_name: event.target.value })}
+          />
         </Field>
         <Field
           label="URL"
@@ -99,16 +92,13 @@ export function SuggestDialog({
           hint="Full address, starting with https://"
           error={errors.resource_url}
         >
-          {(control) => (
-            <Input
-              {...control}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              value={fields.resource_url}
-              onChange={(event) => updateFields({ resource_url: event.target.value })}
-            />
-          )}
+          <Input
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            value={fields.resource_url}
+            onChange={(event) => updateFields({ resource_url: event.target.value })}
+          />
         </Field>
         <Field
           label="Description"
@@ -121,28 +111,22 @@ export function SuggestDialog({
             </span>
           }
         >
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={4}
-              value={fields.description}
-              onChange={(event) => updateFields({ description: event.target.value })}
-            />
-          )}
+          <Textarea
+            rows={4}
+            value={fields.description}
+            onChange={(event) => updateFields({ description: event.target.value })}
+          />
         </Field>
         <Field label="Category" id="suggestion-category" error={errors.category}>
-          {(control) => (
-            <Select
-              {...control}
-              value={fields.category}
-              onChange={(event) => updateFields({ category: event.target.value })}
-            >
-              <option value="">Choose one</option>
-              {categories.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </Select>
-          )}
+          <Select
+            value={fields.category}
+            onChange={(event) => updateFields({ category: event.target.value })}
+          >
+            <option value="">Choose one</option>
+            {categories.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
         </Field>
       </div>
     </Dialog>

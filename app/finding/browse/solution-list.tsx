@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
-import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
+import { CardSaves, SavableCard } from '#app/finding/collections/card-saves.tsx';
 import { searchSubject } from '#app/people/follows/data.ts';
 import { FollowButton } from '#app/people/follows/follow-button.tsx';
 import { useViewer } from '#app/session.ts';
 import { browseQuery } from '#app/solution/solutions/data.ts';
 import { browseUrl, type Filters, readFilters } from '#app/solution/solutions/filters.ts';
 import { highlightPattern } from '#app/solution/solutions/highlight.tsx';
-import { SolutionCard, SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
+import { SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
 import { DeleteSolution } from '#app/solution/withdrawals/delete-solution.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
@@ -234,13 +234,11 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
                   >
                     {cards.map((solution, index) => (
                       <li key={solution.id}>
-                        <SolutionCard
+                        <SavableCard
                           solution={solution}
-                          to={`/solutions/${solution.id}`}
                           eager={index === 0}
                           headingLevel={2}
                           marked={marked}
-                          save={<CardSave solution={solution} />}
                           action={
                             isAdmin && (
                               <DeleteSolution

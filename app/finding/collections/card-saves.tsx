@@ -1,14 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
+import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { READING_LIST, type Saved, savedQuery, saveIn, setSaved } from './data.ts';
 
-const SaveDialog = lazyDialog(() => import('./save-dialog.tsx').then((module) => module.SaveDialog));
+const SaveDialog = lazyDialog(() => import('./save-dialog.tsx'), 'SaveDialog');
 
 interface Solution {
   id: string;
@@ -39,6 +40,15 @@ export function CardSave({ solution }: { solution: Solution }) {
     </button>
   );
 }
+
+/** The card of a published solution, which can be saved; inside of CardSaves. */
+export const SavableCard = (props: Omit<ComponentProps<typeof SolutionCard>, 'to' | 'save'>) => (
+  <SolutionCard
+    {...props}
+    to={`/solutions/${props.solution.id}`}
+    save={<CardSave solution={props.solution} />}
+  />
+);
 
 /** Knows which of these cards the member saved, by one request for all of them. */
 export function CardSaves({ solutions, children }: { solutions: readonly Solution[]; children: ReactNode }) {
@@ -118,8 +128,7 @@ export function CardSaves({ solutions, children }: { solutions: readonly Solutio
         isSaved: (id) => saved?.some(({ solution_id }) => solution_id === id) ?? false,
         toggle: (solution) => {
           if (!member) {
-            toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to save solutions' });
-            signInFirst();
+            signInFirst('Please sign in to save solutions');
           } else if (!busy.current.has(solution.id)) void press(solution);
         },
       }}

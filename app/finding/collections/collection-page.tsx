@@ -8,7 +8,7 @@ import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember, useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
-import { SolutionCard, SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
+import { SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { CopyLink } from '#app/ui/controls/copy-link.tsx';
@@ -20,15 +20,13 @@ import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Route } from './+types/collection-page.ts';
-import { CardSave, CardSaves } from './card-saves.tsx';
+import { CardSaves, SavableCard } from './card-saves.tsx';
 import { collectionQuery, deleteCollection, renameCollection, setSaved, setShared } from './data.ts';
 import { Note } from './note.tsx';
 import { ReadingList } from './reading-list.tsx';
 
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
-const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx').then((module) => module.RenameDialog));
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx'), 'RenameDialog');
 
 export const meta = () => [{ title: pageTitle('Collection') }, { name: 'robots', content: 'noindex' }];
 
@@ -63,8 +61,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
   };
   const report = () => {
     if (member) return setIsReporting(true);
-    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
-    signInFirst();
+    signInFirst('Please sign in to report content', 'Authentication required');
   };
   if (collection === null) return <NotFound />;
   if (!collection)
@@ -173,12 +170,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
           <ul className="mt-9 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3 print:hidden">
             {collection.items.map(({ note, solution }) => (
               <li key={solution.id} className="flex flex-col">
-                <SolutionCard
-                  solution={solution}
-                  to={`/solutions/${solution.id}`}
-                  headingLevel={2}
-                  save={<CardSave solution={solution} />}
-                />
+                <SavableCard solution={solution} headingLevel={2} />
                 <Note
                   collectionId={id}
                   solution={solution}

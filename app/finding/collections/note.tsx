@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { MAX_NOTE, setNote } from './data.ts';
 
 interface NoteProps {
@@ -20,21 +19,18 @@ export function Note({ collectionId, solution, note, isOwn, onRemove }: NoteProp
   const cache = useQueryClient();
   const id = useId();
   const [typed, setTyped] = useState<string>();
-  const [isSaving, setIsSaving] = useState(false);
   const text = typed ?? note ?? '';
-  const save = async () => {
-    if (isSaving) return;
-    setIsSaving(true);
-    try {
-      await setNote(await browserClient(), collectionId, solution.id, text);
+  const saving = useAction({
+    act: async () => setNote(await browserClient(), collectionId, solution.id, text),
+    done: 'Note saved',
+    failed: 'Failed to save the note',
+    fallback: 'Please try again',
+    onDone: async () => {
+      // The note is read again first, so that the old one does not show in between.
       await cache.invalidateQueries({ queryKey: ['collections'] });
       setTyped(undefined);
-      toast({ tone: 'success', title: 'Note saved' });
-    } catch (error) {
-      toast({ tone: 'error', title: 'Failed to save the note', text: messageOf(error, 'Please try again') });
-    }
-    setIsSaving(false);
-  };
+    },
+  });
   if (!isOwn)
     return (
       text && (
@@ -49,7 +45,7 @@ export function Note({ collectionId, solution, note, isOwn, onRemove }: NoteProp
       className="mt-3"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (!saving.isPending) saving.mutate();
       }}
     >
       <label htmlFor={id} className="text-sm text-ink-3">
@@ -64,7 +60,7 @@ export function Note({ collectionId, solution, note, isOwn, onRemove }: NoteProp
       />
       <div className="mt-2 flex flex-wrap gap-3">
         {typed !== undefined && typed !== (note ?? '') && (
-          <Button type="submit" size="small" variant="primary" busy={isSaving && 'Saving'}>
+          <Button type="submit" size="small" variant="primary" busy={saving.isPending && 'Saving'}>
             Save note
           </Button>
         )}

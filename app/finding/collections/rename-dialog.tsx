@@ -32,14 +32,7 @@ export function RenameDialog({ title, onRename, onClose }: RenameDialogProps) {
       action={{ label: 'Rename', busy: isSaving && 'Renaming' }}
     >
       <Field label="Title" error={error} className="mt-5">
-        {(control) => (
-          <Input
-            {...control}
-            value={typed}
-            maxLength={MAX_TITLE}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
+        <Input value={typed} maxLength={MAX_TITLE} onChange={(event) => setTyped(event.target.value)} />
       </Field>
     </Dialog>
   );

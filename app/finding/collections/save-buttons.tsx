@@ -1,15 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { collectionsOfQuery, saveIn, setSaved, USED_IN_CLINIC } from './data.ts';
 
-const SaveDialog = lazyDialog(() => import('./save-dialog.tsx').then((module) => module.SaveDialog));
+const SaveDialog = lazyDialog(() => import('./save-dialog.tsx'), 'SaveDialog');
 
 const isUsedInClinic = ({ title, hasSolution }: { title: string; hasSolution: boolean }) =>
   title === USED_IN_CLINIC && hasSolution;
@@ -24,8 +23,8 @@ export function SaveButtons({ solution }: { solution: { id: string; title: strin
   const own = useQuery({ ...options, enabled: member != null }).data;
   const isSaved = own?.some(({ hasSolution }) => hasSolution);
   const isUsed = own?.some(isUsedInClinic) ?? false;
-  const change = useMutation({
-    mutationFn: async (userId: string) => {
+  const change = useAction({
+    act: async (userId: string) => {
       // A press can come before the present state is known.
       const used = (await cache.ensureQueryData(options)).find(isUsedInClinic);
       // A note is not thrown away by one press.
@@ -33,15 +32,14 @@ export function SaveButtons({ solution }: { solution: { id: string; title: strin
       const db = await browserClient();
       if (used) await setSaved(db, { userId, collectionId: used.id, solutionId: solution.id, saved: false });
       else await saveIn(db, userId, USED_IN_CLINIC, solution.id);
-      await cache.invalidateQueries({ queryKey: ['collections'] });
     },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to save', text: messageOf(error, 'Please try again') }),
+    failed: 'Failed to save',
+    fallback: 'Please try again',
+    refresh: [['collections']],
   });
   const open = () => {
     if (member) return setIsOpen(true);
-    toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to save solutions' });
-    signInFirst();
+    signInFirst('Please sign in to save solutions');
   };
   return (
     <>

@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
@@ -9,8 +8,8 @@ import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { collectionsOfQuery, createCollection, MAX_TITLE, READING_LIST, setSaved } from './data.ts';
 
 interface SaveDialogProps {
@@ -21,23 +20,18 @@ interface SaveDialogProps {
 
 /** The member's collections, with those ticked that have the solution, and a field for a new one. */
 export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
-  const cache = useQueryClient();
   const own = useQuery(collectionsOfQuery(browserClient, userId, solution.id));
   const [title, setTitle] = useState<string>();
   const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState<string>();
   const typed = title ?? (own.data?.length === 0 ? READING_LIST : '');
-  const runAction = async (what: string, work: () => Promise<void>) => {
-    if (busy) return;
-    setBusy(what);
-    try {
-      await work();
-    } catch (failure) {
-      toast({ tone: 'error', title: 'Failed to save', text: messageOf(failure, 'Please try again') });
-    }
-    await cache.invalidateQueries({ queryKey: ['collections'] });
-    setBusy(undefined);
-  };
+  const acting = useAction({
+    act: ({ work }: { what: string; work: () => Promise<void> }) => work(),
+    failed: 'Failed to save',
+    fallback: 'Please try again',
+    refresh: [['collections']],
+  });
+  const runAction = (what: string, work: () => Promise<void>) =>
+    acting.isPending || acting.mutate({ what, work });
   const choose = (collectionId: string, saved: boolean) =>
     void runAction(collectionId, async () =>
       setSaved(await browserClient(), { userId, collectionId, solutionId: solution.id, saved }),
@@ -96,16 +90,13 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
           error={error}
           className="min-w-48 flex-1"
         >
-          {(control) => (
-            <Input
-              {...control}
-              value={typed}
-              maxLength={MAX_TITLE}
-              onChange={(event) => setTitle(event.target.value)}
-            />
-          )}
+          <Input value={typed} maxLength={MAX_TITLE} onChange={(event) => setTitle(event.target.value)} />
         </Field>
-        <Button type="submit" variant="primary" busy={busy === 'new' && 'Creating'}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={acting.isPending && acting.variables.what === 'new' && 'Creating'}
+        >
           Create and save
         </Button>
       </div>

@@ -5,7 +5,7 @@ import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { collectionsQuery } from './data.ts';
 
@@ -68,10 +68,8 @@ export default function SavedPage() {
             >
               Press the bookmark on a card, or “Save” on a solution, to keep it here.
             </EmptyState>
-          ) : isError ? (
-            <LoadFailed title="Failed to load your collections" onRetry={() => void refetch()} />
           ) : (
-            <LoadingRows label="Loading your collections" />
+            <NotLoaded what="your collections" query={{ isError, refetch }} />
           )}
         </div>
       </div>

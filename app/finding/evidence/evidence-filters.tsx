@@ -3,7 +3,7 @@ import { measures } from '#app/solution/outcomes/measures.ts';
 import { amputationLevels, prosthesisTypes } from '#app/solution/solutions/options.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Select } from '#app/ui/controls/input.tsx';
+import { Options, Select } from '#app/ui/controls/input.tsx';
 import { type EvidenceFilters, evidenceUrl, readEvidenceFilters } from './data.ts';
 
 /** Measure, level and type as a form that works without scripts. */
@@ -33,15 +33,12 @@ export function FilterForm({ filters }: { filters: EvidenceFilters }) {
     >
       {selects.map(({ name, label, all, options }) => (
         <Field key={name} id={`evidence-${name}`} label={label}>
-          {(control) => (
+          {
             // A new address brings its own choice.
-            <Select {...control} key={filters[name]} name={name} defaultValue={filters[name]}>
-              <option value="">{all}</option>
-              {options.map((option) => (
-                <option key={option}>{option}</option>
-              ))}
+            <Select key={filters[name]} name={name} defaultValue={filters[name]}>
+              <Options of={options} none={all} />
             </Select>
-          )}
+          }
         </Field>
       ))}
       <Button type="submit" variant="primary" className="sm:justify-self-start">

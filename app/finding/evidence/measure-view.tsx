@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { errorText } from '#app/solution/outcomes/change.ts';
 import { scaleOf, scaleText, withUnit } from '#app/solution/outcomes/measure.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
+import { ReportTable } from '#app/solution/outcomes/report-table.tsx';
 import { prosthesisTypes } from '#app/solution/solutions/options.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { type Counts, type EvidencePoint, type MeasureFacts, pointPath } from './data.ts';
@@ -101,47 +102,31 @@ export function MeasureView({ facts, counts, points }: MeasureViewProps) {
 
 function PointTable({ facts, points }: Pick<MeasureViewProps, 'facts' | 'points'>) {
   return (
-    <details className="mt-6">
-      <summary className="disclosure min-h-11 w-fit text-sm font-medium text-ink-2 hover:text-ink">
-        Show the cases as a table
-      </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by key */}
-      <section aria-label="Reported cases" tabIndex={0} className="relative overflow-x-auto">
-        <table className="min-w-[680px] text-left text-sm">
-          <thead>
-            <tr className="border-b text-ink-2">
-              {['Case', 'Before', 'After', 'People', 'Weeks', 'Amputation level', 'Prosthesis type'].map(
-                (name) => (
-                  <th key={name} scope="col" className="py-2 pr-4 font-medium">
-                    {name}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {points.map((point, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a case may have two outcomes alike
-              <tr key={index} className="border-b align-top">
-                <th scope="row" className="max-w-[36ch] py-2 pr-4 font-normal">
-                  <Link to={pointPath(point)} dir="auto" className="link wrap-anywhere">
-                    {point.title}
-                  </Link>
-                  {point.trial_id && <span className="block text-ink-2">Tried by another member</span>}
-                </th>
-                <td className="py-2 pr-4">
-                  {point.before === null ? 'Not given' : withUnit(point.before, facts.unit)}
-                </td>
-                <td className="py-2 pr-4">{withUnit(point.after, facts.unit)}</td>
-                <td className="py-2 pr-4">{point.people}</td>
-                <td className="py-2 pr-4">{point.weeks ?? 'Not given'}</td>
-                <td className="py-2 pr-4">{point.level}</td>
-                <td className="py-2 pr-4">{point.type}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
+    <ReportTable
+      summary="Show the cases as a table"
+      label="Reported cases"
+      columns={['Case', 'Before', 'After', 'People', 'Weeks', 'Amputation level', 'Prosthesis type']}
+      className="mt-6"
+    >
+      {points.map((point, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a case may have two outcomes alike
+        <tr key={index} className="border-b align-top">
+          <th scope="row" className="max-w-[36ch] py-2 pr-4 font-normal">
+            <Link to={pointPath(point)} dir="auto" className="link wrap-anywhere">
+              {point.title}
+            </Link>
+            {point.trial_id && <span className="block text-ink-2">Tried by another member</span>}
+          </th>
+          <td className="py-2 pr-4">
+            {point.before === null ? 'Not given' : withUnit(point.before, facts.unit)}
+          </td>
+          <td className="py-2 pr-4">{withUnit(point.after, facts.unit)}</td>
+          <td className="py-2 pr-4">{point.people}</td>
+          <td className="py-2 pr-4">{point.weeks ?? 'Not given'}</td>
+          <td className="py-2 pr-4">{point.level}</td>
+          <td className="py-2 pr-4">{point.type}</td>
+        </tr>
+      ))}
+    </ReportTable>
   );
 }

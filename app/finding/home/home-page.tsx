@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Link } from 'react-router';
-import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
+import { CardSaves, SavableCard } from '#app/finding/collections/card-saves.tsx';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { reportContext } from '#app/frame/context/request-id.ts';
 import { feedLink, socialMeta } from '#app/frame/layout/social-meta.ts';
@@ -117,12 +117,7 @@ function Home() {
               topSolutions.length > 0 ? (
                 <CardSaves solutions={topSolutions}>
                   {topSolutions.map((solution) => (
-                    <SolutionCard
-                      key={solution.id}
-                      solution={solution}
-                      to={`/solutions/${solution.id}`}
-                      save={<CardSave solution={solution} />}
-                    />
+                    <SavableCard key={solution.id} solution={solution} />
                   ))}
                 </CardSaves>
               ) : (

@@ -119,6 +119,7 @@ function UserButton({ viewer, loadMenu }: Pick<UserMenuProps, 'viewer'> & Header
     () =>
       lazyPart(
         loadMenu,
+        undefined,
         ({ trigger }: UserMenuProps) => trigger,
         (tryAgain) => <AccountFailed onRetry={tryAgain} />,
       ),

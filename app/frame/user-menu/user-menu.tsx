@@ -23,8 +23,8 @@ import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Count } from '#app/ui/surfaces/badge.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
-const loadDialog = () => import('./sign-out-dialog.tsx').then((module) => module.SignOutDialog);
-const SignOutDialog = lazyDialog(loadDialog);
+const loadDialog = () => import('./sign-out-dialog.tsx');
+const SignOutDialog = lazyDialog(loadDialog, 'SignOutDialog');
 // With the menu, so that a sign-out needs no connection. One that fails here is tried again by the press.
 loadDialog().catch(() => undefined);
 

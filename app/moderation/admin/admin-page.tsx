@@ -22,28 +22,26 @@ import { type Moderator, useModerator } from './use-moderator.ts';
 // Each section is loaded when it is opened.
 const waiting = <Skeleton className="h-96" />;
 const StorageDashboard = lazyPart(
-  () =>
-    import('#app/moderation/storage-usage/storage-dashboard.tsx').then((module) => module.StorageDashboard),
+  () => import('#app/moderation/storage-usage/storage-dashboard.tsx'),
+  'StorageDashboard',
   waiting,
 );
 const ReviewQueue = lazyPart(
-  () => import('#app/moderation/review-queue/review-queue.tsx').then((module) => module.ReviewQueue),
+  () => import('#app/moderation/review-queue/review-queue.tsx'),
+  'ReviewQueue',
   waiting,
 );
 const RemovalRequests = lazyPart(
-  () =>
-    import('#app/moderation/removal-requests/removal-requests.tsx').then((module) => module.RemovalRequests),
+  () => import('#app/moderation/removal-requests/removal-requests.tsx'),
+  'RemovalRequests',
   waiting,
 );
 const UserManagement = lazyPart(
-  () =>
-    import('#app/moderation/member-management/user-management.tsx').then((module) => module.UserManagement),
+  () => import('#app/moderation/member-management/user-management.tsx'),
+  'UserManagement',
   waiting,
 );
-const AuditLog = lazyPart(
-  () => import('#app/moderation/audit-log/audit-log.tsx').then((module) => module.AuditLog),
-  waiting,
-);
+const AuditLog = lazyPart(() => import('#app/moderation/audit-log/audit-log.tsx'), 'AuditLog', waiting);
 
 export const meta = () => [{ title: pageTitle('Admin Dashboard') }, { name: 'robots', content: 'noindex' }];
 

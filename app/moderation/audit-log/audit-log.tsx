@@ -1,16 +1,15 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Input, Select } from '#app/ui/controls/input.tsx';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { Input, Options, Select } from '#app/ui/controls/input.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { downloadCsv } from '#app/ui/texts/csv.ts';
 import { auditCsv } from './audit-csv.ts';
 import { AuditItem } from './audit-item.tsx';
@@ -29,12 +28,11 @@ export function AuditLog() {
     [{ table: 'audit_events', event: 'INSERT' }],
     () => void cache.invalidateQueries({ queryKey: ['moderation', 'audit'] }),
   );
-  const download = useMutation({
-    mutationFn: async () => readWholeLog(await browserClient(), filter),
-    onSuccess: (entries) =>
+  const download = useAction({
+    act: async () => readWholeLog(await browserClient(), filter),
+    failed: 'Failed to download the audit log',
+    onDone: (entries) =>
       downloadCsv(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, auditCsv(entries)),
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to download the audit log', text: messageOf(error, '') }),
   });
   const entries = log.data?.pages.flat();
   const set = (name: keyof AuditFilter) => (event: { target: { value: string } }) =>
@@ -43,22 +41,15 @@ export function AuditLog() {
     <>
       <div className="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3">
         <Field label="Action" className="w-full sm:w-64">
-          {(control) => (
-            <Select {...control} value={filter.action} onChange={set('action')}>
-              <option value="">All actions</option>
-              {Object.entries(actions).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
+          <Select value={filter.action} onChange={set('action')}>
+            <Options of={actions} none="All actions" />
+          </Select>
         </Field>
         <Field label="From" className="flex-1 sm:flex-none">
-          {(control) => <Input {...control} type="date" value={filter.from} onChange={set('from')} />}
+          <Input type="date" value={filter.from} onChange={set('from')} />
         </Field>
         <Field label="To" className="flex-1 sm:flex-none">
-          {(control) => <Input {...control} type="date" value={filter.to} onChange={set('to')} />}
+          <Input type="date" value={filter.to} onChange={set('to')} />
         </Field>
         <Button
           className="md:ml-auto"
@@ -70,11 +61,7 @@ export function AuditLog() {
         </Button>
       </div>
       {!entries ? (
-        log.isError ? (
-          <LoadFailed title="Failed to load the audit log" onRetry={() => void log.refetch()} />
-        ) : (
-          <LoadingRows label="Loading the audit log" />
-        )
+        <NotLoaded what="the audit log" query={log} />
       ) : entries.length === 0 ? (
         <EmptyState icon={ScrollText}>No entries match these filters</EmptyState>
       ) : (

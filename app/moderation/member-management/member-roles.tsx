@@ -1,44 +1,34 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { messageOf } from '#app/errors.ts';
-import { useFileUrl } from '#app/file-url.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { type MemberRow, makeModerator } from './data.ts';
 import { SanctionButton } from './sanction-button.tsx';
 
-const RemoveRoleDialog = lazyDialog(() =>
-  import('./remove-role-dialog.tsx').then((module) => module.RemoveRoleDialog),
-);
+const RemoveRoleDialog = lazyDialog(() => import('./remove-role-dialog.tsx'), 'RemoveRoleDialog');
 
 /** A member with their role, and the buttons that change it; admins have none. */
 export function MemberRoles({ member }: { member: MemberRow }) {
-  const fileUrl = useFileUrl();
-  const cache = useQueryClient();
   const [removing, setRemoving] = useState(false);
-  const promotion = useMutation({
-    mutationFn: async () => makeModerator(await browserClient(), member.id),
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'User promoted to moderator' });
-      void cache.invalidateQueries({ queryKey: ['moderation', 'members'] });
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to make moderator', text: messageOf(error, '') }),
+  const promotion = useAction({
+    act: async () => makeModerator(await browserClient(), member.id),
+    done: 'User promoted to moderator',
+    failed: 'Failed to make moderator',
+    refresh: [['moderation', 'members']],
   });
   const name = authorName(member.id, member);
   const isAdmin = member.roles.includes('admin');
   const isModerator = member.roles.includes('moderator');
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-6">
-      <Avatar name={name} src={member.avatar_url ? fileUrl(member.avatar_url) : null} size={40} />
+      <MemberAvatar name={name} member={member} size={40} />
       <div className="min-w-0 flex-1 basis-32">
         <p className="font-title wrap-anywhere">
           {member.username ? (

@@ -1,8 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/confirm-dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { removeModerator } from './data.ts';
 
 interface RemoveRoleDialogProps {
@@ -13,17 +11,15 @@ interface RemoveRoleDialogProps {
 
 /** Asks before a moderator loses the role, by an admin or by their own wish. */
 export function RemoveRoleDialog({ memberId, question, onClose }: RemoveRoleDialogProps) {
-  const cache = useQueryClient();
-  const removal = useMutation({
-    mutationFn: async () => removeModerator(await browserClient(), memberId),
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'Moderator role removed' });
-      onClose();
-      void cache.invalidateQueries({ queryKey: ['moderation', 'members'] });
-      void cache.invalidateQueries({ queryKey: ['viewer', memberId] });
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to remove moderator role', text: messageOf(error, '') }),
+  const removal = useAction({
+    act: async () => removeModerator(await browserClient(), memberId),
+    done: 'Moderator role removed',
+    failed: 'Failed to remove moderator role',
+    onDone: onClose,
+    refresh: [
+      ['moderation', 'members'],
+      ['viewer', memberId],
+    ],
   });
   return (
     <ConfirmDialog

@@ -3,9 +3,7 @@ import { useState } from 'react';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 
-const SanctionDialog = lazyDialog(() =>
-  import('./sanction-dialog.tsx').then((module) => module.SanctionDialog),
-);
+const SanctionDialog = lazyDialog(() => import('./sanction-dialog.tsx'), 'SanctionDialog');
 
 interface SanctionButtonProps {
   memberId: string;

@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { imposeSanction, type SanctionKind } from './sanction-data.ts';
 import { SanctionHistory } from './sanction-history.tsx';
 
@@ -27,31 +25,26 @@ interface SanctionDialogProps {
 
 /** Warns, suspends or, for admins, bans a member, with earlier sanctions in view. */
 export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps) {
-  const cache = useQueryClient();
   const isAdmin = useViewer()?.isAdmin ?? false;
   const [kind, setKind] = useState<SanctionKind>('warning');
   const [day, setDay] = useState(() => dayFromNow(7));
   const [reason, setReason] = useState('');
   const [errors, setErrors] = useState<{ day?: string; reason?: string }>({});
-  const imposing = useMutation({
-    mutationFn: async () =>
+  const imposing = useAction({
+    act: async () =>
       imposeSanction(await browserClient(), {
         user_id: memberId,
         kind,
         reason: reason.trim(),
         until: kind === 'suspension' ? `${day}T23:59:59Z` : null,
       }),
-    onSuccess: () => {
-      toast({
-        tone: 'success',
-        title: kinds.find(({ value }) => value === kind)?.done ?? '',
-        text: `We’ve sent ${name} a message.`,
-      });
-      void cache.invalidateQueries({ queryKey: ['moderation', 'sanctions', memberId] });
-      onClose();
+    done: {
+      title: kinds.find(({ value }) => value === kind)?.done ?? '',
+      text: `We’ve sent ${name} a message.`,
     },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to sanction member', text: messageOf(error, '') }),
+    failed: 'Failed to sanction member',
+    onDone: onClose,
+    refresh: [['moderation', 'sanctions', memberId]],
   });
   const impose = () => {
     const newErrors = {
@@ -89,16 +82,13 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
       </FieldGroup>
       {kind === 'suspension' && (
         <Field label="Last day" error={errors.day} className="mt-4">
-          {(control) => (
-            <Input
-              {...control}
-              type="date"
-              min={dayFromNow(1)}
-              max={dayFromNow(365)}
-              value={day}
-              onChange={(event) => setDay(event.target.value)}
-            />
-          )}
+          <Input
+            type="date"
+            min={dayFromNow(1)}
+            max={dayFromNow(365)}
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+          />
         </Field>
       )}
       <Field
@@ -107,14 +97,7 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
         error={errors.reason}
         className="mt-4"
       >
-        {(control) => (
-          <Textarea
-            {...control}
-            maxLength={2000}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
+        <Textarea maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />
       </Field>
     </Dialog>
   );

@@ -1,9 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '#app/errors.ts';
+import { useQuery } from '@tanstack/react-query';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { isActive, liftSanction, type Sanction, sanctionsQuery } from './sanction-data.ts';
 
@@ -17,14 +16,12 @@ interface SanctionHistoryProps {
 
 /** A member's earlier sanctions; those in force can be lifted. */
 export function SanctionHistory({ memberId, isAdmin }: SanctionHistoryProps) {
-  const cache = useQueryClient();
   const history = useQuery(sanctionsQuery(browserClient, memberId));
-  const lifting = useMutation({
-    mutationFn: async (id: string) => liftSanction(await browserClient(), id),
-    onSuccess: () => toast({ tone: 'success', title: 'Sanction lifted' }),
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to lift sanction', text: messageOf(error, '') }),
-    onSettled: () => cache.invalidateQueries({ queryKey: ['moderation', 'sanctions', memberId] }),
+  const lifting = useAction({
+    act: async (id: string) => liftSanction(await browserClient(), id),
+    done: 'Sanction lifted',
+    failed: 'Failed to lift sanction',
+    refresh: [['moderation', 'sanctions', memberId]],
   });
   if (history.isPending) return <Skeleton className="mt-5 h-6" />;
   if (!history.data) return <p className="mt-5 text-ink-2">Earlier sanctions could not be loaded</p>;

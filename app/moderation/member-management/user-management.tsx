@@ -5,7 +5,7 @@ import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { SearchInput } from '#app/ui/controls/search-input.tsx';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { membersQuery } from './data.ts';
@@ -40,11 +40,7 @@ export function UserManagement() {
         </p>
       </div>
       {!rows ? (
-        members.isError ? (
-          <LoadFailed title="Failed to load users" onRetry={() => void members.refetch()} />
-        ) : (
-          <LoadingRows label="Loading users" />
-        )
+        <NotLoaded what="users" query={members} />
       ) : rows.length === 0 ? (
         <EmptyState icon={UserSearch}>
           No member has “<bdi>{search}</bdi>” in their name or username

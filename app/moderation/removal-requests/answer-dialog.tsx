@@ -1,7 +1,4 @@
-import { useState } from 'react';
-import { Field } from '#app/ui/controls/field.tsx';
-import { Textarea } from '#app/ui/controls/input.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
 import type { RemovalRequest } from './moderation-data.ts';
 import { useRemovalRequest } from './use-removal-request.ts';
 
@@ -13,46 +10,31 @@ interface RemovalRequestAnswerDialogProps {
 
 /** The decision on a request, with the answer to its sender. */
 export function RemovalRequestAnswerDialog({ request, outcome, onClose }: RemovalRequestAnswerDialogProps) {
-  const [answer, setAnswer] = useState('');
-  const [error, setError] = useState<string>();
   const acting = useRemovalRequest(onClose);
   const keeps = outcome === 'kept';
-  const decide = () => {
-    const written = answer.trim();
-    if (keeps && !written) return setError('Please say why the images can stay');
-    acting.mutate({
-      id: request.id,
-      decision: keeps ? { status: 'kept', answer: written } : { status: 'removed', answer: written || null },
-    });
-  };
   return (
-    <Dialog
-      onClose={onClose}
-      onSubmit={decide}
+    <TextDialog
       title={keeps ? 'Keep the images' : 'Remove permanently'}
       description={
         keeps
           ? 'The images stay on the site or are shown again. The requester will see your reason.'
           : 'The images and all their files are permanently deleted. The author is notified.'
       }
+      label={keeps ? 'Why can they stay?' : 'Message to the requester'}
+      maxLength={2000}
+      missing={keeps ? 'Please say why the images can stay' : undefined}
       action={{
         label: keeps ? 'Keep the images' : 'Remove permanently',
         variant: keeps ? 'primary' : 'danger',
         busy: acting.isPending && (keeps ? 'Keeping' : 'Removing'),
       }}
-    >
-      <Field label={keeps ? 'Why can they stay?' : 'Message to the requester'} error={error} className="mt-5">
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={4}
-            maxLength={2000}
-            autoFocus
-            value={answer}
-            onChange={(event) => setAnswer(event.target.value)}
-          />
-        )}
-      </Field>
-    </Dialog>
+      onSend={(answer) =>
+        acting.mutate({
+          id: request.id,
+          decision: keeps ? { status: 'kept', answer } : { status: 'removed', answer: answer || null },
+        })
+      }
+      onClose={onClose}
+    />
   );
 }

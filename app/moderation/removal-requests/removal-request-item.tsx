@@ -11,8 +11,9 @@ import { REQUESTER_ROLES } from './data.ts';
 import type { RemovalRequest } from './moderation-data.ts';
 import { useRemovalRequest } from './use-removal-request.ts';
 
-const RemovalRequestAnswerDialog = lazyDialog(() =>
-  import('./answer-dialog.tsx').then((module) => module.RemovalRequestAnswerDialog),
+const RemovalRequestAnswerDialog = lazyDialog(
+  () => import('./answer-dialog.tsx'),
+  'RemovalRequestAnswerDialog',
 );
 
 const states = {

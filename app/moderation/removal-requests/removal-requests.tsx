@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { browserClient } from '#app/supabase.ts';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { removalRequestsQuery } from './moderation-data.ts';
 import { RemovalRequestItem } from './removal-request-item.tsx';
@@ -11,12 +11,7 @@ import { RemovalRequestItem } from './removal-request-item.tsx';
 export function RemovalRequests({ isAdmin, memberId }: { isAdmin: boolean; memberId: string }) {
   const { data, isError, refetch } = useQuery(removalRequestsQuery(browserClient));
   const requestedId = useSearchParams()[0].get('request');
-  if (!data)
-    return isError ? (
-      <LoadFailed title="Failed to load removal requests" onRetry={() => void refetch()} />
-    ) : (
-      <LoadingRows label="Loading removal requests" />
-    );
+  if (!data) return <NotLoaded what="removal requests" query={{ isError, refetch }} />;
   const { open, decided, inTime } = data;
   const overdue = open.filter(({ isOverdue }) => isOverdue).length;
   const chosen = [...open, ...decided].find(({ id }) => id === requestedId);

@@ -85,47 +85,28 @@ export function RemovalRequestForm({
       </FieldGroup>
       <Field
         id="reason"
-        label={
-          <>
-            Is there anything we should know?
-            <Optional />
-          </>
-        }
+        label="Is there anything we should know?"
+        optional
         hint="For example, what makes you recognisable. Please leave out medical details."
         error={error('reason')}
       >
-        {(control) => (
-          <Textarea
-            {...control}
-            name="reason"
-            rows={4}
-            maxLength={MAX_REASON_LENGTH}
-            defaultValue={filled?.reason}
-          />
-        )}
+        <Textarea name="reason" rows={4} maxLength={MAX_REASON_LENGTH} defaultValue={filled?.reason} />
       </Field>
       <Field
         id="email"
-        label={
-          <>
-            Email for our answer
-            <Optional />
-          </>
-        }
+        label="Email for our answer"
+        optional
         hint="Only moderators see it, and we delete it 30 days after closing your request. If you’d rather not give one, you can track your request on its own page."
         error={error('email')}
       >
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            autoComplete="email"
-            defaultValue={filled?.email}
-            maxLength={254}
-            className="max-w-[400px]"
-          />
-        )}
+        <Input
+          name="email"
+          type="email"
+          autoComplete="email"
+          defaultValue={filled?.email}
+          maxLength={254}
+          className="max-w-[400px]"
+        />
       </Field>
       <div className="border-t pt-6">
         <p className="text-ink-2">
@@ -139,8 +120,6 @@ export function RemovalRequestForm({
     </Form>
   );
 }
-
-const Optional = () => <span className="text-sm font-normal text-ink-3"> optional</span>;
 
 interface PictureChoiceProps extends PictureProps {
   /** By "All of them". */

@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { decideRemovalRequest, type RemovalRequestDecision } from './moderation-data.ts';
 
 const outcomeMessages = {
@@ -15,24 +13,13 @@ const outcomeMessages = {
 
 /** Acts on a removal request, says so, and brings every view of the pictures up to date. */
 export function useRemovalRequest(onDone?: () => void) {
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ id, decision }: { id: string; decision: RemovalRequestDecision }) =>
+  return useAction({
+    act: async ({ id, decision }: { id: string; decision: RemovalRequestDecision }) =>
       decideRemovalRequest(await browserClient(), id, decision),
-    onSuccess: (_nothing, { decision }) => {
-      toast({ tone: 'success', ...outcomeMessages[decision.status] });
-      onDone?.();
-    },
-    onError: (error, { decision }) =>
-      toast({
-        tone: 'error',
-        title: decision.status === 'hidden' ? 'Failed to hide the images' : 'Failed to decide on the request',
-        text: messageOf(error, ''),
-      }),
-    onSettled: () =>
-      Promise.all([
-        cache.invalidateQueries({ queryKey: ['moderation'] }),
-        cache.invalidateQueries({ queryKey: ['solutions'] }),
-      ]),
+    done: (_nothing, { decision }) => outcomeMessages[decision.status],
+    failed: (_error, { decision }) =>
+      decision.status === 'hidden' ? 'Failed to hide the images' : 'Failed to decide on the request',
+    onDone,
+    refresh: [['moderation'], ['solutions']],
   });
 }

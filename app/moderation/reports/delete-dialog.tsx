@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { useMember } from '#app/session.ts';
@@ -6,8 +6,8 @@ import { ReasonField } from '#app/solution/withdrawals/reason-field.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import type { Report, ReportedContent } from './data.ts';
 import { AuthenticationRequired, deleteReported } from './report-actions.ts';
 
@@ -26,26 +26,24 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
   const member = useMember();
   const [message, setMessage] = useState('');
   const [reason, setReason] = useState('');
-  const removal = useMutation({
-    mutationFn: async () => deleteReported(await browserClient(), report, reported, message, reason),
-    onSuccess: ({ closed }) => {
-      toast(
-        closed
-          ? { tone: 'success', title: 'Content Deleted' }
-          : { tone: 'warning', title: 'Content deleted but failed to update report status' },
-      );
+  const removal = useAction({
+    act: async () => deleteReported(await browserClient(), report, reported, message, reason),
+    done: ({ closed }) =>
+      closed
+        ? 'Content Deleted'
+        : { tone: 'warning', title: 'Content deleted but failed to update report status' },
+    failed: (error) => ({
+      title:
+        error instanceof AuthenticationRequired
+          ? error.message
+          : `Failed to delete content: ${messageOf(error, 'please try again')}`,
+      text: undefined,
+    }),
+    onDone: () => {
       onClose();
       void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'moderation' });
     },
-    onError: (error) =>
-      toast({
-        tone: 'error',
-        title:
-          error instanceof AuthenticationRequired
-            ? error.message
-            : `Failed to delete content: ${messageOf(error, 'please try again')}`,
-      }),
-    onSettled: () => cache.invalidateQueries({ queryKey: ['moderation'] }),
+    refresh: [['moderation']],
   });
   return (
     <Dialog
@@ -63,24 +61,21 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
         <Field
           label={
             <>
-              Message to <bdi dir="auto">{reported.authorName}</bdi>{' '}
-              <span className="font-normal text-ink-3">optional</span>
+              Message to <bdi dir="auto">{reported.authorName}</bdi>
             </>
           }
+          optional
           hint={`Sent as “Your ${name} was removed”. If you leave this blank they only get a notification.`}
           className="mt-5"
         >
-          {(control) => (
-            <Textarea
-              {...control}
-              dir="auto"
-              rows={4}
-              maxLength={10000}
-              autoFocus
-              value={message}
-              onChange={(event) => setMessage(event.target.value)}
-            />
-          )}
+          <Textarea
+            dir="auto"
+            rows={4}
+            maxLength={10000}
+            autoFocus
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
+          />
         </Field>
       )}
       {reported && report.content_type === 'solution' && (

@@ -7,7 +7,7 @@ import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -77,13 +77,9 @@ export default function OwnReportsPage() {
               )}
             </Section>
           </>
-        ) : isError ? (
-          <div className="mt-6">
-            <LoadFailed title="Failed to load your reports and suggestions" onRetry={() => void refetch()} />
-          </div>
         ) : (
           <div className="mt-6">
-            <LoadingRows label="Loading your reports and suggestions" />
+            <NotLoaded what="your reports and suggestions" query={{ isError, refetch }} />
           </div>
         )}
       </div>

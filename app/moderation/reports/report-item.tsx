@@ -16,13 +16,11 @@ import { isRemovable, nameOf } from './report-actions.ts';
 import { ReportedMessageText } from './reported-message.tsx';
 import { useCloseReport } from './use-close-report.ts';
 
-const RespondDialog = lazyDialog(() => import('./respond-dialog.tsx').then((module) => module.RespondDialog));
+const RespondDialog = lazyDialog(() => import('./respond-dialog.tsx'), 'RespondDialog');
 
-const StopSharingDialog = lazyDialog(() =>
-  import('./stop-sharing-dialog.tsx').then((module) => module.StopSharingDialog),
-);
+const StopSharingDialog = lazyDialog(() => import('./stop-sharing-dialog.tsx'), 'StopSharingDialog');
 
-const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx').then((module) => module.DeleteDialog));
+const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'), 'DeleteDialog');
 
 /** The subjects of reports, by content id, once loaded. */
 type Details = ReadonlyMap<string, ReportedContent> | 'failed' | undefined;

@@ -1,19 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
-import { messageOf } from '#app/errors.ts';
 import { SanctionButton } from '#app/moderation/member-management/sanction-button.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { readReportedMessage } from './data.ts';
 
 /** A private message stays closed until a moderator opens it, which the audit log records. */
 export function ReportedMessageText({ reportId }: { reportId: string }) {
-  const reading = useMutation({
-    mutationFn: async () => readReportedMessage(await browserClient(), reportId),
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to fetch content details', text: messageOf(error, '') }),
+  const reading = useAction({
+    act: async () => readReportedMessage(await browserClient(), reportId),
+    failed: 'Failed to fetch content details',
   });
   if (reading.isSuccess)
     return reading.data ? (

@@ -1,11 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Field } from '#app/ui/controls/field.tsx';
-import { Textarea } from '#app/ui/controls/input.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
+import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
 import type { ReportedContent } from './data.ts';
 import { stopSharing } from './report-actions.ts';
 
@@ -17,54 +12,29 @@ interface StopSharingDialogProps {
 
 /** Asks for the reason, which the owner of the collection reads. */
 export function StopSharingDialog({ collectionId, reported, onClose }: StopSharingDialogProps) {
-  const cache = useQueryClient();
-  const [reason, setReason] = useState('');
-  const [error, setError] = useState<string>();
-  const removal = useMutation({
-    mutationFn: async () => stopSharing(await browserClient(), collectionId, reason.trim()),
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'Collection no longer shared' });
-      onClose();
-    },
-    onError: (failure) =>
-      toast({
-        tone: 'error',
-        title: 'Failed to stop sharing',
-        text: messageOf(failure, 'Please try again'),
-      }),
-    onSettled: () => cache.invalidateQueries({ queryKey: ['moderation'] }),
+  const removal = useAction({
+    act: async (reason: string) => stopSharing(await browserClient(), collectionId, reason),
+    done: 'Collection no longer shared',
+    failed: 'Failed to stop sharing',
+    fallback: 'Please try again',
+    onDone: onClose,
+    refresh: [['moderation']],
   });
-  const stop = () => (reason.trim() ? removal.mutate() : setError('Please give the owner a reason'));
   return (
-    <Dialog
-      onClose={onClose}
+    <TextDialog
       title="Stop sharing"
       description="The link stops working permanently and the reports are closed. The owner keeps the collection and its notes."
-      onSubmit={stop}
+      label={
+        <>
+          Reason for <bdi dir="auto">{reported.authorName}</bdi>
+        </>
+      }
+      hint="Sent as “Your collection is no longer shared”."
+      maxLength={5000}
+      missing="Please give the owner a reason"
       action={{ label: 'Stop sharing', variant: 'danger', busy: removal.isPending && 'Stopping' }}
-    >
-      <Field
-        label={
-          <>
-            Reason for <bdi dir="auto">{reported.authorName}</bdi>
-          </>
-        }
-        hint="Sent as “Your collection is no longer shared”."
-        error={error}
-        className="mt-5"
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            dir="auto"
-            rows={4}
-            maxLength={5000}
-            autoFocus
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
-    </Dialog>
+      onSend={removal.mutate}
+      onClose={onClose}
+    />
   );
 }

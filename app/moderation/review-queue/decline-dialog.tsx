@@ -1,8 +1,5 @@
-import { useState } from 'react';
 import { MAX_REASON } from '#app/account/registrations/data.ts';
-import { Field } from '#app/ui/controls/field.tsx';
-import { Textarea } from '#app/ui/controls/input.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
 
 interface DeclineDialogProps {
   name: string;
@@ -13,36 +10,17 @@ interface DeclineDialogProps {
 
 /** Asks why a registration could not be checked. */
 export function DeclineDialog({ name, busy, onDecline, onClose }: DeclineDialogProps) {
-  const [reason, setReason] = useState('');
-  const [error, setError] = useState<string>();
   return (
-    <Dialog
-      onClose={onClose}
+    <TextDialog
       title="Decline registration"
       description={`${name} sees your reason and can correct the registration.`}
-      onSubmit={() => {
-        if (!reason.trim()) setError('Please provide a reason');
-        else onDecline(reason.trim());
-      }}
+      label="Reason"
+      hint="Say what differs from the register, for example the name"
+      maxLength={MAX_REASON}
+      missing="Please provide a reason"
       action={{ label: 'Decline registration', variant: 'danger', busy: busy && 'Declining' }}
-    >
-      <Field
-        label="Reason"
-        hint="Say what differs from the register, for example the name"
-        error={error}
-        className="mt-5"
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={4}
-            maxLength={MAX_REASON}
-            autoFocus
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
-    </Dialog>
+      onSend={onDecline}
+      onClose={onClose}
+    />
   );
 }

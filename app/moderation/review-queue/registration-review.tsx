@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Check, Copy, ExternalLink, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import {
@@ -7,7 +7,6 @@ import {
   type WaitingRegistration,
   waitingRegistrationQuery,
 } from '#app/account/registrations/data.ts';
-import { messageOf } from '#app/errors.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
@@ -15,12 +14,12 @@ import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 
-const DeclineDialog = lazyDialog(() => import('./decline-dialog.tsx').then((module) => module.DeclineDialog));
+const DeclineDialog = lazyDialog(() => import('./decline-dialog.tsx'), 'DeclineDialog');
 
 interface RegistrationReviewProps {
   id: string;
@@ -31,9 +30,8 @@ interface RegistrationReviewProps {
 /** One registration of the queue. */
 export function RegistrationReview({ id, isOwn }: RegistrationReviewProps) {
   const { data, isError, refetch } = useQuery(waitingRegistrationQuery(browserClient, id));
-  if (isError && !data)
-    return <LoadFailed title="Failed to load the registration" onRetry={() => void refetch()} />;
-  if (!data?.member || !data.register) return <LoadingRows label="Loading the registration" />;
+  if (!data?.member || !data.register)
+    return <NotLoaded what="the registration" query={{ isError, refetch }} />;
   return <Registration key={data.updated_at} registration={data} isOwn={isOwn} />;
 }
 
@@ -43,30 +41,21 @@ const points = Object.keys(registrationChecklist) as Point[];
 /** A registration beside the way to look it up, the checklist, and the two decisions. */
 function Registration({ registration, isOwn }: { registration: WaitingRegistration; isOwn: boolean }) {
   const { member, register, number } = registration;
-  const cache = useQueryClient();
   const ago = useRelativeTime(registration.submitted_at);
   const claim = useClaim('registration', isOwn ? undefined : registration.id);
   const [confirmed, setConfirmed] = useState<ReadonlySet<Point>>(new Set());
   const [isIncomplete, setIsIncomplete] = useState(false);
   const [isDeclining, setIsDeclining] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
-  const decision = useMutation({
-    mutationFn: async (reason: string | null) =>
-      decideRegistration(await browserClient(), registration, reason),
-    onSuccess: (_nothing, reason) => {
-      setIsDeclining(false);
-      toast({
-        tone: 'success',
-        title: reason === null ? 'Registration checked' : 'Registration declined',
-        text: 'The member has been notified.',
-      });
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to record the decision', text: messageOf(error, '') }),
-    onSettled: () =>
-      Promise.all(
-        ['moderation', 'solutions', 'profiles'].map((part) => cache.invalidateQueries({ queryKey: [part] })),
-      ),
+  const decision = useAction({
+    act: async (reason: string | null) => decideRegistration(await browserClient(), registration, reason),
+    done: (_nothing, reason) => ({
+      title: reason === null ? 'Registration checked' : 'Registration declined',
+      text: 'The member has been notified.',
+    }),
+    failed: 'Failed to record the decision',
+    onDone: () => setIsDeclining(false),
+    refresh: [['moderation'], ['solutions'], ['profiles']],
   });
   const missing = points.some((point) => !confirmed.has(point));
   const name = authorName(registration.user_id, member);

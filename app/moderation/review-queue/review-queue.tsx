@@ -36,24 +36,13 @@ import { isTimed, type QueueItem, queueKinds, queueQuery, timeLeft } from './dat
 import { SolutionReview, SolutionReviewSkeleton } from './solution-review.tsx';
 
 const waiting = <Skeleton className="h-64" />;
-const ReportReview = lazyPart(
-  () => import('./report-review.tsx').then((module) => module.ReportReview),
-  waiting,
-);
-const SuggestionReview = lazyPart(
-  () => import('./suggestion-review.tsx').then((module) => module.SuggestionReview),
-  waiting,
-);
-const RegistrationReview = lazyPart(
-  () => import('./registration-review.tsx').then((module) => module.RegistrationReview),
-  waiting,
-);
-const TrialReview = lazyPart(
-  () => import('./trial-review.tsx').then((module) => module.TrialReview),
-  waiting,
-);
+const ReportReview = lazyPart(() => import('./report-review.tsx'), 'ReportReview', waiting);
+const SuggestionReview = lazyPart(() => import('./suggestion-review.tsx'), 'SuggestionReview', waiting);
+const RegistrationReview = lazyPart(() => import('./registration-review.tsx'), 'RegistrationReview', waiting);
+const TrialReview = lazyPart(() => import('./trial-review.tsx'), 'TrialReview', waiting);
 const RemovalRequestReview = lazyPart(
-  () => import('./removal-request-review.tsx').then((module) => module.RemovalRequestReview),
+  () => import('./removal-request-review.tsx'),
+  'RemovalRequestReview',
   waiting,
 );
 

@@ -1,9 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
-import { authorName, professionOf } from '#app/people/members/names.ts';
-import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useMember } from '#app/session.ts';
 import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';
 import { SolutionFiles } from '#app/solution/file-viewer/solution-files.tsx';
@@ -23,20 +19,22 @@ import { browserClient } from '#app/supabase.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { AuthorHistory } from './author-history.tsx';
+import { CaseHead } from './case-head.tsx';
 
 // Most solutions are submitted once.
 const Comparison = lazyPart(
-  () => import('#app/solution/versions/comparison.tsx').then((module) => module.Comparison),
+  () => import('#app/solution/versions/comparison.tsx'),
+  'Comparison',
   <Skeleton className="mb-6 h-40" />,
 );
 
 const RevisionComparison = lazyPart(
-  () => import('#app/solution/versions/revision-comparison.tsx').then((module) => module.RevisionComparison),
+  () => import('#app/solution/versions/revision-comparison.tsx'),
+  'RevisionComparison',
   <Skeleton className="mb-6 h-40" />,
 );
 
@@ -157,35 +155,22 @@ interface ArticleProps {
 }
 
 function Article({ solution, submittedAt, submissions, children }: ArticleProps) {
-  const fileUrl = useFileUrl();
-  const { author } = solution;
-  const name = authorName(solution.user_id, author);
   return (
     <article className="min-w-0">
-      <div className="flex flex-wrap items-center gap-2.5">
-        <Badge tone="amber">
-          <Clock aria-hidden />
-          Pending Review
-        </Badge>
-        {solution.revises && <Badge tone="accent">New version</Badge>}
-        {submissions > 1 && !solution.revises && (
-          <span className="text-ink-2">{ORDINALS[submissions - 1] ?? `${submissions}th`} submission</span>
-        )}
-      </div>
-      <h2 dir="auto" className="mt-3 text-xl wrap-anywhere md:text-2xl">
-        {solution.title}
-      </h2>
-      <div className="mt-2.5 mb-5 flex items-center gap-2.5">
-        <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={32} />
-        <p className="min-w-0 text-ink-2 wrap-anywhere">
-          <bdi dir="auto" className="font-title text-ink">
-            {name}
-          </bdi>{' '}
-          · <bdi dir="auto">{professionOf(author)}</bdi> ·{' '}
-          <span className="whitespace-nowrap">{formatDay(submittedAt)}</span>{' '}
-          <RegistrationBadge member={author} />
-        </p>
-      </div>
+      <CaseHead
+        title={solution.title}
+        marks={
+          <>
+            {solution.revises && <Badge tone="accent">New version</Badge>}
+            {submissions > 1 && !solution.revises && (
+              <span className="text-ink-2">{ORDINALS[submissions - 1] ?? `${submissions}th`} submission</span>
+            )}
+          </>
+        }
+        authorId={solution.user_id}
+        author={solution.author}
+        submittedAt={submittedAt}
+      />
       {children}
       {solution.media.length > 0 && <Gallery media={solution.media} title={solution.title} />}
       <div className="mt-6">

@@ -1,22 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Clock } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
-import { messageOf } from '#app/errors.ts';
-import { useFileUrl } from '#app/file-url.ts';
-import { authorName, professionOf } from '#app/people/members/names.ts';
-import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { authorName } from '#app/people/members/names.ts';
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import { decideTrial, type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
 import { TrialText } from '#app/sharing/trials/trial-text.tsx';
 import { type Checklist, consentText, type Decision } from '#app/solution/review/data.ts';
 import { DecisionForm } from '#app/solution/review/decision-form.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
-import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
-import { formatDay } from '#app/ui/texts/dates.ts';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
+import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
+import { CaseHead } from './case-head.tsx';
 
 interface TrialReviewProps {
   id: string;
@@ -25,29 +19,20 @@ interface TrialReviewProps {
 
 /** One report of a trial that waits, as readers will see it, with the consent and the decision beside it. */
 export function TrialReview({ id, viewer }: TrialReviewProps) {
-  const fileUrl = useFileUrl();
-  const cache = useQueryClient();
   const { data: trial, isError, refetch } = useQuery(reviewedTrialQuery(browserClient, id));
-  const decision = useMutation({
-    mutationFn: async ({ made, checklist }: { made: Decision; checklist: Checklist }) => {
+  const decision = useAction({
+    act: async ({ made, checklist }: { made: Decision; checklist: Checklist }) => {
       if (trial) await decideTrial(await browserClient(), trial, made, checklist);
     },
-    onSuccess: (_nothing, { made }) =>
-      toast({
-        tone: 'success',
-        title: made.status === 'approved' ? 'Trial report approved' : 'Trial report rejected',
-        text: made.status === 'approved' ? 'Readers now see it.' : 'The member has been notified.',
-      }),
-    onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to save the decision') }),
-    onSettled: async () => {
-      // The queue goes on to its next case first: read again, a decided case would offer a second decision.
-      await cache.invalidateQueries({ queryKey: ['moderation'] });
-      await cache.invalidateQueries({ queryKey: ['solutions'] });
-    },
+    done: (_nothing, { made }) =>
+      made.status === 'approved'
+        ? { title: 'Trial report approved', text: 'Readers now see it.' }
+        : { title: 'Trial report rejected', text: 'The member has been notified.' },
+    failed: reasonOr('Failed to save the decision'),
+    // The queue goes on to its next case first: read again, a decided case would offer a second decision.
+    refresh: [['moderation'], ['solutions']],
   });
-  if (isError && !trial)
-    return <LoadFailed title="Failed to load the trial report" onRetry={() => void refetch()} />;
-  if (!trial) return <LoadingRows label="Loading the trial report" />;
+  if (!trial) return <NotLoaded what="the trial report" query={{ isError, refetch }} />;
   const { solution, writer } = trial;
   const name = authorName(trial.user_id, writer);
   const title = solution?.title ?? '';
@@ -55,30 +40,21 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
       <article className="min-w-0">
-        <div className="flex flex-wrap items-center gap-2.5">
-          <Badge tone="amber">
-            <Clock aria-hidden />
-            Pending Review
-          </Badge>
-          {trial.replaced !== null && <span className="text-ink-2">Changed after approval</span>}
-        </div>
-        <h2 dir="auto" className="mt-3 text-xl wrap-anywhere md:text-2xl">
-          Trial of{' '}
-          <Link to={`/solutions/${trial.solution_id}`} className="link">
-            {title}
-          </Link>
-        </h2>
-        <div className="mt-2.5 mb-5 flex items-center gap-2.5">
-          <Avatar name={name} src={writer?.avatar_url ? fileUrl(writer.avatar_url) : null} size={32} />
-          <p className="min-w-0 text-ink-2 wrap-anywhere">
-            <bdi dir="auto" className="font-title text-ink">
-              {name}
-            </bdi>{' '}
-            · <bdi dir="auto">{professionOf(writer)}</bdi> · Version {trial.version} ·{' '}
-            <span className="whitespace-nowrap">{formatDay(trial.updated_at)}</span>{' '}
-            <RegistrationBadge member={writer} />
-          </p>
-        </div>
+        <CaseHead
+          title={
+            <>
+              Trial of{' '}
+              <Link to={`/solutions/${trial.solution_id}`} className="link">
+                {title}
+              </Link>
+            </>
+          }
+          marks={trial.replaced !== null && <span className="text-ink-2">Changed after approval</span>}
+          authorId={trial.user_id}
+          author={writer}
+          note={`Version ${trial.version}`}
+          submittedAt={trial.updated_at}
+        />
         <Changed trial={trial} />
         <h3 className="text-xl">{resultLabel(trial.result)}</h3>
         <TrialText trial={trial} title={title} />

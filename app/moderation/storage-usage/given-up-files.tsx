@@ -1,18 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FileX } from 'lucide-react';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { activityQuery, retryMediaJobs } from './data.ts';
 
 /** Says that files could not be moved or removed, and lets a moderator have it tried again. */
 export function GivenUpFiles({ count }: { count: number }) {
-  const cache = useQueryClient();
-  const retry = useMutation({
-    mutationFn: async () => retryMediaJobs(await browserClient()),
-    onSuccess: () => cache.invalidateQueries({ queryKey: activityQuery(browserClient).queryKey }),
-    onError: () => toast({ tone: 'error', title: 'Failed to try again', text: 'Please try again.' }),
+  const retry = useAction({
+    act: async () => retryMediaJobs(await browserClient()),
+    failed: { title: 'Failed to try again', text: 'Please try again.' },
+    refresh: [activityQuery(browserClient).queryKey],
   });
   return (
     <Banner

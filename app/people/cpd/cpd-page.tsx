@@ -1,20 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ClipboardList, Download, Plus, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { messageOf } from '#app/errors.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Select } from '#app/ui/controls/input.tsx';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { Options, Select } from '#app/ui/controls/input.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { downloadCsv } from '#app/ui/texts/csv.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import {
@@ -29,7 +28,7 @@ import { EntryItem } from './entry-item.tsx';
 import { durationText, recordCsv, today, yearsOf } from './record.ts';
 import { Suggestions } from './suggestions.tsx';
 
-const EntryDialog = lazyDialog(() => import('./entry-dialog.tsx').then((module) => module.EntryDialog));
+const EntryDialog = lazyDialog(() => import('./entry-dialog.tsx'), 'EntryDialog');
 
 export const meta = () => [{ title: pageTitle('CPD record') }, { name: 'robots', content: 'noindex' }];
 
@@ -37,7 +36,6 @@ export const meta = () => [{ title: pageTitle('CPD record') }, { name: 'robots',
 export default function CpdPage() {
   const member = useRequiredMember();
   const viewer = useViewer();
-  const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
   const [year, setYear] = useState('');
   const [dialog, setDialog] = useState<{ entry?: CpdEntry | CpdSubject } | null>(null);
@@ -69,18 +67,12 @@ export default function CpdPage() {
     setDialog(null);
     if (solutionId) setParams({}, { replace: true });
   };
-  const remove = async ({ id }: CpdEntry) => {
-    try {
-      await deleteEntry(await browserClient(), id);
-    } catch (error) {
-      toast({
-        tone: 'error',
-        title: 'Failed to delete the entry',
-        text: messageOf(error, 'Please try again'),
-      });
-    }
-    await cache.invalidateQueries({ queryKey: ['cpd'] });
-  };
+  const removal = useAction({
+    act: async ({ id }: CpdEntry) => deleteEntry(await browserClient(), id),
+    failed: 'Failed to delete the entry',
+    fallback: 'Please try again',
+    refresh: [['cpd']],
+  });
 
   const years = yearsOf(record ?? []);
   // The last entry of a year can be deleted while the year is chosen.
@@ -123,14 +115,9 @@ export default function CpdPage() {
             <>
               <div className="flex flex-wrap items-end gap-x-4 gap-y-3 print:hidden">
                 <Field label="Year" className="w-full sm:w-44">
-                  {(control) => (
-                    <Select {...control} value={chosen} onChange={(event) => setYear(event.target.value)}>
-                      <option value="">All years</option>
-                      {years.map((one) => (
-                        <option key={one}>{one}</option>
-                      ))}
-                    </Select>
-                  )}
+                  <Select value={chosen} onChange={(event) => setYear(event.target.value)}>
+                    <Options of={years} none="All years" />
+                  </Select>
                 </Field>
                 <div className="flex flex-wrap gap-3 sm:ml-auto">
                   <Button onClick={() => window.print()}>
@@ -168,10 +155,8 @@ export default function CpdPage() {
             <EmptyState icon={ClipboardList}>
               Your record is empty. Add an entry here, or choose “Add to CPD record” on a solution.
             </EmptyState>
-          ) : isError ? (
-            <LoadFailed title="Failed to load your CPD record" onRetry={() => void refetch()} />
           ) : (
-            <LoadingRows label="Loading your CPD record" />
+            <NotLoaded what="your CPD record" query={{ isError, refetch }} />
           )}
         </div>
       </div>
@@ -181,7 +166,7 @@ export default function CpdPage() {
           title="Delete entry"
           question={`We delete the entry about “${deleted.subject}” from your record.`}
           verb="Delete entry"
-          onConfirm={() => void remove(deleted)}
+          onConfirm={() => removal.mutate(deleted)}
           onClose={() => setDeleted(null)}
         />
       )}

@@ -1,11 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import {
   type Activity,
   activities,
@@ -27,7 +25,6 @@ interface EntryDialogProps {
 
 /** Adds an entry to the CPD record, or changes one. */
 export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
-  const cache = useQueryClient();
   const stored = entry && 'id' in entry ? entry : undefined;
   const [fields, setFields] = useState({
     activity: entry?.activity ?? 'read',
@@ -41,8 +38,8 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
   const set = (name: keyof typeof fields) => (event: { target: { value: string } }) =>
     setFields((before) => ({ ...before, [name]: event.target.value }));
 
-  const saving = useMutation({
-    mutationFn: async () =>
+  const saving = useAction({
+    act: async () =>
       saveEntry(await browserClient(), memberId, stored?.id, {
         activity: fields.activity as Activity,
         subject: fields.subject.trim(),
@@ -52,13 +49,11 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
         minutes: Number(fields.minutes),
         reflection: fields.reflection.trim() || null,
       }),
-    onSuccess: async () => {
-      toast({ tone: 'success', title: 'CPD record saved' });
-      onClose();
-      await cache.invalidateQueries({ queryKey: ['cpd'] });
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to save the entry', text: messageOf(error, 'Please try again') }),
+    done: 'CPD record saved',
+    failed: 'Failed to save the entry',
+    fallback: 'Please try again',
+    onDone: onClose,
+    refresh: [['cpd']],
   });
   const save = () => {
     const minutes = Number(fields.minutes);
@@ -89,73 +84,43 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
     >
       <div ref={body} className="mt-5 flex flex-col gap-5">
         <Field label="Activity">
-          {(control) => (
-            <Select {...control} name="activity" value={fields.activity} onChange={set('activity')}>
-              {Object.entries(activities).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
+          <Select name="activity" value={fields.activity} onChange={set('activity')}>
+            <Options of={activities} />
+          </Select>
         </Field>
         <Field label="About" error={errors.subject}>
-          {(control) => (
-            <Input
-              {...control}
-              name="subject"
-              maxLength={MAX_SUBJECT}
-              value={fields.subject}
-              onChange={set('subject')}
-            />
-          )}
+          <Input name="subject" maxLength={MAX_SUBJECT} value={fields.subject} onChange={set('subject')} />
         </Field>
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Date" error={errors.day}>
-            {(control) => (
-              <Input
-                {...control}
-                name="day"
-                type="date"
-                min="2000-01-01"
-                max={today()}
-                value={fields.day}
-                onChange={set('day')}
-              />
-            )}
+            <Input
+              name="day"
+              type="date"
+              min="2000-01-01"
+              max={today()}
+              value={fields.day}
+              onChange={set('day')}
+            />
           </Field>
           <Field label="Minutes" error={errors.minutes}>
-            {(control) => (
-              <Input
-                {...control}
-                name="minutes"
-                inputMode="numeric"
-                autoComplete="off"
-                maxLength={4}
-                value={fields.minutes}
-                onChange={set('minutes')}
-              />
-            )}
+            <Input
+              name="minutes"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={4}
+              value={fields.minutes}
+              onChange={set('minutes')}
+            />
           </Field>
         </div>
-        <Field
-          label={
-            <>
-              Reflection <span className="text-sm font-normal text-ink-3">optional</span>
-            </>
-          }
-          hint="What did you learn, and what will you do differently?"
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              name="reflection"
-              rows={3}
-              maxLength={MAX_REFLECTION}
-              value={fields.reflection}
-              onChange={set('reflection')}
-            />
-          )}
+        <Field label="Reflection" optional hint="What did you learn, and what will you do differently?">
+          <Textarea
+            name="reflection"
+            rows={3}
+            maxLength={MAX_REFLECTION}
+            value={fields.reflection}
+            onChange={set('reflection')}
+          />
         </Field>
       </div>
     </Dialog>

@@ -40,8 +40,7 @@ export function FollowButton({ subject, className, children, followed }: FollowB
           }
         })
       );
-    toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to follow' });
-    signInFirst();
+    signInFirst('Please sign in to follow');
   };
   return (
     <button type="button" className={className} aria-pressed={existing !== undefined} onClick={press}>

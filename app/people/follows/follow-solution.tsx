@@ -4,9 +4,8 @@ import { useMember } from '#app/session.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 
-const FollowDialog = lazyDialog(() => import('./follow-dialog.tsx').then((module) => module.FollowDialog));
+const FollowDialog = lazyDialog(() => import('./follow-dialog.tsx'), 'FollowDialog');
 
 /** Opens the choice of what to follow from a solution's page. */
 export function FollowSolution({ solution }: { solution: Solution }) {
@@ -15,8 +14,7 @@ export function FollowSolution({ solution }: { solution: Solution }) {
   const [isOpen, setIsOpen] = useState(false);
   const open = () => {
     if (member) return setIsOpen(true);
-    toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to follow' });
-    signInFirst();
+    signInFirst('Please sign in to follow');
   };
   return (
     <>

@@ -7,7 +7,7 @@ import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -67,10 +67,8 @@ export default function FollowingPage() {
             >
               Press “Follow” on a solution, a member or a topic, or save a search in Browse.
             </EmptyState>
-          ) : isError ? (
-            <LoadFailed title="Failed to load what you follow" onRetry={() => void refetch()} />
           ) : (
-            <LoadingRows label="Loading what you follow" />
+            <NotLoaded what="what you follow" query={{ isError, refetch }} />
           )}
         </div>
       </div>

@@ -1,14 +1,12 @@
-import { useFileUrl } from '#app/file-url.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { authorName } from './names.ts';
 import { useBlocks } from './use-blocks.ts';
 
 /** The list of members whose messages a member has blocked, to unblock them. */
 export function BlockedMembers({ memberId }: { memberId: string }) {
-  const fileUrl = useFileUrl();
   const { query, change } = useBlocks(memberId);
   if (query.isError)
     return <LoadFailedLine title="Failed to load blocked members" onRetry={() => void query.refetch()} />;
@@ -20,7 +18,7 @@ export function BlockedMembers({ memberId }: { memberId: string }) {
         const name = authorName(id, member);
         return (
           <li key={id} className="flex items-center gap-3 py-2.5">
-            <Avatar name={name} src={member.avatar_url ? fileUrl(member.avatar_url) : null} size={32} />
+            <MemberAvatar name={name} member={member} size={32} />
             <span className="min-w-0 flex-1 font-title wrap-anywhere">{name}</span>
             <Button
               size="small"

@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { type FoundMember, memberSearchQuery } from './data.ts';
 import { authorName, professionOf } from './names.ts';
 
@@ -19,7 +18,6 @@ interface MemberSearchProps {
 /** A field that finds members by name or username: arrow keys move through them, Enter chooses. */
 export function MemberSearch({ label, hint, except, onChoose }: MemberSearchProps) {
   const listId = useId();
-  const fileUrl = useFileUrl();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const search = useDeferredValue(text.trim());
@@ -34,36 +32,33 @@ export function MemberSearch({ label, hint, except, onChoose }: MemberSearchProp
   return (
     <div className="mt-5">
       <Field label={label} hint={hint}>
-        {(control) => (
-          <Input
-            {...control}
-            role="combobox"
-            aria-expanded={found.length > 0}
-            aria-controls={listId}
-            aria-autocomplete="list"
-            aria-activedescendant={chosen && optionId(chosen.id)}
-            autoComplete="off"
-            autoFocus
-            dir="auto"
-            maxLength={100}
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              setActive(0);
-            }}
-            onKeyDown={(event) => {
-              const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-              if (step && found.length > 0) {
-                event.preventDefault();
-                setActive((before) => (before + step + found.length) % found.length);
-              }
-              if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-                event.preventDefault();
-                if (chosen) onChoose(chosen);
-              }
-            }}
-          />
-        )}
+        <Input
+          role="combobox"
+          aria-expanded={found.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={chosen && optionId(chosen.id)}
+          autoComplete="off"
+          autoFocus
+          dir="auto"
+          maxLength={100}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={(event) => {
+            const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+            if (step && found.length > 0) {
+              event.preventDefault();
+              setActive((before) => (before + step + found.length) % found.length);
+            }
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+              event.preventDefault();
+              if (chosen) onChoose(chosen);
+            }
+          }}
+        />
       </Field>
       {/* The place of the results stays, so that the dialog does not jump while one types. */}
       <div className="mt-2 h-72 overflow-y-auto">
@@ -80,11 +75,7 @@ export function MemberSearch({ label, hint, except, onChoose }: MemberSearchProp
               className="flex min-h-14 cursor-pointer items-center gap-3 rounded-sm px-3 py-2 hover:bg-chip aria-selected:bg-accent-soft forced-colors:aria-selected:outline-2"
               onClick={() => onChoose(member)}
             >
-              <Avatar
-                name={authorName(member.id, member)}
-                src={member.avatar_url ? fileUrl(member.avatar_url) : null}
-                size={40}
-              />
+              <MemberAvatar name={authorName(member.id, member)} member={member} size={40} />
               <span className="min-w-0">
                 <span dir="auto" className="block font-title wrap-anywhere">
                   {authorName(member.id, member)}

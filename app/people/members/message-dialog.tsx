@@ -1,13 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { acceptsMessagesQuery, sendMessage } from './data.ts';
 import { useLocalDraft } from './use-local-draft.ts';
 
@@ -28,8 +27,8 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
   });
   const { subject, content } = fields;
   const accepts = useQuery(acceptsMessagesQuery(browserClient, recipient.id));
-  const sending = useMutation({
-    mutationFn: async () =>
+  const sending = useAction({
+    act: async () =>
       sendMessage(await browserClient(), {
         sender_id: senderId,
         recipient_id: recipient.id,
@@ -37,12 +36,12 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
         content: content.trim(),
         solution_id: solution?.id ?? null,
       }),
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'Message sent' });
+    done: 'Message sent',
+    failed: 'Failed to send message',
+    onDone: () => {
       clearDraft();
       onClose();
     },
-    onError: (error) => toast({ tone: 'error', title: 'Failed to send message', text: messageOf(error, '') }),
   });
   const closed = accepts.data === false;
   return (
@@ -71,26 +70,20 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
       ) : (
         <div className="mt-5 flex flex-col gap-5">
           <Field label="Subject">
-            {(control) => (
-              <Input
-                {...control}
-                maxLength={200}
-                value={subject}
-                onChange={(event) => change({ subject: event.target.value })}
-              />
-            )}
+            <Input
+              maxLength={200}
+              value={subject}
+              onChange={(event) => change({ subject: event.target.value })}
+            />
           </Field>
           <Field label="Message">
-            {(control) => (
-              <Textarea
-                {...control}
-                rows={6}
-                maxLength={10_000}
-                required
-                value={content}
-                onChange={(event) => change({ content: event.target.value })}
-              />
-            )}
+            <Textarea
+              rows={6}
+              maxLength={10_000}
+              required
+              value={content}
+              onChange={(event) => change({ content: event.target.value })}
+            />
           </Field>
         </div>
       )}

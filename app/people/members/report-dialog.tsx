@@ -1,11 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Field } from '#app/ui/controls/field.tsx';
-import { Textarea } from '#app/ui/controls/input.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
+import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
 import { reportContent } from './data.ts';
 
 interface ReportDialogProps {
@@ -18,42 +13,28 @@ interface ReportDialogProps {
 
 /** Asks why the reader reports something, and sends it to the moderators. */
 export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDialogProps) {
-  const [reason, setReason] = useState('');
-  const [error, setError] = useState<string>();
-  const sending = useMutation({
-    mutationFn: async () =>
+  const sending = useAction({
+    act: async (reason: string) =>
       reportContent(await browserClient(), {
         reporter_id: reporterId,
         content_type: kind,
         content_id: contentId,
-        reason: reason.trim(),
+        reason,
       }),
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'Report submitted', text: 'We’ll notify you of the decision.' });
-      onClose();
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to submit report', text: messageOf(error, '') || undefined }),
+    done: { title: 'Report submitted', text: 'We’ll notify you of the decision.' },
+    failed: 'Failed to submit report',
+    onDone: onClose,
   });
-  const send = () => (reason.trim() ? sending.mutate() : setError('Please provide a reason for the report'));
   return (
-    <Dialog
-      onClose={onClose}
+    <TextDialog
       title={`Report ${kind}`}
       description="Only moderators will see this. If a patient is identifiable, tell us which image or sentence."
-      onSubmit={send}
+      label="Reason"
+      maxLength={2000}
+      missing="Please provide a reason for the report"
       action={{ label: 'Submit Report', variant: 'danger', busy: sending.isPending && 'Sending' }}
-    >
-      <Field label="Reason" error={error} className="mt-5">
-        {(control) => (
-          <Textarea
-            {...control}
-            maxLength={2000}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
-    </Dialog>
+      onSend={sending.mutate}
+      onClose={onClose}
+    />
   );
 }

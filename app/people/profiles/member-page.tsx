@@ -2,35 +2,28 @@ import { useQuery } from '@tanstack/react-query';
 import { Flag, Images, Mail, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { data, Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
-import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
+import { CardSaves, SavableCard } from '#app/finding/collections/card-saves.tsx';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { NotFound } from '#app/frame/layout/not-found.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
 import { FollowButton } from '#app/people/follows/follow-button.tsx';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { TrialList } from '#app/sharing/trials/trial-list.tsx';
 import { pageTitle } from '#app/site.ts';
-import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import type { Route } from './+types/member-page.ts';
 import { Achievements } from './achievements.tsx';
 import { achievementsQuery, memberQuery } from './data.ts';
 
-const MessageDialog = lazyDialog(() =>
-  import('#app/people/members/message-dialog.tsx').then((module) => module.MessageDialog),
-);
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
+const MessageDialog = lazyDialog(() => import('#app/people/members/message-dialog.tsx'), 'MessageDialog');
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const cache = context.get(cacheContext);
@@ -68,7 +61,6 @@ export default function MemberPage({ loaderData, params }: Route.ComponentProps)
 }
 
 function Member({ username }: { username: string }) {
-  const fileUrl = useFileUrl();
   const signInFirst = useRequireSignIn();
   const self = useMember();
   const member = useQuery(memberQuery(browserClient, username)).data;
@@ -81,14 +73,13 @@ function Member({ username }: { username: string }) {
   const name = authorName(member.id, member);
   const promptSignIn = (what: 'message' | 'report', text: string) => {
     if (self) return setDialog(what);
-    toast({ tone: 'error', title: 'Sign in required', text });
-    signInFirst();
+    signInFirst(text);
   };
 
   return (
     <div className="page pt-8 pb-16 md:pt-11">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-5">
-        <Avatar name={name} src={member.avatar_url ? fileUrl(member.avatar_url) : null} size={96} />
+        <MemberAvatar name={name} member={member} size={96} />
         <div className="min-w-0 flex-1 basis-60">
           <h1 dir="auto" className="text-2xl wrap-anywhere md:text-3xl">
             {name}
@@ -140,11 +131,7 @@ function Member({ username }: { username: string }) {
                   <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2">
                     {member.solutions.map((solution) => (
                       <li key={solution.id} className="grid">
-                        <SolutionCard
-                          solution={solution}
-                          to={`/solutions/${solution.id}`}
-                          save={<CardSave solution={solution} />}
-                        />
+                        <SavableCard solution={solution} />
                       </li>
                     ))}
                   </ul>

@@ -20,7 +20,8 @@ import { OwnDrafts } from './own-drafts.tsx';
 import { OwnProfile } from './own-profile.tsx';
 
 const ProfileForm = lazyPart(
-  () => import('#app/account/account/profile-form.tsx').then((module) => module.ProfileForm),
+  () => import('#app/account/account/profile-form.tsx'),
+  'ProfileForm',
   <ProfileFormSkeleton />,
 );
 

@@ -2,7 +2,7 @@ import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import { OutcomeFields } from '#app/solution/outcomes/outcome-fields.tsx';
 import { MAX_SECTION_LENGTH, type SolutionForm } from '#app/solution/solutions/form-schema.ts';
 import { solutionSections } from '#app/solution/solutions/options.ts';
-import { Field } from '#app/ui/controls/field.tsx';
+import { characterCount, Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { limbOf, SectionTitle, sectionIds } from './form-sections.tsx';
@@ -29,9 +29,9 @@ export function OutcomesSection({
           label={label}
           hint={hint}
           error={formState.errors[name]?.message}
-          note={values[name].length > 0 && `${values[name].length} of ${MAX_SECTION_LENGTH} characters`}
+          note={characterCount(values[name], MAX_SECTION_LENGTH)}
         >
-          {(field) => <Textarea {...field} {...register(name)} rows={3} />}
+          <Textarea {...register(name)} rows={3} />
         </Field>
       ))}
       <FormProvider {...form}>

@@ -33,9 +33,9 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
-import { Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
+import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { problemsOf, useForm } from '#app/ui/controls/form.ts';
-import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
@@ -190,15 +190,6 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
 
   const problems = [...problemsOf(errors), ...(refusal ? [{ message: refusal }] : [])];
   const message = (name: keyof SolutionForm) => errors[name]?.message;
-  const optionsOf = (options: readonly string[]) => (
-    <>
-      <option value="">Please select</option>
-      {options.map((option) => (
-        <option key={option}>{option}</option>
-      ))}
-    </>
-  );
-
   return (
     <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-16 lg:grid-cols-[208px_minmax(0,640px)] xl:grid-cols-[208px_minmax(0,640px)_300px]">
       <Region>
@@ -233,7 +224,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
             error={message('title')}
             note={characterCount(values.title, MAX_TITLE_LENGTH)}
           >
-            {(field) => <Input {...field} {...register('title')} maxLength={MAX_TITLE_LENGTH} />}
+            <Input {...register('title')} maxLength={MAX_TITLE_LENGTH} />
           </Field>
           <Field
             id="description"
@@ -246,7 +237,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
                 : characterCount(values.description, MAX_DESCRIPTION_LENGTH)
             }
           >
-            {(field) => <Textarea {...field} {...register('description')} rows={6} />}
+            <Textarea {...register('description')} rows={6} />
           </Field>
           <Region>
             {() => (
@@ -265,32 +256,24 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
               hint="Shown as Target Occupation"
               error={message('functionInMind')}
             >
-              {(field) => (
-                <Select {...field} {...register('functionInMind')}>
-                  {optionsOf(functionalCapabilities)}
-                </Select>
-              )}
+              <Select {...register('functionInMind')}>
+                <Options of={functionalCapabilities} none="Please select" />
+              </Select>
             </Field>
             <Field id="amputationLevel" label="Amputation level" error={message('amputationLevel')}>
-              {(field) => (
-                <Select {...field} {...register('amputationLevel')}>
-                  {optionsOf(amputationLevels)}
-                </Select>
-              )}
+              <Select {...register('amputationLevel')}>
+                <Options of={amputationLevels} none="Please select" />
+              </Select>
             </Field>
             <Field id="prosthesisType" label="Prosthesis type" error={message('prosthesisType')}>
-              {(field) => (
-                <Select {...field} {...register('prosthesisType')}>
-                  {optionsOf(prosthesisTypes)}
-                </Select>
-              )}
+              <Select {...register('prosthesisType')}>
+                <Options of={prosthesisTypes} none="Please select" />
+              </Select>
             </Field>
             <Field id="costRange" label="Cost range" error={message('costRange')}>
-              {(field) => (
-                <Select {...field} {...register('costRange')}>
-                  {optionsOf(costRanges)}
-                </Select>
-              )}
+              <Select {...register('costRange')}>
+                <Options of={costRanges} none="Please select" />
+              </Select>
             </Field>
           </div>
           <FieldGroup id="ageGroup" legend="Age group" error={message('ageGroup')}>
@@ -389,6 +372,3 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     </div>
   );
 }
-
-const characterCount = (text: string, most: number) =>
-  text.length > 0 && `${text.length} of ${most} characters`;

@@ -14,28 +14,25 @@ export function TagInput({ tags, onChange }: { tags: string[]; onChange: (tags: 
   return (
     <div>
       <Field id="customTags" label="Custom tags" hint="Press Enter or a comma to add a tag">
-        {(control) => (
-          <Input
-            {...control}
-            value={text}
-            maxLength={MAX_TAG_LENGTH}
-            enterKeyHint="done"
-            onChange={(event) => setText(event.target.value)}
-            onPaste={(event) => {
-              const pasted = event.clipboardData.getData('text');
-              if (!/[,\n]/.test(pasted)) return;
-              event.preventDefault();
-              onChange(addTags(tags, text + pasted));
-              setText('');
-            }}
-            onBlur={add}
-            onKeyDown={(event) => {
-              if ((event.key !== 'Enter' && event.key !== ',') || event.nativeEvent.isComposing) return;
-              event.preventDefault();
-              add();
-            }}
-          />
-        )}
+        <Input
+          value={text}
+          maxLength={MAX_TAG_LENGTH}
+          enterKeyHint="done"
+          onChange={(event) => setText(event.target.value)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text');
+            if (!/[,\n]/.test(pasted)) return;
+            event.preventDefault();
+            onChange(addTags(tags, text + pasted));
+            setText('');
+          }}
+          onBlur={add}
+          onKeyDown={(event) => {
+            if ((event.key !== 'Enter' && event.key !== ',') || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            add();
+          }}
+        />
       </Field>
       {tags.length > 0 && (
         <ul className="mt-2.5 flex flex-wrap gap-2">

@@ -34,16 +34,13 @@ export function AnswerForm({ trial, isSaving, onSave, onClose }: AnswerFormProps
       }}
     >
       <Field label="Your answer" hint="Everyone who reads the report sees it.">
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={3}
-            autoFocus
-            maxLength={MAX_ANSWER_LENGTH}
-            value={fields.answer}
-            onChange={(event) => change({ answer: event.target.value })}
-          />
-        )}
+        <Textarea
+          rows={3}
+          autoFocus
+          maxLength={MAX_ANSWER_LENGTH}
+          value={fields.answer}
+          onChange={(event) => change({ answer: event.target.value })}
+        />
       </Field>
       <div className="mt-3 flex flex-wrap gap-3">
         <Button type="submit" variant="primary" busy={isSaving && 'Saving'}>

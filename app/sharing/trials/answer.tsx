@@ -1,14 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { lazyPart } from '#app/ui/states/region.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { answerTrial, type Trial } from './data.ts';
 
 // Few readers are authors: the form loads when it is opened.
-const AnswerForm = lazyPart(() => import('./answer-form.tsx').then((module) => module.AnswerForm));
+const AnswerForm = lazyPart(() => import('./answer-form.tsx'), 'AnswerForm');
 
 interface AnswerProps {
   trial: Trial;
@@ -21,15 +19,12 @@ interface AnswerProps {
 
 /** What the author of the solution answered, and the way for them to do so. */
 export function Answer({ trial, actions, isAuthor, isModerator }: AnswerProps) {
-  const cache = useQueryClient();
   const [isOpen, setOpen] = useState(false);
-  const saving = useMutation({
-    mutationFn: async (answer: string) => answerTrial(await browserClient(), trial.id, answer),
-    onSuccess: async (_nothing, answer) => {
-      toast({ tone: 'success', title: answer ? 'Answer saved' : 'Answer removed' });
-      await cache.invalidateQueries({ queryKey: ['solutions', 'trials', trial.solution_id] });
-    },
-    onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to save the answer') }),
+  const saving = useAction({
+    act: async (answer: string) => answerTrial(await browserClient(), trial.id, answer),
+    done: (_nothing, answer) => (answer ? 'Answer saved' : 'Answer removed'),
+    failed: reasonOr('Failed to save the answer'),
+    refresh: [['solutions', 'trials', trial.solution_id]],
   });
   if (isOpen)
     return (

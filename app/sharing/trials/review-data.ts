@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { isUnreachable, unwrap } from '#app/errors.ts';
-import type { Checklist, Decision } from '#app/solution/review/data.ts';
+import { unwrap } from '#app/errors.ts';
+import { type Checklist, type Decision, decide } from '#app/solution/review/data.ts';
 import { RENEW_SIGNED_MS } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { readConsent, readRows, type Trial, toShow, trialsOf } from './data.ts';
@@ -28,37 +28,18 @@ export type ReviewedTrial = NonNullable<
   Awaited<ReturnType<NonNullable<ReturnType<typeof reviewedTrialQuery>['queryFn']>>>
 >;
 
-/**
- * Decides on a waiting report in the version that the moderator saw, and has its files moved accordingly.
- *
- * @throws Error saying so, when another moderator was first or its writer has changed it since
- */
-export async function decideTrial(
+/** Decides on a waiting report. */
+export const decideTrial = (
   db: Client,
-  { id, updated_at }: Pick<Trial, 'id' | 'updated_at'>,
+  trial: Pick<Trial, 'id' | 'updated_at'>,
   decision: Decision,
   checklist: Checklist,
-): Promise<void> {
-  const { data, error } = await db
-    .from('solution_trials')
-    .update({ ...decision, checklist })
-    .eq('id', id)
-    .eq('status', 'pending')
-    .eq('updated_at', updated_at)
-    .select('id');
-  if (error && !isUnreachable(error)) throw error;
-  if (!data?.length) {
-    const { data: now } = await db.from('solution_trials').select('status').eq('id', id).maybeSingle();
-    // Without an answer, the decision may have been made.
-    if (now?.status !== decision.status)
-      throw (
-        error ??
-        new Error(
-          now?.status === 'pending'
-            ? 'This has changed since you opened it. Please review it again.'
-            : 'Another moderator has already decided on this trial report',
-        )
-      );
-  }
-  await db.functions.invoke('process-media-jobs', { method: 'POST' });
-}
+): Promise<void> =>
+  decide(
+    db,
+    'solution_trials',
+    'trial report',
+    trial,
+    { ...decision, checklist },
+    (now) => now === decision.status,
+  );

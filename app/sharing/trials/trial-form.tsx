@@ -20,9 +20,9 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox, Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
-import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { characterCount, Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { problemsOf, useForm } from '#app/ui/controls/form.ts';
-import { Select, Textarea } from '#app/ui/controls/input.tsx';
+import { Options, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -44,9 +44,6 @@ interface TrialFormProps {
 }
 
 const PURPOSE = { name: 'report', maxFiles: 10, hasThumbnail: false } as const;
-
-const characterCount = (text: string) =>
-  text.length > 0 && `${text.length} of ${MAX_SECTION_LENGTH} characters`;
 
 /** The form in which a member reports on a solution they tried, or changes what they reported. */
 export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
@@ -142,15 +139,13 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
       <section className="flex flex-col gap-7" aria-label="How it went">
         {!edited && versions.length > 1 && (
           <Field id="version" label="Version you tried">
-            {(field) => (
-              <Select {...field} {...register('version')}>
-                {versions.map(({ version, published_at }) => (
-                  <option key={version} value={version}>
-                    Version {version}, {formatDay(published_at)}
-                  </option>
-                ))}
-              </Select>
-            )}
+            <Select {...register('version')}>
+              {versions.map(({ version, published_at }) => (
+                <option key={version} value={version}>
+                  Version {version}, {formatDay(published_at)}
+                </option>
+              ))}
+            </Select>
           </Field>
         )}
         {edited && solution.version > 1 && <p className="text-ink-2">You tried version {edited.version}.</p>}
@@ -169,27 +164,20 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
             label="What did you change?"
             hint="Dimensions, materials, parts, the way you fitted it"
             error={message('changes')}
-            note={characterCount(values.changes)}
+            note={characterCount(values.changes, MAX_SECTION_LENGTH)}
           >
-            {(field) => <Textarea {...field} {...register('changes')} rows={4} />}
+            <Textarea {...register('changes')} rows={4} />
           </Field>
         )}
         <Field
           id="experience"
-          label={
-            values.result === 'did_not_work' ? (
-              'Why did it not work?'
-            ) : (
-              <>
-                What happened? <span className="text-sm font-normal text-ink-3">optional</span>
-              </>
-            )
-          }
+          label={values.result === 'did_not_work' ? 'Why did it not work?' : 'What happened?'}
+          optional={values.result !== 'did_not_work'}
           hint="What you observed and over how long. Leave out names and dates of birth."
           error={message('experience')}
-          note={characterCount(values.experience)}
+          note={characterCount(values.experience, MAX_SECTION_LENGTH)}
         >
-          {(field) => <Textarea {...field} {...register('experience')} rows={4} />}
+          <Textarea {...register('experience')} rows={4} />
         </Field>
         <Region>{() => <PatientIdentifierWarning text={`${values.changes}\n${values.experience}`} />}</Region>
       </section>
@@ -197,22 +185,14 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
         <h2 className="text-xl">Who you tried it with</h2>
         <div className="grid items-end gap-x-5 gap-y-7 md:grid-cols-2">
           <Field id="amputationLevel" label="Amputation level" error={message('amputationLevel')}>
-            {(field) => (
-              <Select {...field} {...register('amputationLevel')}>
-                {amputationLevels.map((option) => (
-                  <option key={option}>{option}</option>
-                ))}
-              </Select>
-            )}
+            <Select {...register('amputationLevel')}>
+              <Options of={amputationLevels} />
+            </Select>
           </Field>
           <Field id="prosthesisType" label="Prosthesis type" error={message('prosthesisType')}>
-            {(field) => (
-              <Select {...field} {...register('prosthesisType')}>
-                {prosthesisTypes.map((option) => (
-                  <option key={option}>{option}</option>
-                ))}
-              </Select>
-            )}
+            <Select {...register('prosthesisType')}>
+              <Options of={prosthesisTypes} />
+            </Select>
           </Field>
         </div>
         <FieldGroup id="ageGroup" legend="Age group" error={message('ageGroup')}>

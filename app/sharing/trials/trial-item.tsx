@@ -1,26 +1,21 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { messageOf } from '#app/errors.ts';
-import { useFileUrl } from '#app/file-url.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
+import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { Answer } from './answer.tsx';
 import { deleteTrial, type Trial } from './data.ts';
 import { resultLabel } from './results.ts';
 import { TrialText } from './trial-text.tsx';
 
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 const tones: Record<string, 'ok' | 'accent' | 'amber'> = {
   worked: 'ok',
@@ -42,21 +37,16 @@ interface TrialItemProps {
 
 /** One approved report, with the author's answer and what the reader can do with it. */
 export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isModerator }: TrialItemProps) {
-  const fileUrl = useFileUrl();
-  const cache = useQueryClient();
   const [dialog, setDialog] = useState<'delete' | 'report' | null>(null);
   const { writer } = trial;
   const name = authorName(trial.user_id, writer, 'Anonymous');
   const isOwn = readerId !== undefined && readerId === trial.user_id;
-  const removal = useMutation({
-    mutationFn: async () => deleteTrial(await browserClient(), trial.id),
-    onSuccess: async () => {
-      setDialog(null);
-      toast({ tone: 'success', title: 'Trial report deleted' });
-      await cache.invalidateQueries({ queryKey: ['solutions'] });
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: messageOf(error, 'Failed to delete the trial report') }),
+  const removal = useAction({
+    act: async () => deleteTrial(await browserClient(), trial.id),
+    done: 'Trial report deleted',
+    failed: reasonOr('Failed to delete the trial report'),
+    onDone: () => setDialog(null),
+    refresh: [['solutions']],
   });
   return (
     <article>
@@ -66,7 +56,7 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
           <span className="sr-only"> for {name}</span>
         </h3>
         <p className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-2">
-          <Avatar name={name} src={writer?.avatar_url ? fileUrl(writer.avatar_url) : null} size={32} />
+          <MemberAvatar name={name} member={writer} size={32} />
           <AuthorName author={writer} name={name} className="text-ink" />
           <RegistrationBadge member={writer} />
           <span className="text-sm whitespace-nowrap">

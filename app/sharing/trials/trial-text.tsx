@@ -5,9 +5,7 @@ import { OutcomeReport } from '#app/solution/outcomes/solution-outcomes.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import type { Trial } from './data.ts';
 
-const Viewer = lazyDialog(() =>
-  import('#app/solution/media-viewer/lightbox.tsx').then((module) => module.SolutionLightbox),
-);
+const Viewer = lazyDialog(() => import('#app/solution/media-viewer/lightbox.tsx'), 'SolutionLightbox');
 
 /** What a report says, measures and shows; the same for readers and for its moderator. */
 export function TrialText({ trial, title }: { trial: Trial; title: string }) {

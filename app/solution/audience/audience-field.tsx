@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { audienceLabel, audiences } from '#app/solution/solutions/options.ts';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Select } from '#app/ui/controls/input.tsx';
+import { Options, Select } from '#app/ui/controls/input.tsx';
+import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
 
 interface AudienceFieldProps {
   value: string;
@@ -13,42 +13,26 @@ interface AudienceFieldProps {
 
 /** The choice of who can see a solution; folded while everyone can. */
 export function AudienceField({ value, onChange, isPublished, error }: AudienceFieldProps) {
-  const [isOpen, setOpen] = useState(value !== 'public');
   return (
-    <details
-      // A problem in it is shown.
-      open={isOpen || Boolean(error)}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      className="rounded-md border bg-surface px-4 md:px-5"
+    <OptionalPart
+      title={`Who can see it: ${audienceLabel(value)}`}
+      isFilled={value !== 'public'}
+      hasProblem={Boolean(error)}
     >
-      <summary className="disclosure min-h-12 justify-between py-2 font-title">
-        <span>
-          Who can see it: {audienceLabel(value)}{' '}
-          <span className="text-sm font-normal text-ink-3">optional</span>
-        </span>
-      </summary>
-      <div className="pb-5">
-        <Field
-          id="audience"
-          label="Show it to"
-          hint={
-            isPublished
-              ? 'A smaller audience takes effect when you submit. A larger one waits for review.'
-              : 'Members have an account here. Checked professionals are members whose registration a moderator has checked.'
-          }
-          error={error}
-        >
-          {(control) => (
-            <Select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
-              {audiences.map((audience) => (
-                <option key={audience.value} value={audience.value}>
-                  {audience.label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-      </div>
-    </details>
+      <Field
+        id="audience"
+        label="Show it to"
+        hint={
+          isPublished
+            ? 'A smaller audience takes effect when you submit. A larger one waits for review.'
+            : 'Members have an account here. Checked professionals are members whose registration a moderator has checked.'
+        }
+        error={error}
+      >
+        <Select value={value} onChange={({ target }) => onChange(target.value)}>
+          <Options of={audiences} />
+        </Select>
+      </Field>
+    </OptionalPart>
   );
 }

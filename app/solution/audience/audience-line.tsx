@@ -5,7 +5,7 @@ import { audienceLabel } from '#app/solution/solutions/options.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { narrowerThan } from './data.ts';
 
-const NarrowDialog = lazyDialog(() => import('./narrow-dialog.tsx').then((module) => module.NarrowDialog));
+const NarrowDialog = lazyDialog(() => import('./narrow-dialog.tsx'), 'NarrowDialog');
 
 /** Who can see a solution, with the author's way to show it to fewer; null where everyone can and the reader is no author. */
 export function AudienceLine({ solution }: { solution: Solution }) {

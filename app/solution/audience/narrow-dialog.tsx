@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { audienceLabel } from '#app/solution/solutions/options.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { FieldGroup } from '#app/ui/controls/field.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { narrowAudience, narrowerThan } from './data.ts';
 
 interface NarrowDialogProps {
@@ -17,18 +15,14 @@ interface NarrowDialogProps {
 
 /** Lets the author of a published solution show it to fewer people at once. */
 export function NarrowDialog({ solution, onClose }: NarrowDialogProps) {
-  const cache = useQueryClient();
   const offered = narrowerThan(solution.audience);
   const [chosen, setChosen] = useState(offered[0]?.value ?? 'checked');
-  const narrowing = useMutation({
-    mutationFn: async () => narrowAudience(await browserClient(), solution.id, chosen),
-    onSuccess: async () => {
-      toast({ tone: 'success', title: `Shown to ${audienceLabel(chosen).toLowerCase()} only` });
-      onClose();
-      await cache.invalidateQueries({ queryKey: ['solutions'] });
-    },
-    onError: (problem) =>
-      toast({ tone: 'error', title: 'Failed to change who can see it', text: messageOf(problem, '') }),
+  const narrowing = useAction({
+    act: async () => narrowAudience(await browserClient(), solution.id, chosen),
+    done: `Shown to ${audienceLabel(chosen).toLowerCase()} only`,
+    failed: 'Failed to change who can see it',
+    onDone: onClose,
+    refresh: [['solutions']],
   });
   return (
     <Dialog

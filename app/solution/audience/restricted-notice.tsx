@@ -22,7 +22,7 @@ export function RestrictedNotice({ audience }: { audience: string }) {
               {isForChecked ? 'Have your registration checked' : 'Open your settings'}
             </Link>
           ) : (
-            <Button variant="primary" onClick={signIn}>
+            <Button variant="primary" onClick={() => signIn()}>
               Sign in
             </Button>
           )}

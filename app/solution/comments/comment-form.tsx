@@ -1,13 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
 import { type Comment, editComment, postComment } from './data.ts';
 import { MAX_COMMENT_LENGTH } from './limits.ts';
 
@@ -25,21 +23,21 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
   const signInFirst = useRequireSignIn();
   const place = parent ? `reply:${parent.id}` : `comment:${solutionId}`;
   const { fields, change, clearDraft } = useLocalDraft(place, { content: '' });
-  const posting = useMutation({
-    mutationFn: async (userId: string) =>
+  const posting = useAction({
+    act: async (userId: string) =>
       postComment(await browserClient(), {
         solution_id: solutionId,
         user_id: userId,
         content: fields.content.trim(),
         parent_comment_id: parent?.id ?? null,
       }),
-    onSuccess: (comment) => {
-      toast({ tone: 'success', title: parent ? 'Reply posted successfully' : 'Comment posted successfully' });
+    done: `${parent ? 'Reply' : 'Comment'} posted successfully`,
+    failed: reasonOr('Failed to post comment'),
+    onDone: (comment) => {
       clearDraft();
       onPosted(comment);
       onDone?.();
     },
-    onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to post comment') }),
   });
   return (
     <CommentFields
@@ -60,8 +58,7 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
       }
       onSubmit={() => {
         if (!member) {
-          toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to comment' });
-          signInFirst();
+          signInFirst('Please sign in to comment');
         } else if (fields.content.trim() && !posting.isPending) posting.mutate(member.id);
       }}
     />
@@ -79,15 +76,15 @@ export function CommentEditor({ comment, onSaved, onDone }: CommentEditorProps) 
   const { fields, change, clearDraft } = useLocalDraft(`edit-comment:${comment.id}`, {
     content: comment.content,
   });
-  const saving = useMutation({
-    mutationFn: async () => editComment(await browserClient(), comment.id, fields.content.trim()),
-    onSuccess: (saved) => {
-      toast({ tone: 'success', title: 'Comment updated' });
+  const saving = useAction({
+    act: async () => editComment(await browserClient(), comment.id, fields.content.trim()),
+    done: 'Comment updated',
+    failed: reasonOr('Failed to update comment'),
+    onDone: (saved) => {
       clearDraft();
       onSaved(saved);
       onDone();
     },
-    onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to update comment') }),
   });
   return (
     <CommentFields

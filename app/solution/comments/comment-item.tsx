@@ -1,10 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useFileUrl } from '#app/file-url.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -52,7 +51,6 @@ export function CommentItem({
   /** Shown below the replies. */
   children?: ReactNode;
 }) {
-  const fileUrl = useFileUrl();
   const ago = useRelativeTime(comment.created_at);
   const [open, setOpen] = useState(true);
   const [editing, setEditing] = useState(false);
@@ -76,11 +74,7 @@ export function CommentItem({
       )}
     >
       <div className="flex gap-3">
-        <Avatar
-          name={removed ? '' : name}
-          src={comment.author?.avatar_url ? fileUrl(comment.author.avatar_url) : null}
-          size={depth > 0 ? 32 : 40}
-        />
+        <MemberAvatar name={removed ? '' : name} member={comment.author} size={depth > 0 ? 32 : 40} />
         <div className="min-w-0 flex-1">
           {removed ? (
             <p className="py-1.5 text-ink-3">This comment has been removed</p>

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useMember, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -8,6 +7,7 @@ import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { CommentForm } from './comment-form.tsx';
@@ -50,15 +50,15 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
     if (isError) toast({ tone: 'error', title: 'Failed to load comments' });
   }, [isError]);
 
-  const removal = useMutation({
-    mutationFn: async (id: string) => deleteComment(await browserClient(), id),
-    onSuccess: (_nothing, id) => {
+  const removal = useAction({
+    act: async (id: string) => deleteComment(await browserClient(), id),
+    done: 'Comment deleted successfully',
+    failed: { title: 'Failed to delete comment', text: undefined },
+    onDone: (_nothing, id) => {
       setRemoving(null);
-      toast({ tone: 'success', title: 'Comment deleted successfully' });
       takeOut(id);
       onCountChange();
     },
-    onError: () => toast({ tone: 'error', title: 'Failed to delete comment' }),
   });
   const posted = (comment: Comment) => {
     add([comment]);

@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
 import { currencies } from './fabrication.ts';
 import {
   emptyPart,
@@ -34,43 +34,32 @@ export function FabricationFields({ pictures }: { pictures: readonly StepPicture
   const { register, watch, formState } = useFormContext<WithFabrication>();
   const typed = watch('fabrication');
   const errors = formState.errors.fabrication;
-  const [isOpen, setOpen] = useState(() => !isBlankFabrication(typed));
   return (
-    <details
-      // A problem in it is shown.
-      open={isOpen || Boolean(errors)}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      className="rounded-md border bg-surface px-4 md:px-5"
+    <OptionalPart
+      id="fabrication"
+      title="How to build it"
+      isFilled={!isBlankFabrication(typed)}
+      hasProblem={Boolean(errors)}
     >
-      <summary id="fabrication" className="disclosure min-h-12 justify-between font-title">
-        <span>
-          How to build it <span className="text-sm font-normal text-ink-3">optional</span>
-        </span>
-      </summary>
-      <div className="pb-5">
-        <p className="text-ink-3">
-          Time, tools, parts and steps, so that others can build it. Readers can print them as a workshop
-          sheet.
-        </p>
-        <div className="mt-5 flex flex-col gap-5">
-          <Field
-            id="fabrication.hours"
-            label="Hours of work"
-            error={errors?.hours?.message}
-            className="sm:w-1/2"
-          >
-            {(control) => (
-              <Input {...control} {...register('fabrication.hours')} inputMode="decimal" autoComplete="off" />
-            )}
-          </Field>
-          <Field id="fabrication.tools" label="Tools" hint="One on each line." error={errors?.tools?.message}>
-            {(control) => <Textarea {...control} {...register('fabrication.tools')} rows={3} />}
-          </Field>
-        </div>
-        <Parts />
-        <Steps pictures={pictures} />
+      <p className="text-ink-3">
+        Time, tools, parts and steps, so that others can build it. Readers can print them as a workshop sheet.
+      </p>
+      <div className="mt-5 flex flex-col gap-5">
+        <Field
+          id="fabrication.hours"
+          label="Hours of work"
+          error={errors?.hours?.message}
+          className="sm:w-1/2"
+        >
+          <Input {...register('fabrication.hours')} inputMode="decimal" autoComplete="off" />
+        </Field>
+        <Field id="fabrication.tools" label="Tools" hint="One on each line." error={errors?.tools?.message}>
+          <Textarea {...register('fabrication.tools')} rows={3} />
+        </Field>
       </div>
-    </details>
+      <Parts />
+      <Steps pictures={pictures} />
+    </OptionalPart>
   );
 }
 
@@ -93,30 +82,22 @@ function Parts() {
             <li key={id} className="mt-4 border-t pt-4 first:border-t-0 first:pt-0">
               <div className="grid grid-cols-2 items-end gap-x-6 gap-y-4">
                 <Field {...field('component')} className="col-span-2" label={`Component ${index + 1}`}>
-                  {(one) => <Input {...one} {...input('component')} maxLength={MAX_COMPONENT} />}
+                  <Input {...input('component')} maxLength={MAX_COMPONENT} />
                 </Field>
                 <Field {...field('maker')} label="Maker">
-                  {(one) => <Input {...one} {...input('maker')} maxLength={MAX_COMPONENT} />}
+                  <Input {...input('maker')} maxLength={MAX_COMPONENT} />
                 </Field>
                 <Field {...field('partNumber')} label="Part number">
-                  {(one) => <Input {...one} {...input('partNumber')} maxLength={MAX_PART_NUMBER} />}
+                  <Input {...input('partNumber')} maxLength={MAX_PART_NUMBER} />
                 </Field>
                 <Field {...field('quantity')} label="Quantity">
-                  {(one) => <Input {...one} {...input('quantity')} inputMode="decimal" autoComplete="off" />}
+                  <Input {...input('quantity')} inputMode="decimal" autoComplete="off" />
                 </Field>
                 <Field {...field('cost')} label="Cost of one">
-                  {(one) => <Input {...one} {...input('cost')} inputMode="decimal" autoComplete="off" />}
+                  <Input {...input('cost')} inputMode="decimal" autoComplete="off" />
                 </Field>
                 <Field {...field('link')} className="col-span-2" label="Link">
-                  {(one) => (
-                    <Input
-                      {...one}
-                      {...input('link')}
-                      type="url"
-                      placeholder="https://"
-                      maxLength={MAX_LINK}
-                    />
-                  )}
+                  <Input {...input('link')} type="url" placeholder="https://" maxLength={MAX_LINK} />
                 </Field>
               </div>
               <Button variant="quiet" size="small" className="mt-2 -ml-3" onClick={() => remove(index)}>
@@ -134,14 +115,9 @@ function Parts() {
           error={errors?.currency?.message}
           className="mt-4 sm:w-1/2"
         >
-          {(one) => (
-            <Select {...one} {...register('fabrication.currency')}>
-              <option value="">Please select</option>
-              {currencies.map((currency) => (
-                <option key={currency}>{currency}</option>
-              ))}
-            </Select>
-          )}
+          <Select {...register('fabrication.currency')}>
+            <Options of={currencies} none="Please select" />
+          </Select>
         </Field>
       )}
       <Button className="mt-4" onClick={add} disabled={fields.length >= MAX_PARTS}>
@@ -170,14 +146,7 @@ function Steps({ pictures }: { pictures: readonly StepPicture[] }) {
                 label={`Step ${index + 1}`}
                 error={errors?.[index]?.instruction?.message}
               >
-                {(one) => (
-                  <Textarea
-                    {...one}
-                    {...register(`${name}.instruction`)}
-                    rows={2}
-                    maxLength={MAX_INSTRUCTION}
-                  />
-                )}
+                <Textarea {...register(`${name}.instruction`)} rows={2} maxLength={MAX_INSTRUCTION} />
               </Field>
               <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
                 {pictures.length > 0 && (
@@ -186,16 +155,14 @@ function Steps({ pictures }: { pictures: readonly StepPicture[] }) {
                     label={`Image of step ${index + 1}`}
                     className="min-w-44 flex-1"
                   >
-                    {(one) => (
-                      <Select {...one} {...register(`${name}.picture`)}>
-                        <option value="">No image</option>
-                        {pictures.map((picture) => (
-                          <option key={picture.id} value={picture.id}>
-                            {picture.name}
-                          </option>
-                        ))}
-                      </Select>
-                    )}
+                    <Select {...register(`${name}.picture`)}>
+                      <option value="">No image</option>
+                      {pictures.map((picture) => (
+                        <option key={picture.id} value={picture.id}>
+                          {picture.name}
+                        </option>
+                      ))}
+                    </Select>
                   </Field>
                 )}
                 {index > 0 && (

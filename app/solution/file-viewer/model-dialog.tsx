@@ -6,7 +6,8 @@ import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { modelText } from './model-facts.ts';
 
 const ModelStage = lazyPart(
-  () => import('./model-stage.tsx').then((module) => module.ModelStage),
+  () => import('./model-stage.tsx'),
+  'ModelStage',
   ({ still }) => (
     <>
       {still}

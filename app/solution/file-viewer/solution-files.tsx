@@ -14,9 +14,9 @@ import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 
-const PageViewer = lazyDialog(() => import('./page-viewer.tsx').then((module) => module.PageViewer));
-const ModelDialog = lazyDialog(() => import('./model-dialog.tsx').then((module) => module.ModelDialog));
-const DrawingViewer = lazyDialog(() => import('./drawing-viewer.tsx').then((module) => module.DrawingViewer));
+const PageViewer = lazyDialog(() => import('./page-viewer.tsx'), 'PageViewer');
+const ModelDialog = lazyDialog(() => import('./model-dialog.tsx'), 'ModelDialog');
+const DrawingViewer = lazyDialog(() => import('./drawing-viewer.tsx'), 'DrawingViewer');
 
 /** The viewers in which files of each type are looked at without a download. */
 const viewers: Record<string, { label: string; Viewer: typeof PageViewer }> = {

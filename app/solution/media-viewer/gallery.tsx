@@ -7,8 +7,9 @@ import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 
-const SolutionLightbox = lazyDialog(() =>
-  import('#app/solution/media-viewer/lightbox.tsx').then((module) => module.SolutionLightbox),
+const SolutionLightbox = lazyDialog(
+  () => import('#app/solution/media-viewer/lightbox.tsx'),
+  'SolutionLightbox',
 );
 
 /**

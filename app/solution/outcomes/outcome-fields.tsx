@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { type FieldErrors, type UseFormRegister, useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select } from '#app/ui/controls/input.tsx';
+import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
 import { emptyOutcome, MAX_DEVICE_LENGTH, MAX_OUTCOMES, type OutcomeForm } from './form-schema.ts';
 import { type Measure, scaleText } from './measure.ts';
 import { measures } from './measures.ts';
@@ -27,58 +27,44 @@ export function OutcomeFields({ limb }: { limb: Limb }) {
   const { fields, append, remove } = useFieldArray({ control, name: 'outcomes' });
   const values = watch('outcomes');
   const errors = formState.errors.outcomes;
-  const [isOpen, setOpen] = useState(values.length > 0);
   const isFull = fields.length >= MAX_OUTCOMES;
   const add = () => {
     append(emptyOutcome, { focusName: `outcomes.${fields.length}.measure` });
   };
   return (
-    <details
-      // A problem in it is shown.
-      open={isOpen || Boolean(errors)}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      className="rounded-md border bg-surface px-4 md:px-5"
+    <OptionalPart
+      id="outcomes"
+      title="Measured outcomes"
+      isFilled={values.length > 0}
+      hasProblem={Boolean(errors)}
     >
-      <summary id="outcomes" className="disclosure min-h-12 justify-between font-title">
-        <span>
-          Measured outcomes <span className="text-sm font-normal text-ink-3">optional</span>
-        </span>
-      </summary>
-      <div className="pb-5">
-        <p className="text-ink-3">
-          Scores on a standard measure, before and after. Enter total scores only, never answers to single
-          questions. For several people, enter their mean. If everyone can see the solution, its approved
-          outcomes are also open data (CC BY 4.0).
-        </p>
-        <ol>
-          {fields.map(({ id }, index) => (
-            <li key={id} className="mt-5 border-t pt-5">
-              <Row
-                index={index}
-                register={register}
-                value={values[index] ?? emptyOutcome}
-                errors={errors?.[index]}
-                limb={limb}
-                onRemove={() => remove(index)}
-              />
-            </li>
-          ))}
-        </ol>
-        {errors?.message && <p className="mt-4 font-title text-red-ink">{errors.message}</p>}
-        <Button className="mt-5" onClick={add} disabled={isFull}>
-          <span className="icon icon-plus" />
-          {fields.length === 0 ? 'Add a measured outcome' : 'Add another outcome'}
-        </Button>
-      </div>
-    </details>
+      <p className="text-ink-3">
+        Scores on a standard measure, before and after. Enter total scores only, never answers to single
+        questions. For several people, enter their mean. If everyone can see the solution, its approved
+        outcomes are also open data (CC BY 4.0).
+      </p>
+      <ol>
+        {fields.map(({ id }, index) => (
+          <li key={id} className="mt-5 border-t pt-5">
+            <Row
+              index={index}
+              register={register}
+              value={values[index] ?? emptyOutcome}
+              errors={errors?.[index]}
+              limb={limb}
+              onRemove={() => remove(index)}
+            />
+          </li>
+        ))}
+      </ol>
+      {errors?.message && <p className="mt-4 font-title text-red-ink">{errors.message}</p>}
+      <Button className="mt-5" onClick={add} disabled={isFull}>
+        <span className="icon icon-plus" />
+        {fields.length === 0 ? 'Add a measured outcome' : 'Add another outcome'}
+      </Button>
+    </OptionalPart>
   );
 }
-
-const optional = (label: string) => (
-  <>
-    {label} <span className="text-sm font-normal text-ink-3">optional</span>
-  </>
-);
 
 interface RowProps {
   register: UseFormRegister<WithOutcomes>;
@@ -107,50 +93,47 @@ function Row({ index, register, value, errors, limb, onRemove }: RowProps) {
           label="Measure"
           hint={measure ? `${measure.construct}. ${scaleText(measure)}` : undefined}
         >
-          {(control) => (
-            <Select {...control} {...input('measure')}>
-              <option value="">Please select</option>
-              {[...groups]
-                .sort((a, b) => Number(b.limb === limb) - Number(a.limb === limb))
-                .map((group) => (
-                  <optgroup key={group.limb} label={group.label}>
-                    {measures
-                      .filter((candidate) => candidate.limb === group.limb)
-                      .map(({ abbreviation, name, ages }) => (
-                        <option key={abbreviation} value={abbreviation}>
-                          {name === abbreviation ? name : `${abbreviation}: ${name}`}
-                          {ages.includes('Adults') ? '' : ' (children)'}
-                        </option>
-                      ))}
-                  </optgroup>
-                ))}
-            </Select>
-          )}
+          <Select {...input('measure')}>
+            <option value="">Please select</option>
+            {[...groups]
+              .sort((a, b) => Number(b.limb === limb) - Number(a.limb === limb))
+              .map((group) => (
+                <optgroup key={group.limb} label={group.label}>
+                  {measures
+                    .filter((candidate) => candidate.limb === group.limb)
+                    .map(({ abbreviation, name, ages }) => (
+                      <option key={abbreviation} value={abbreviation}>
+                        {name === abbreviation ? name : `${abbreviation}: ${name}`}
+                        {ages.includes('Adults') ? '' : ' (children)'}
+                      </option>
+                    ))}
+                </optgroup>
+              ))}
+          </Select>
         </Field>
-        <Field {...field('before')} label={optional(several ? 'Mean before' : 'Score before')}>
-          {(control) => <Input {...control} {...input('before')} inputMode="decimal" autoComplete="off" />}
+        <Field {...field('before')} label={several ? 'Mean before' : 'Score before'} optional>
+          <Input {...input('before')} inputMode="decimal" autoComplete="off" />
         </Field>
         <Field {...field('after')} label={several ? 'Mean after' : 'Score after'}>
-          {(control) => <Input {...control} {...input('after')} inputMode="decimal" autoComplete="off" />}
+          <Input {...input('after')} inputMode="decimal" autoComplete="off" />
         </Field>
         <Field {...field('peopleBefore')} label="People before" hint="If different">
-          {(control) => (
-            <Input {...control} {...input('peopleBefore')} inputMode="numeric" autoComplete="off" />
-          )}
+          <Input {...input('peopleBefore')} inputMode="numeric" autoComplete="off" />
         </Field>
         <Field {...field('people')} label="People after">
-          {(control) => <Input {...control} {...input('people')} inputMode="numeric" autoComplete="off" />}
+          <Input {...input('people')} inputMode="numeric" autoComplete="off" />
         </Field>
         <Field
           {...field('weeks')}
           className="max-sm:col-span-2"
-          label={optional('Follow-up')}
+          label="Follow-up"
+          optional
           hint="Weeks after the fitting"
         >
-          {(control) => <Input {...control} {...input('weeks')} inputMode="numeric" autoComplete="off" />}
+          <Input {...input('weeks')} inputMode="numeric" autoComplete="off" />
         </Field>
-        <Field {...field('deviceBefore')} className="max-sm:col-span-2" label={optional('Device before')}>
-          {(control) => <Input {...control} {...input('deviceBefore')} maxLength={MAX_DEVICE_LENGTH} />}
+        <Field {...field('deviceBefore')} className="max-sm:col-span-2" label="Device before" optional>
+          <Input {...input('deviceBefore')} maxLength={MAX_DEVICE_LENGTH} />
         </Field>
       </div>
       <Button variant="quiet" size="small" className="mt-3 -ml-3" onClick={onRemove}>

@@ -4,6 +4,7 @@ import { changeOf, errorText, outcomeSentence } from './change.ts';
 import { withUnit } from './measure.ts';
 import type { Outcome } from './outcome.ts';
 import { OutcomePicture } from './outcome-picture.tsx';
+import { ReportTable } from './report-table.tsx';
 
 /** What was measured with a solution: a sentence and a picture for each outcome, and all of them in a table. */
 export function SolutionOutcomes({ outcomes }: { outcomes: Outcome[] }) {
@@ -27,39 +28,16 @@ export function SolutionOutcomes({ outcomes }: { outcomes: Outcome[] }) {
           </li>
         ))}
       </ul>
-      <details className="not-open:print:hidden">
-        <summary className="disclosure min-h-11 w-fit text-sm font-medium text-ink-2 hover:text-ink">
-          Show as a table, with sources
-        </summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by key */}
-        <section aria-label="Table of measured outcomes" tabIndex={0} className="relative overflow-x-auto">
-          <table className="min-w-[680px] text-left text-sm">
-            <thead>
-              <tr className="border-b text-ink-2">
-                {[
-                  'Measure',
-                  'Before',
-                  'After',
-                  'Change',
-                  'People',
-                  'Weeks',
-                  'Measurement error',
-                  'Sources',
-                ].map((name) => (
-                  <th key={name} scope="col" className="py-2 pr-4 font-medium">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {outcomes.map((outcome) => (
-                <Row key={outcome.id} outcome={outcome} />
-              ))}
-            </tbody>
-          </table>
-        </section>
-      </details>
+      <ReportTable
+        summary="Show as a table, with sources"
+        label="Table of measured outcomes"
+        columns={['Measure', 'Before', 'After', 'Change', 'People', 'Weeks', 'Measurement error', 'Sources']}
+        className="not-open:print:hidden"
+      >
+        {outcomes.map((outcome) => (
+          <Row key={outcome.id} outcome={outcome} />
+        ))}
+      </ReportTable>
     </section>
   );
 }

@@ -95,30 +95,56 @@ interface DecisionInput {
 }
 
 /**
- * Decides on a pending solution in the version the moderator saw, and has its files moved accordingly. The
- * files are moved within seconds even if the request for it fails, so its failure is not one of the decision.
+ * Decides on what waits in the version that the moderator saw, and has its files moved accordingly. The files are
+ * moved within seconds even if the request for it fails, so its failure is not one of the decision.
  *
+ * @param noun what is decided on, as a sentence names it
+ * @param wasMade whether the member made this very decision already, by a try whose answer was lost
  * @throws Error saying so, when another moderator was first or the author has changed it since
  */
-export async function decideSolution(
+export async function decide(
   db: Client,
-  { id, revises, updated_at }: DecisionInput,
-  decision: Decision,
-  checklist: Checklist,
+  table: 'solutions' | 'solution_trials',
+  noun: string,
+  { id, updated_at }: { id: string; updated_at: string },
+  change: Decision & { checklist: Checklist },
+  wasMade: (status: string | undefined) => boolean | Promise<boolean>,
 ): Promise<void> {
-  const { data, error } = await db
-    .from('solutions')
-    .update({ ...decision, checklist })
+  // Both tables have the columns of a decision.
+  const rows = () => db.from(table as 'solutions');
+  const { data, error } = await rows()
+    .update(change)
     .eq('id', id)
     .eq('status', 'pending')
     .eq('updated_at', updated_at)
     .select('id');
   // Without an answer, the decision may have been made.
   if (error && !isUnreachable(error)) throw error;
-  if (!data?.length && !(await hasDecided(db, revises ?? id, decision)))
-    throw error ?? new Error(await decisionProblem(db, id));
+  if (!data?.length) {
+    const now = (await rows().select('status').eq('id', id).maybeSingle()).data?.status;
+    if (!(await wasMade(now)))
+      throw (
+        error ??
+        new Error(
+          now === 'pending'
+            ? 'This has changed since you opened it. Please review it again.'
+            : `Another moderator has already decided on this ${noun}`,
+        )
+      );
+  }
   await db.functions.invoke('process-media-jobs', { method: 'POST' });
 }
+
+/** Decides on a pending solution. */
+export const decideSolution = (
+  db: Client,
+  solution: DecisionInput,
+  decision: Decision,
+  checklist: Checklist,
+): Promise<void> =>
+  decide(db, 'solutions', 'solution', solution, { ...decision, checklist }, () =>
+    hasDecided(db, solution.revises ?? solution.id, decision),
+  );
 
 /** Whether the member made this very decision already, by a try whose answer was lost. */
 async function hasDecided(db: Client, id: string, { status }: Decision): Promise<boolean> {
@@ -133,13 +159,6 @@ async function hasDecided(db: Client, id: string, { status }: Decision): Promise
     db.auth.getSession(),
   ]);
   return last?.decision === status && last.reviewer_id === auth.session?.user.id;
-}
-
-async function decisionProblem(db: Client, id: string): Promise<string> {
-  const { data } = await db.from('solutions').select('status').eq('id', id).maybeSingle();
-  return data?.status === 'pending'
-    ? 'This has changed since you opened it. Please review it again.'
-    : 'Another moderator has already decided on this solution';
 }
 
 /** Takes back a new version that is under review; the published one stays. */

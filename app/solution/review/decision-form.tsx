@@ -7,7 +7,7 @@ import { ClaimNotice } from './claim-notice.tsx';
 import { type Check, type Checklist, type Decision, reviewChecklist } from './data.ts';
 import { type QueueKind, useClaim } from './use-claim.ts';
 
-const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx').then((module) => module.RejectDialog));
+const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx'), 'RejectDialog');
 
 const keys = Object.keys(reviewChecklist) as Check[];
 

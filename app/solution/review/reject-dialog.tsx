@@ -1,8 +1,5 @@
-import { useState } from 'react';
 import { Button } from '#app/ui/controls/button.tsx';
-import { Field } from '#app/ui/controls/field.tsx';
-import { Textarea } from '#app/ui/controls/input.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
 
 /** The most frequent reasons for rejection, ready to be made more precise. */
 const CANNED_REASONS = [
@@ -40,45 +37,34 @@ interface RejectDialogProps {
 
 /** Asks for the reason of a rejection, which the author reads; frequent ones can be put in by a press. */
 export function RejectDialog({ noun, title, author, busy, onReject, onClose }: RejectDialogProps) {
-  const [reason, setReason] = useState('');
-  const [error, setError] = useState<string>();
   return (
-    <Dialog
-      onClose={onClose}
+    <TextDialog
       title={`Reject ${noun}`}
       description={`“${title}” by ${author}. The author sees your reason and can revise and resubmit.`}
-      onSubmit={() => {
-        if (!reason.trim()) setError('Please provide a reason for rejection');
-        else onReject(reason.trim());
-      }}
+      label="Reason"
+      hint="Say what to change, and where"
+      rows={5}
+      maxLength={2000}
+      missing="Please provide a reason for rejection"
       action={{ label: `Reject ${noun}`, variant: 'danger', busy: busy && 'Rejecting' }}
-    >
-      <fieldset className="mt-5 flex flex-wrap gap-2">
-        <legend className="sr-only">Common reasons</legend>
-        {CANNED_REASONS.map(({ label, text }) => (
-          <Button
-            key={label}
-            size="small"
-            onClick={() =>
-              setReason((typed) => (typed.trim() ? `${typed.trimEnd()}\n${text}` : text).slice(0, 2000))
-            }
-          >
-            {label}
-          </Button>
-        ))}
-      </fieldset>
-      <Field label="Reason" hint="Say what to change, and where" error={error} className="mt-4">
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={5}
-            maxLength={2000}
-            autoFocus
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
-    </Dialog>
+      proposals={(change) => (
+        <fieldset className="mt-5 -mb-1 flex flex-wrap gap-2">
+          <legend className="sr-only">Common reasons</legend>
+          {CANNED_REASONS.map(({ label, text }) => (
+            <Button
+              key={label}
+              size="small"
+              onClick={() =>
+                change((typed) => (typed.trim() ? `${typed.trimEnd()}\n${text}` : text).slice(0, 2000))
+              }
+            >
+              {label}
+            </Button>
+          ))}
+        </fieldset>
+      )}
+      onSend={onReject}
+      onClose={onClose}
+    />
   );
 }

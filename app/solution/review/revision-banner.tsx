@@ -1,30 +1,25 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CircleX, Clock } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { messageOf } from '#app/errors.ts';
 import { revisionQuery } from '#app/solution/versions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { discardRevision } from './data.ts';
 
 /** Says above a published solution that a new version of it waits or was rejected, to its author and the moderators. */
 export function RevisionBanner({ solutionId, isAuthor }: { solutionId: string; isAuthor: boolean }) {
-  const cache = useQueryClient();
   const revision = useQuery(revisionQuery(browserClient, solutionId)).data;
   const [confirming, setConfirming] = useState(false);
-  const discard = useMutation({
-    mutationFn: async (id: string) => discardRevision(await browserClient(), id),
-    onSuccess: async () => {
-      setConfirming(false);
-      toast({ tone: 'success', title: 'New version discarded' });
-      await cache.invalidateQueries({ queryKey: ['solutions'] });
-    },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'The new version couldn’t be discarded', text: messageOf(error, '') }),
+  const discard = useAction({
+    act: async (id: string) => discardRevision(await browserClient(), id),
+    done: 'New version discarded',
+    failed: 'The new version couldn’t be discarded',
+    onDone: () => setConfirming(false),
+    refresh: [['solutions']],
   });
   if (!revision) return null;
   const isPending = revision.status === 'pending';

@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
 import { authorName } from '#app/people/members/names.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import {
@@ -15,9 +14,9 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { earlierNoticesQuery, publishNotice, withdrawNotice } from './data.ts';
 
@@ -31,7 +30,6 @@ interface SafetyDialogProps {
 
 /** Publishes, changes or withdraws the safety notice of a solution, with earlier notices in view. */
 export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyDialogProps) {
-  const cache = useQueryClient();
   const current = solution.notices.find(({ ended_at }) => !ended_at);
   const earlier = useQuery(earlierNoticesQuery(browserClient, solution.id)).data ?? [];
   const [kind, setKind] = useState<SafetyKind>(
@@ -39,8 +37,8 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
   );
   const [content, setContent] = useState(current?.content ?? '');
   const [error, setError] = useState<string>();
-  const acting = useMutation({
-    mutationFn: async (act: 'write' | 'withdraw') => {
+  const acting = useAction({
+    act: async (act: 'write' | 'withdraw') => {
       const db = await browserClient();
       if (act === 'withdraw' && current) return withdrawNotice(db, current.id);
       return publishNotice(db, {
@@ -50,25 +48,14 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
         content: content.trim(),
       });
     },
-    onSuccess: async (_nothing, act) => {
-      toast(
-        act === 'write'
-          ? {
-              tone: 'success',
-              title: 'Safety notice published',
-              text: 'Members who liked or commented are notified.',
-            }
-          : { tone: 'success', title: 'Safety notice withdrawn' },
-      );
-      onClose();
-      await cache.invalidateQueries({ queryKey: ['solutions'] });
-    },
-    onError: (problem, act) =>
-      toast({
-        tone: 'error',
-        title: act === 'write' ? 'Failed to publish the notice' : 'Failed to withdraw the notice',
-        text: messageOf(problem, ''),
-      }),
+    done: (_nothing, act) =>
+      act === 'write'
+        ? { title: 'Safety notice published', text: 'Members who liked or commented are notified.' }
+        : 'Safety notice withdrawn',
+    failed: (_error, act) =>
+      act === 'write' ? 'Failed to publish the notice' : 'Failed to withdraw the notice',
+    onDone: onClose,
+    refresh: [['solutions']],
   });
   const publish = () => {
     if (acting.isPending || !mayChange) return;
@@ -124,15 +111,12 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
             error={error}
             note={`${content.length} of ${MAX_NOTICE_LENGTH} characters`}
           >
-            {(control) => (
-              <Textarea
-                {...control}
-                rows={5}
-                maxLength={MAX_NOTICE_LENGTH}
-                value={content}
-                onChange={(event) => setContent(event.target.value)}
-              />
-            )}
+            <Textarea
+              rows={5}
+              maxLength={MAX_NOTICE_LENGTH}
+              value={content}
+              onChange={(event) => setContent(event.target.value)}
+            />
           </Field>
         </div>
       ) : (

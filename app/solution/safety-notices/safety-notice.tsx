@@ -7,7 +7,7 @@ import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
-const SafetyDialog = lazyDialog(() => import('./safety-dialog.tsx').then((module) => module.SafetyDialog));
+const SafetyDialog = lazyDialog(() => import('./safety-dialog.tsx'), 'SafetyDialog');
 
 /** The warning for readers who build on a solution, at the top of its page. */
 export function SafetyNotice({ solution }: { solution: Solution }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { badgeSign } from '#app/people/members/badge-signs.ts';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
@@ -9,18 +9,13 @@ import { useMember } from '#app/session.ts';
 import { latestBadges, type Solution } from '#app/solution/solutions/data.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 
-const MessageDialog = lazyDialog(() =>
-  import('#app/people/members/message-dialog.tsx').then((module) => module.MessageDialog),
-);
+const MessageDialog = lazyDialog(() => import('#app/people/members/message-dialog.tsx'), 'MessageDialog');
 
 /** Who shared the solution, with their checked registration and badges, and a way to write to them. */
 export function AuthorCard({ solution }: { solution: Solution }) {
-  const fileUrl = useFileUrl();
   const signInFirst = useRequireSignIn();
   const member = useMember();
   const [writing, setWriting] = useState(false);
@@ -30,14 +25,13 @@ export function AuthorCard({ solution }: { solution: Solution }) {
 
   const open = () => {
     if (member) return setWriting(true);
-    toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to message the author' });
-    signInFirst();
+    signInFirst('Please sign in to message the author');
   };
 
   return (
     <section aria-label="Author" className="rounded-md border bg-surface px-5 py-6 md:px-6">
       <div className="flex items-center gap-3.5">
-        <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={56} />
+        <MemberAvatar name={name} member={author} size={56} />
         <div className="min-w-0">
           <p>
             <AuthorName author={author} name={name} className="text-lg" />

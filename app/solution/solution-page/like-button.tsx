@@ -59,8 +59,7 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
       className={buttonClass('default', 'normal', 'max-md:flex-1 max-md:px-2 print:hidden')}
       onClick={() => {
         if (!member) {
-          toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to like solutions' });
-          signInFirst();
+          signInFirst('Please sign in to like solutions');
         } else if (!busy.current) {
           busy.current = true;
           // Until the present state is known, the button shows none and gives one, which counts once.

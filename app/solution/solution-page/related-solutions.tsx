@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
+import { CardSaves, SavableCard } from '#app/finding/collections/card-saves.tsx';
 import { useMember } from '#app/session.ts';
 import { relatedQuery } from '#app/solution/solutions/data.ts';
-import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 
 /** Cards of similar solutions at the end of a page; nothing where there are none. */
@@ -19,12 +18,7 @@ export function RelatedSolutions({ id }: { id: string }) {
       <div className="mt-5 md:mt-8 card-trio">
         <CardSaves solutions={related}>
           {related.map((solution) => (
-            <SolutionCard
-              key={solution.id}
-              solution={solution}
-              to={`/solutions/${solution.id}`}
-              save={<CardSave solution={solution} />}
-            />
+            <SavableCard key={solution.id} solution={solution} />
           ))}
         </CardSaves>
       </div>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
 import { SaveButtons } from '#app/finding/collections/save-buttons.tsx';
 import { usePageTitle } from '#app/frame/context/page-title.ts';
 import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
@@ -9,6 +8,7 @@ import { Missing } from '#app/frame/layout/not-found.tsx';
 import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
 import { FollowSolution } from '#app/people/follows/follow-solution.tsx';
 import { AuthorName } from '#app/people/members/author-name.tsx';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember, useViewer } from '#app/session.ts';
@@ -35,7 +35,6 @@ import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx'
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog, lazyPart, Region } from '#app/ui/states/region.tsx';
-import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -46,24 +45,20 @@ import { RelatedSolutions } from './related-solutions.tsx';
 import { useLiveCounts } from './use-live-counts.ts';
 import { WithheldNotice } from './withheld-media-notice.tsx';
 
-const ReviewPanel = lazyPart(() =>
-  import('#app/solution/review/review-panel.tsx').then((module) => module.ReviewPanel),
-);
-const PastReviews = lazyPart(() =>
-  import('#app/solution/review/past-reviews.tsx').then((module) => module.PastReviews),
-);
+const ReviewPanel = lazyPart(() => import('#app/solution/review/review-panel.tsx'), 'ReviewPanel');
+const PastReviews = lazyPart(() => import('#app/solution/review/past-reviews.tsx'), 'PastReviews');
 const RevisionBanner = lazyPart(
-  () => import('#app/solution/review/revision-banner.tsx').then((module) => module.RevisionBanner),
+  () => import('#app/solution/review/revision-banner.tsx'),
+  'RevisionBanner',
   null,
 );
 const RevisionComparison = lazyPart(
-  () => import('#app/solution/versions/revision-comparison.tsx').then((module) => module.RevisionComparison),
+  () => import('#app/solution/versions/revision-comparison.tsx'),
+  'RevisionComparison',
   null,
 );
-const ShareDialog = lazyDialog(() => import('./share-dialog.tsx').then((module) => module.ShareDialog));
-const ReportDialog = lazyDialog(() =>
-  import('#app/people/members/report-dialog.tsx').then((module) => module.ReportDialog),
-);
+const ShareDialog = lazyDialog(() => import('./share-dialog.tsx'), 'ShareDialog');
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 /** The solution as its reader sees it: the author and moderators also while it is not public. */
 export function SolutionView({ id }: { id: string }) {
@@ -127,7 +122,6 @@ export function SolutionView({ id }: { id: string }) {
 function SolutionContents({ solution }: { solution: Solution }) {
   const navigate = useNavigate();
   const signInFirst = useRequireSignIn();
-  const fileUrl = useFileUrl();
   const member = useMember();
   const viewer = useViewer();
   const refreshCounts = useLiveCounts(solution.id);
@@ -146,8 +140,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
 
   const report = () => {
     if (member) return setDialog('report');
-    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
-    signInFirst();
+    signInFirst('Please sign in to report content', 'Authentication required');
   };
 
   return (
@@ -184,7 +177,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
             {title}
           </h1>
           <div className="mt-2.5 flex items-center gap-2.5">
-            <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={32} />
+            <MemberAvatar name={name} member={author} size={32} />
             <p className="min-w-0 text-ink-2">
               <AuthorName author={author} name={name} className="text-ink max-md:block" />
               <span className="max-md:hidden"> · </span>

@@ -6,6 +6,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
+import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
 import { foundSourcesQuery } from './data.ts';
 
 type Sources = SolutionForm['basedOn'];
@@ -27,7 +28,6 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
   useEffect(() => {
     if (wanted) chooseWanted(wanted);
   }, [wanted]);
-  const [isOpen, setOpen] = useState(sources.length > 0 || wanted !== null);
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
   const listId = useId();
@@ -39,16 +39,7 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
     ({ id }) => id !== except && !sources.some((source) => source.id === id),
   );
   return (
-    <details
-      open={isOpen}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      className="rounded-md border bg-surface px-4 md:px-5"
-    >
-      <summary className="disclosure min-h-12 justify-between font-title">
-        <span>
-          Based on other solutions <span className="text-sm font-normal text-ink-3">optional</span>
-        </span>
-      </summary>
+    <OptionalPart title="Based on other solutions" isFilled={sources.length > 0 || wanted !== null}>
       {sources.length > 0 && (
         <ul aria-label="Chosen solutions" className="mb-3 divide-y rounded-md border">
           {sources.map(({ id, title }) => (
@@ -70,19 +61,16 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
       )}
       {sources.length < MAX_SOURCES ? (
         <Field label="Find a solution" hint="The solutions yours was built from. Each will link to yours.">
-          {(control) => (
-            <Input
-              {...control}
-              type="search"
-              dir="auto"
-              autoComplete="off"
-              aria-controls={listId}
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-              // Enter would submit the form.
-              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-            />
-          )}
+          <Input
+            type="search"
+            dir="auto"
+            autoComplete="off"
+            aria-controls={listId}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            // Enter would submit the form.
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          />
         </Field>
       ) : (
         <p className="text-ink-3">You can choose up to {MAX_SOURCES}.</p>
@@ -105,9 +93,9 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
           </li>
         ))}
       </ul>
-      <p role="status" className="pb-4 text-sm text-ink-3">
+      <p role="status" className="text-sm text-ink-3">
         {search.length > 2 && found && offered.length === 0 && 'No other published solution matches.'}
       </p>
-    </details>
+    </OptionalPart>
   );
 }

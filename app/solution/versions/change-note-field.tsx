@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { MAX_CHANGE_NOTE_LENGTH } from '#app/solution/solutions/form-schema.ts';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
-import { Field } from '#app/ui/controls/field.tsx';
+import { characterCount, Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 
 interface ChangeNoteFieldProps extends ComponentProps<typeof Textarea> {
@@ -17,18 +17,13 @@ export function ChangeNoteField({ text, error, removal, ...field }: ChangeNoteFi
     <section aria-label="What changed">
       <Field
         id="changeNote"
-        label={
-          <>
-            What changed in this version? <span className="font-normal text-ink-3">optional</span>
-          </>
-        }
+        label="What changed in this version?"
+        optional
         hint="Shown to readers with the new version"
         error={error}
-        note={text.length > 0 && `${text.length} of ${MAX_CHANGE_NOTE_LENGTH} characters`}
+        note={characterCount(text, MAX_CHANGE_NOTE_LENGTH)}
       >
-        {(control) => (
-          <Textarea {...field} {...control} dir="auto" rows={2} maxLength={MAX_CHANGE_NOTE_LENGTH} />
-        )}
+        <Textarea {...field} rows={2} maxLength={MAX_CHANGE_NOTE_LENGTH} />
       </Field>
       <RemovalQuestion {...removal} />
     </section>

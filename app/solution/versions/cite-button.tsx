@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import type { Cited } from './citation.ts';
 
-const CiteDialog = lazyDialog(() => import('./cite-dialog.tsx').then((module) => module.CiteDialog));
+const CiteDialog = lazyDialog(() => import('./cite-dialog.tsx'), 'CiteDialog');
 
 /** Opens the citation of one version of a solution, ready to be copied. */
 export function CiteButton({ cited }: { cited: Omit<Cited, 'url'> }) {

@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useAction } from '#app/ui/states/use-action.ts';
 import { withdrawSolution } from './data.ts';
 
-const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx').then((module) => module.DeleteDialog));
+const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'), 'DeleteDialog');
 
 interface DeleteSolutionProps {
   id: string;
@@ -30,17 +29,16 @@ export function DeleteSolution({
   children,
   className,
 }: DeleteSolutionProps) {
-  const cache = useQueryClient();
   const [confirming, setConfirming] = useState(false);
-  const removal = useMutation({
-    mutationFn: async (reason: string) => withdrawSolution(await browserClient(), id, reason),
-    onSuccess: async () => {
+  const removal = useAction({
+    act: async (reason: string) => withdrawSolution(await browserClient(), id, reason),
+    done: { title: 'Success', text: 'Solution deleted successfully' },
+    failed: { title: 'Error', text: 'Failed to delete solution' },
+    onDone: () => {
       setConfirming(false);
-      toast({ tone: 'success', title: 'Success', text: 'Solution deleted successfully' });
       onDeleted?.();
-      await cache.invalidateQueries({ queryKey: ['solutions', 'browse'] });
     },
-    onError: () => toast({ tone: 'error', title: 'Error', text: 'Failed to delete solution' }),
+    refresh: [['solutions', 'browse']],
   });
   return (
     <>

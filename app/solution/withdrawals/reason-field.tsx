@@ -1,5 +1,5 @@
 import { Field } from '#app/ui/controls/field.tsx';
-import { Select } from '#app/ui/controls/input.tsx';
+import { Options, Select } from '#app/ui/controls/input.tsx';
 import { withdrawalReasons } from './data.ts';
 
 interface ReasonFieldProps {
@@ -12,23 +12,14 @@ interface ReasonFieldProps {
 export function ReasonField({ isAuthor, value, onChange }: ReasonFieldProps) {
   return (
     <Field
-      label={
-        <>
-          Reason <span className="font-normal text-ink-3">optional</span>
-        </>
-      }
+      label="Reason"
+      optional
       hint="Its address will say that it was withdrawn, and why. Text and images are deleted."
       className="mt-5"
     >
-      {(control) => (
-        <Select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
-          {withdrawalReasons[isAuthor ? 'author' : 'moderator'].map((reason) => (
-            <option key={reason.value} value={reason.value}>
-              {reason.label}
-            </option>
-          ))}
-        </Select>
-      )}
+      <Select value={value} onChange={({ target }) => onChange(target.value)}>
+        <Options of={withdrawalReasons[isAuthor ? 'author' : 'moderator']} />
+      </Select>
     </Field>
   );
 }

@@ -23,9 +23,7 @@ export function CopyLink({ url }: { url: string }) {
     <>
       <div className="flex items-end gap-2">
         <Field label="Link" className="min-w-0 flex-1">
-          {(control) => (
-            <Input {...control} ref={field} readOnly value={url} onFocus={(event) => event.target.select()} />
-          )}
+          <Input ref={field} readOnly value={url} onFocus={(event) => event.target.select()} />
         </Field>
         <Button variant="primary" onClick={() => void copy()}>
           <Icon className="size-5" strokeWidth={1.75} aria-hidden />

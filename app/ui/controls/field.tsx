@@ -1,14 +1,21 @@
-import { type MouseEvent, type ReactNode, useId } from 'react';
+import { createContext, type MouseEvent, type ReactNode, use, useId } from 'react';
 import { classes } from '#app/ui/texts/classes.ts';
 
 interface FieldControl {
-  id: string;
-  'aria-describedby': string | undefined;
-  'aria-invalid': true | undefined;
+  id?: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
 }
+
+const FieldContext = createContext<FieldControl>({});
+
+/** What links a control to the label, hint and error of the `Field` around it; nothing outside of one. */
+export const useField = () => use(FieldContext);
 
 interface FieldProps {
   label: ReactNode;
+  /** The label says that it may stay empty. */
+  optional?: boolean | undefined;
   hint?: ReactNode;
   error?: string | undefined;
   /** Shown under the control, for example a count of characters. */
@@ -16,20 +23,27 @@ interface FieldProps {
   /** The control's id, when another element must link to it. */
   id?: string;
   className?: string;
-  children: (control: FieldControl) => ReactNode;
+  /** A control of `input.tsx` links itself; another one is given what to link it by. */
+  children: ReactNode | ((control: FieldControl) => ReactNode);
 }
 
-/** Label, hint and error around one control, linked to it for screen readers. */
-export function Field({ label, hint, error, note, id: givenId, className, children }: FieldProps) {
+/** Label, hint and error around one control of `input.tsx`, linked to it for screen readers. */
+export function Field({ label, optional, hint, error, note, id: givenId, className, children }: FieldProps) {
   const generatedId = useId();
   const id = givenId ?? generatedId;
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`, note && `${id}-note`]
     .filter(Boolean)
     .join(' ');
+  const control = {
+    id,
+    'aria-describedby': describedBy || undefined,
+    'aria-invalid': error ? true : undefined,
+  } as const;
   return (
     <div className={classes(error && '-ml-4 border-l-4 border-red pl-3', className)}>
       <label htmlFor={id} className="block font-title">
         {label}
+        {optional && <Optional />}
       </label>
       {hint && (
         <p id={`${id}-hint`} className="text-ink-3">
@@ -38,11 +52,9 @@ export function Field({ label, hint, error, note, id: givenId, className, childr
       )}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       <div className="mt-1.5">
-        {children({
-          id,
-          'aria-describedby': describedBy || undefined,
-          'aria-invalid': error ? true : undefined,
-        })}
+        <FieldContext value={control}>
+          {typeof children === 'function' ? children(control) : children}
+        </FieldContext>
       </div>
       {note && (
         <p id={`${id}-note`} className="mt-1 text-sm text-ink-3">
@@ -52,6 +64,13 @@ export function Field({ label, hint, error, note, id: givenId, className, childr
     </div>
   );
 }
+
+/** Stands behind the name of what may stay empty. */
+export const Optional = () => <span className="text-sm font-normal text-ink-3"> optional</span>;
+
+/** What stands under a field of which some characters were typed. */
+export const characterCount = (text: string, most: number) =>
+  text.length > 0 && `${text.length} of ${most} characters`;
 
 interface FieldGroupProps {
   legend: ReactNode;

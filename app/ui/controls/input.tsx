@@ -1,9 +1,10 @@
 import type { ComponentProps } from 'react';
 import { classes } from '#app/ui/texts/classes.ts';
+import { useField } from './field.tsx';
 
 /** A field of one line, in the direction of what is typed. */
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input dir="auto" {...rest} className={classes('input', 'h-11', className)} />;
+  return <input dir="auto" {...useField()} {...rest} className={classes('input', 'h-11', className)} />;
 }
 
 /** For a code from a mail or an authenticator app, which phones and password managers fill in. */
@@ -22,6 +23,7 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
   return (
     <textarea
       dir="auto"
+      {...useField()}
       {...rest}
       rows={rows}
       className={classes('input', 'block resize-y py-2.5', className)}
@@ -33,10 +35,35 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={classes('relative block', className)}>
-      <select {...rest} className={classes('input', 'h-11 appearance-none pr-10')}>
+      <select {...useField()} {...rest} className={classes('input', 'h-11 appearance-none pr-10')}>
         {children}
       </select>
       <span className="pointer-events-none absolute top-3 right-3 icon icon-chevron-down text-ink-2" />
     </span>
+  );
+}
+
+interface OptionsProps {
+  /** The labels, by what the field is set to; labels alone are both. */
+  of: Readonly<Record<string, string>> | readonly (string | { value: string; label: string })[];
+  /** The label of the choice of nothing, which is the first where there is one. */
+  none?: string;
+}
+
+/** The options of a `Select`. */
+export function Options({ of, none }: OptionsProps) {
+  const options = Array.isArray(of) ? of : Object.entries(of).map(([value, label]) => ({ value, label }));
+  return (
+    <>
+      {none !== undefined && <option value="">{none}</option>}
+      {options.map((option) => {
+        const { value, label } = typeof option === 'string' ? { value: option, label: option } : option;
+        return (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        );
+      })}
+    </>
   );
 }

@@ -27,3 +27,17 @@ export function LoadFailed({ title, onRetry }: { title: string; onRetry: () => v
     </EmptyState>
   );
 }
+
+interface NotLoadedProps {
+  /** For example "the audit log". */
+  what: string;
+  query: { isError: boolean; refetch: () => Promise<unknown> };
+}
+
+/** Stands for a list that is not there yet, or could not be loaded. */
+export const NotLoaded = ({ what, query }: NotLoadedProps) =>
+  query.isError ? (
+    <LoadFailed title={`Failed to load ${what}`} onRetry={() => void query.refetch()} />
+  ) : (
+    <LoadingRows label={`Loading ${what}`} />
+  );

@@ -163,7 +163,7 @@ function DialogFailed({ tryAgain, onClose }: { tryAgain: () => void; onClose: ()
 /** A component whose code is loaded when it is first drawn, and again for another try after it could not be. */
 function loaded<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  failed: (tryAgain: () => void, props: Props) => ReactNode,
+  failed: (tryAgain: () => void, props: NoInfer<Props>) => ReactNode,
   waiting: (props: Props) => ReactNode = () => null,
 ) {
   let missing = false;
@@ -204,10 +204,23 @@ function loaded<Props extends object>(
   // biome-ignore-end lint/correctness/noComponentHookFactories: made once for each module, beside what it loads
 }
 
+/** The part of a module that is a component; where the module was taken apart before, it is that part. */
+type PartOf<Module, Name extends keyof Module> =
+  Module extends ComponentType<infer _> ? Module : Module[Name];
+type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props & object : never;
+
+const partOf =
+  <Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name | undefined) =>
+  async () => {
+    const module = await load();
+    return (name === undefined ? module : module[name]) as ComponentType<PropsOf<PartOf<Module, Name>>>;
+  };
+
 /** A dialog whose code is loaded when it is first opened. It fails alone when it cannot be loaded or drawn. */
-export const lazyDialog = <Props extends { onClose: () => void }>(
-  load: () => Promise<ComponentType<Props>>,
-) => loaded(load, (tryAgain, { onClose }) => <DialogFailed tryAgain={tryAgain} onClose={onClose} />);
+export const lazyDialog = <Module, Name extends keyof Module>(load: () => Promise<Module>, name?: Name) =>
+  loaded(partOf(load, name), (tryAgain, props) => (
+    <DialogFailed tryAgain={tryAgain} onClose={(props as { onClose: () => void }).onClose} />
+  ));
 
 /**
  * A part of a page whose code is loaded when it is first drawn. It fails alone when it cannot be loaded or drawn.
@@ -215,8 +228,11 @@ export const lazyDialog = <Props extends { onClose: () => void }>(
  * @param waiting stands for it until then
  * @param failed is shown when it cannot be; a sentence and a button when left out
  */
-export const lazyPart = <Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  waiting?: ReactNode | ((props: Props) => ReactNode),
-  failed: (tryAgain: () => void, props: Props) => ReactNode = (tryAgain) => <Failed tryAgain={tryAgain} />,
-) => loaded(load, failed, typeof waiting === 'function' ? waiting : () => waiting);
+export const lazyPart = <Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name?: Name,
+  waiting?: ReactNode | ((props: PropsOf<PartOf<Module, Name>>) => ReactNode),
+  failed: (tryAgain: () => void, props: PropsOf<PartOf<Module, Name>>) => ReactNode = (tryAgain) => (
+    <Failed tryAgain={tryAgain} />
+  ),
+) => loaded(partOf(load, name), failed, typeof waiting === 'function' ? waiting : () => waiting);

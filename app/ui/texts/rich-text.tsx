@@ -6,9 +6,9 @@ import { type RichTextProps, TextAsTyped } from './text-as-typed.tsx';
 
 const asTyped = ({ text, className }: RichTextProps) => <TextAsTyped text={text} className={className} />;
 
-const load = () => import('./rich-text-body.tsx').then((module) => module.RichTextBody);
+const load = () => import('./rich-text-body.tsx');
 const bodyPart = (loadBody: typeof load) =>
-  lazyPart<RichTextProps>(loadBody, asTyped, (_tryAgain, props) => asTyped(props));
+  lazyPart(loadBody, 'RichTextBody', asTyped, (_tryAgain, props) => asTyped(props));
 const BodyNow = bodyPart(load);
 const BodyLater = bodyPart(() => readerStays().then(load));
 

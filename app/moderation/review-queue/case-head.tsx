@@ -1,0 +1,52 @@
+import { Clock } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
+import { authorName, professionOf } from '#app/people/members/names.ts';
+import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { formatDay } from '#app/ui/texts/dates.ts';
+
+type Author = Parameters<typeof professionOf>[0] &
+  Parameters<typeof authorName>[1] &
+  ComponentProps<typeof RegistrationBadge>['member'] & { avatar_url: string | null };
+
+interface CaseHeadProps {
+  title: ReactNode;
+  /** Beside the state, what is particular about the case. */
+  marks: ReactNode;
+  authorId: string | null;
+  author: Author | null;
+  /** Stands before the day. */
+  note?: string;
+  submittedAt: string;
+}
+
+/** What waits, and who sent it when. */
+export function CaseHead({ title, marks, authorId, author, note, submittedAt }: CaseHeadProps) {
+  const name = authorName(authorId, author);
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2.5">
+        <Badge tone="amber">
+          <Clock aria-hidden />
+          Pending Review
+        </Badge>
+        {marks}
+      </div>
+      <h2 dir="auto" className="mt-3 text-xl wrap-anywhere md:text-2xl">
+        {title}
+      </h2>
+      <div className="mt-2.5 mb-5 flex items-center gap-2.5">
+        <MemberAvatar name={name} member={author} size={32} />
+        <p className="min-w-0 text-ink-2 wrap-anywhere">
+          <bdi dir="auto" className="font-title text-ink">
+            {name}
+          </bdi>{' '}
+          · <bdi dir="auto">{professionOf(author)}</bdi> · {note && `${note} · `}
+          <span className="whitespace-nowrap">{formatDay(submittedAt)}</span>{' '}
+          <RegistrationBadge member={author} />
+        </p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { type QueryKey, type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '#app/errors.ts';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import type { Message } from '#app/ui/surfaces/toaster.tsx';
+
+/** What a toast says: its title, or more of it. */
+type Saying = string | (Partial<Message> & Pick<Message, 'title'>);
+
+interface ActionOptions<Result, Input> extends Pick<UseMutationOptions<Result, Error, Input>, 'scope'> {
+  act: (input: Input) => Promise<Result>;
+  done?: Saying | ((result: Result, input: Input) => Saying);
+  failed: Saying | ((error: Error, input: Input) => Saying);
+  /** Stands under the title of a failure whose error has no sentence for the reader. */
+  fallback?: string;
+  onDone?: (result: Result, input: Input) => unknown;
+  /** How the keys of what is read again afterwards begin, in the order in which it is. */
+  refresh?: QueryKey[];
+}
+
+const say = (saying: Saying, usual: Pick<Message, 'tone' | 'text'>) =>
+  toast({ ...usual, ...(typeof saying === 'string' ? { title: saying } : saying) });
+
+/** Says a failure by the sentence of its error alone, or by the one given. */
+export const reasonOr = (title: string) => (error: Error) => ({
+  title: messageOf(error, title),
+  text: undefined,
+});
+
+/** A change of what is stored; a toast says what came of it, and the queries that show it are asked again. */
+export function useAction<Result, Input = void>({
+  act,
+  done,
+  failed,
+  fallback = '',
+  onDone,
+  refresh = [],
+  ...options
+}: ActionOptions<Result, Input>) {
+  const cache = useQueryClient();
+  return useMutation({
+    ...options,
+    mutationFn: act,
+    onSuccess: (result, input) => {
+      if (done) say(typeof done === 'function' ? done(result, input) : done, { tone: 'success' });
+      return onDone?.(result, input);
+    },
+    onError: (error, input) =>
+      say(typeof failed === 'function' ? failed(error, input) : failed, {
+        tone: 'error',
+        text: messageOf(error, fallback),
+      }),
+    onSettled: async () => {
+      for (const queryKey of refresh) await cache.invalidateQueries({ queryKey });
+    },
+  });
+}

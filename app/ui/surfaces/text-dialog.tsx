@@ -1,0 +1,46 @@
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Textarea } from '#app/ui/controls/input.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface TextDialogProps extends Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'action'> {
+  label: ReactNode;
+  hint?: string;
+  rows?: number;
+  maxLength: number;
+  /** The error where nothing was typed; without one the text is optional. */
+  missing?: string | undefined;
+  /** Above the field; it may change what is typed. */
+  proposals?: (change: (next: (typed: string) => string) => void) => ReactNode;
+  onSend: (text: string) => void;
+  onClose: () => void;
+}
+
+/** A dialog that asks for one text. */
+export function TextDialog({
+  label,
+  hint,
+  rows = 4,
+  maxLength,
+  missing,
+  proposals,
+  onSend,
+  ...dialog
+}: TextDialogProps) {
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
+  return (
+    <Dialog {...dialog} onSubmit={() => (missing && !text.trim() ? setError(missing) : onSend(text.trim()))}>
+      {proposals?.(setText)}
+      <Field label={label} hint={hint} error={error} className="mt-5">
+        <Textarea
+          rows={rows}
+          maxLength={maxLength}
+          autoFocus
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+    </Dialog>
+  );
+}
