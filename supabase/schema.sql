@@ -1001,7 +1001,7 @@ create view review_queue as
                 END AS title,
             s.user_id,
             s.submitted_at,
-            '2 days'::interval AS due_after,
+            NULL::timestamp with time zone AS due_at,
             s.thumbnail_url AS picture,
             NULL::text AS reason
            FROM solutions s
@@ -1012,7 +1012,7 @@ create view review_queue as
             s.title,
             t.user_id,
             t.updated_at,
-            '2 days'::interval AS "interval",
+            NULL::timestamp with time zone,
             s.thumbnail_url,
             NULL::text
            FROM (solution_trials t
@@ -1024,7 +1024,7 @@ create view review_queue as
             r.resource_name,
             r.user_id,
             r.created_at,
-            '2 days'::interval AS "interval",
+            NULL::timestamp with time zone,
             NULL::text,
             NULL::text
            FROM resource_suggestions r
@@ -1035,7 +1035,7 @@ create view review_queue as
             NULL::text,
             r.reporter_id,
             r.created_at,
-            '1 day'::interval AS "interval",
+            (r.created_at + '1 day'::interval),
             NULL::text,
             r.reason
            FROM content_reports r
@@ -1046,7 +1046,7 @@ create view review_queue as
             s.title,
             NULL::uuid,
             r.created_at,
-            '1 day'::interval AS "interval",
+            (r.created_at + '1 day'::interval),
             s.thumbnail_url,
             NULL::text
            FROM (removal_requests r
@@ -1058,7 +1058,7 @@ create view review_queue as
             (c_1.register || ' registration'::text),
             c_1.user_id,
             c_1.submitted_at,
-            '2 days'::interval AS "interval",
+            NULL::timestamp with time zone,
             NULL::text,
             NULL::text
            FROM member_registrations c_1
@@ -1074,7 +1074,7 @@ create view review_queue as
         END AS title,
     w.user_id,
     w.submitted_at,
-    (w.submitted_at + w.due_after) AS due_at,
+    w.due_at,
     w.picture,
     w.reason,
         CASE

@@ -109,30 +109,29 @@ $$;
 grant execute on function public.claim_review(text, uuid) to authenticated;
 
 /*
- * All items that wait for a moderator, of all kinds, for one list, each with the time by which it is to be decided: requests of
- * persons shown, as they are promised, and reports, which may be about a patient, within a day, all others within two. With the
- * caller's own rights.
+ * All items that wait for a moderator, of all kinds, for one list. Requests of persons shown, as they are promised, and reports,
+ * which may be about a patient, are to be decided within a day, and come before the others. With the caller's own rights.
  */
 create view public.review_queue with (security_invoker = true) as
 with waiting as (
   select 'solution' as kind, s.id, case when s.revises is null then s.title else 'New version: ' || s.title end as title, s.user_id,
-    s.submitted_at, interval '2 days' as due_after, s.thumbnail_url as picture, null as reason
+    s.submitted_at, null::timestamptz as due_at, s.thumbnail_url as picture, null as reason
   from public.solutions s where s.status = 'pending'
   union all
-  select 'trial', t.id, s.title, t.user_id, t.updated_at, interval '2 days', s.thumbnail_url, null
+  select 'trial', t.id, s.title, t.user_id, t.updated_at, null, s.thumbnail_url, null
   from public.solution_trials t join public.solutions s on s.id = t.solution_id where t.status = 'pending'
   union all
-  select 'resource', r.id, r.resource_name, r.user_id, r.created_at, interval '2 days', null, null
+  select 'resource', r.id, r.resource_name, r.user_id, r.created_at, null, null, null
   from public.resource_suggestions r where r.status = 'pending'
   union all
   -- The title is looked for below, of those that are listed alone.
-  select 'report', r.id, null, r.reporter_id, r.created_at, interval '1 day', null, r.reason
+  select 'report', r.id, null, r.reporter_id, r.created_at, r.created_at + interval '1 day', null, r.reason
   from public.content_reports r where r.status = 'pending'
   union all
-  select 'removal_request', r.id, s.title, null, r.created_at, interval '1 day', s.thumbnail_url, null
+  select 'removal_request', r.id, s.title, null, r.created_at, r.created_at + interval '1 day', s.thumbnail_url, null
   from public.removal_requests r join public.solutions s on s.id = r.solution_id where r.resolved_at is null
   union all
-  select 'registration', c.id, c.register || ' registration', c.user_id, c.submitted_at, interval '2 days', null, null
+  select 'registration', c.id, c.register || ' registration', c.user_id, c.submitted_at, null, null, null
   from public.member_registrations c where c.state = 'waiting'
 )
 select w.kind, w.id,
@@ -140,7 +139,7 @@ select w.kind, w.id,
     when 'report' then (select public.reported_title(r) from public.content_reports r where r.id = w.id)
     else w.title
   end as title,
-  w.user_id, w.submitted_at, w.submitted_at + w.due_after as due_at, w.picture, w.reason,
+  w.user_id, w.submitted_at, w.due_at, w.picture, w.reason,
   case
     when w.kind = 'removal_request' then 'Person shown'
     when w.user_id is null then 'Former member'
@@ -158,8 +157,8 @@ comment on view public.review_queue is
 
 grant select on public.review_queue to authenticated;
 
-/* How many items of each kind wait for a moderator, and the one that is to be decided first; nothing for other callers. With
-   the caller's own rights. */
+/* How many items of each kind wait for a moderator, and the one that is first in the list; nothing for other callers. With the
+   caller's own rights. */
 create function public.review_summary() returns jsonb
 language sql stable set search_path = ''
 return jsonb_build_object(
@@ -168,7 +167,8 @@ return jsonb_build_object(
     from (select q.kind, count(*) as waiting from public.review_queue q group by q.kind) k
   ),
   'next', (
-    select jsonb_build_object('kind', q.kind, 'id', q.id, 'due_at', q.due_at) from public.review_queue q order by q.due_at, q.id limit 1
+    select jsonb_build_object('kind', q.kind, 'id', q.id, 'due_at', q.due_at)
+    from public.review_queue q order by q.due_at, q.submitted_at, q.id limit 1
   )
 );
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { secondStepQuery } from '#app/account/account/second-step-data.ts';
-import { isTimed, queueKinds, queueSummaryQuery, timeLeft } from '#app/moderation/review-queue/data.ts';
+import { queueKinds, queueSummaryQuery, timeLeft } from '#app/moderation/review-queue/data.ts';
 import { useLiveQueue } from '#app/moderation/review-queue/use-live-queue.ts';
 import { useMember, useViewerRetry } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
@@ -12,6 +12,7 @@ import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import type { Route } from './+types/admin-page.ts';
 import { type DashboardSettings, dashboardContext } from './dashboard-settings.ts';
 import { type Section, SectionPanel, SectionTabs } from './section-tabs.tsx';
@@ -100,17 +101,14 @@ function WhatWaits() {
   if (!next) return <span className="text-ink-2">Nothing to review. </span>;
   const count = counts[next.kind] ?? 1;
   const kind = `${queueKinds[next.kind].toLowerCase()}${count === 1 ? '' : 's'}`;
-  const isOverdue = Date.parse(next.due_at) < Date.now();
   return (
     <>
       <Link
         to={`?tab=queue&item=${next.id}`}
-        className="font-title text-amber-ink underline-offset-4 hover:underline"
+        className={classes('font-title underline-offset-4 hover:underline', next.due_at && 'text-amber-ink')}
       >
         {all} waiting
-        {isTimed(next.kind)
-          ? `; ${count} ${kind}, ${timeLeft(next.due_at)}`
-          : isOverdue && `; the first is ${timeLeft(next.due_at)}`}
+        {next.due_at && `; ${count} ${kind}, ${timeLeft(next.due_at)}`}
       </Link>
       .{' '}
     </>

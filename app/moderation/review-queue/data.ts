@@ -21,21 +21,27 @@ const MAX_LISTED = 100;
 
 const LIVE_QUERY = { refetchOnWindowFocus: true, refetchInterval: 60_000 };
 
-/** The items that a moderator is to decide on first, of one kind or of all. */
+/** The items that wait for a moderator, of one kind or of all, those that are due first. */
 export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
   queryOptions({
     queryKey: ['moderation', 'queue', kind ?? 'all'],
     queryFn: async () => {
       const db = await client();
-      const waiting = db.from('review_queue').select().order('due_at').order('id').limit(MAX_LISTED);
+      const waiting = db
+        .from('review_queue')
+        .select()
+        .order('due_at')
+        .order('submitted_at')
+        .order('id')
+        .limit(MAX_LISTED);
       const rows = unwrap(await (kind ? waiting.eq('kind', kind) : waiting));
       const signed = await signFiles(
         db,
         rows.map(({ picture }) => picture),
       );
       // The generated types of a view do not say that these are never null.
-      return rows.flatMap(({ kind, id, title, submitted_at, due_at, picture, ...row }) =>
-        isQueueKind(kind) && id && title && submitted_at && due_at
+      return rows.flatMap(({ kind, id, title, submitted_at, picture, ...row }) =>
+        isQueueKind(kind) && id && title && submitted_at
           ? [
               {
                 ...row,
@@ -43,7 +49,6 @@ export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
                 id,
                 title,
                 submitted_at,
-                due_at,
                 picture: picture && (signed.get(picture) ?? picture),
               },
             ]
@@ -58,8 +63,8 @@ export type QueueItem = Awaited<ReturnType<NonNullable<ReturnType<typeof queueQu
 interface Summary {
   /** By kind; one without items is not there. */
   counts: Record<string, number>;
-  /** What is to be decided first, and the time by which. */
-  next: { kind: QueueKind; id: string; due_at: string } | null;
+  /** What comes first, and the time by which it is to be decided, where there is one. */
+  next: { kind: QueueKind; id: string; due_at: string | null } | null;
 }
 
 /** The number of waiting items of each kind, and the most urgent one. */
@@ -75,7 +80,7 @@ export const queueSummaryQuery = (client: ClientSource) =>
             z.object({
               kind: z.oneOf(Object.keys(queueKinds) as QueueKind[]),
               id: z.string(),
-              due_at: z.string(),
+              due_at: z.nullable(z.string()),
             }),
           ),
         }),
@@ -83,9 +88,6 @@ export const queueSummaryQuery = (client: ClientSource) =>
     },
     ...LIVE_QUERY,
   });
-
-/** The kinds for which the time that is left is said: what waits may be about a person shown. */
-export const isTimed = (kind: QueueKind): boolean => kind === 'removal_request' || kind === 'report';
 
 const HOUR_MS = 3_600_000;
 

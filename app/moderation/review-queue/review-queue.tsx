@@ -32,7 +32,7 @@ import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { isTimed, type QueueItem, queueKinds, queueQuery, timeLeft } from './data.ts';
+import { type QueueItem, queueKinds, queueQuery, timeLeft } from './data.ts';
 import { SolutionReview, SolutionReviewSkeleton } from './solution-review.tsx';
 
 const waiting = <Skeleton className="h-64" />;
@@ -45,6 +45,9 @@ const RemovalRequestReview = lazyPart(
   'RemovalRequestReview',
   waiting,
 );
+
+/** No submission should wait for longer. */
+const PATIENCE_MS = 2 * 86_400_000;
 
 /** What is said when a list is empty or cannot be loaded. */
 const TEXTS = {
@@ -63,7 +66,7 @@ interface ReviewQueueProps {
   viewer: { id: string; isAdmin: boolean };
 }
 
-/** The items that wait for a moderator, first what is to be decided first, and the chosen item beside them. */
+/** The items that wait for a moderator, and the chosen one beside them. */
 export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
   const [params, setParams] = useSearchParams();
   const queue = useQuery(queueQuery(browserClient, kind));
@@ -299,7 +302,7 @@ function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
   const fileUrl = useFileUrl();
   const ago = useRelativeTime(item.submitted_at);
   const Icon = icons[item.kind];
-  const isOverdue = Date.parse(item.due_at) < Date.now();
+  const isUrgent = item.due_at !== null || Date.now() - Date.parse(item.submitted_at) > PATIENCE_MS;
   return (
     <button
       type="button"
@@ -323,13 +326,8 @@ function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap justify-between gap-x-3 text-sm text-ink-3">
           {queueKinds[item.kind]}
-          <span
-            className={classes(
-              'whitespace-nowrap',
-              (isTimed(item.kind) || isOverdue) && 'font-title text-amber-ink',
-            )}
-          >
-            {isTimed(item.kind) ? timeLeft(item.due_at) : ago}
+          <span className={classes('whitespace-nowrap', isUrgent && 'font-title text-amber-ink')}>
+            {item.due_at ? timeLeft(item.due_at) : ago}
           </span>
         </span>
         <span dir="auto" className="line-clamp-2 text-base/5 font-title wrap-anywhere">
