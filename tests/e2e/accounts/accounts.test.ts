@@ -52,6 +52,9 @@ describe('signing up', () => {
     const page = await site.person({ width: 360 });
     await page.goto('/auth');
     await page.getByRole('tab', { name: 'Sign Up' }).click();
+    // What is empty is asked for from the top.
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByLabel('Email').and(page.locator(':focus')).waitFor();
     await page.getByLabel('Email').fill('ada@clinic.example');
     const password = page.getByLabel('Password', { exact: true });
     await password.fill('password1');
