@@ -37,6 +37,9 @@ export function useAction<Result, Input = void>({
   ...options
 }: ActionOptions<Result, Input>) {
   const cache = useQueryClient();
+  const readAgain = async () => {
+    for (const queryKey of refresh) await cache.invalidateQueries({ queryKey });
+  };
   return useMutation({
     ...options,
     mutationFn: act,
@@ -49,8 +52,10 @@ export function useAction<Result, Input = void>({
         tone: 'error',
         text: messageOf(error, fallback),
       }),
-    onSettled: async () => {
-      for (const queryKey of refresh) await cache.invalidateQueries({ queryKey });
+    onSettled: async (_result, error) => {
+      const reading = readAgain();
+      // After a failure the next try need not wait for an answer, which may never come without a connection.
+      if (!error) await reading;
     },
   });
 }
