@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -7,7 +8,6 @@ import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { CommentForm } from './comment-form.tsx';

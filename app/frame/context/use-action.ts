@@ -13,7 +13,7 @@ interface ActionOptions<Result, Input> extends Pick<UseMutationOptions<Result, E
   /** Stands under the title of a failure whose error has no sentence for the reader. */
   fallback?: string;
   onDone?: (result: Result, input: Input) => unknown;
-  /** How the keys of what is read again afterwards begin, in the order in which it is. */
+  /** What the keys of the queries that are read again afterwards begin with, one after the other. */
   refresh?: QueryKey[];
 }
 
