@@ -105,6 +105,12 @@ export const isSessionEnded = (error: unknown): boolean => messageOf(error, '') 
 export const isLimit = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT429';
 
+/** The data of a response that may have none; its error is thrown. */
+export function dataOf<Data>(response: { data: Data; error: object | null }): Data {
+  if (response.error) throw response.error;
+  return response.data;
+}
+
 /** The data of a response; its error is thrown. */
 export function unwrap<Data>(response: { data: Data; error: { message: string } | null }): NonNullable<Data> {
   if (response.error) throw response.error;

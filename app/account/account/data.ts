@@ -1,6 +1,6 @@
 import type { UserIdentity } from '@supabase/supabase-js';
 import { queryOptions } from '@tanstack/react-query';
-import { functionMessage, messageOf, readAnswer } from '#app/errors.ts';
+import { dataOf, functionMessage, messageOf, readAnswer } from '#app/errors.ts';
 import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
 import { hasSecondStep } from '#app/session.ts';
 import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
@@ -61,14 +61,12 @@ export async function setPassword(db: Client, password: string, current?: string
 
 /** Confirms a new account by the code of its email, and signs in. */
 export async function confirmEmail({ auth }: Client, email: string, token: string): Promise<void> {
-  const { error } = await auth.verifyOtp({ email, token, type: 'signup' });
-  if (error) throw error;
+  dataOf(await auth.verifyOtp({ email, token, type: 'signup' }));
 }
 
 /** Signs in by the code of the email about a forgotten password; the session is one of recovery. */
 export async function confirmRecovery({ auth }: Client, email: string, token: string): Promise<void> {
-  const { error } = await auth.verifyOtp({ email, token, type: 'recovery' });
-  if (error) throw error;
+  dataOf(await auth.verifyOtp({ email, token, type: 'recovery' }));
 }
 
 /** Which providers the sign-in service offers, by name. */
@@ -122,8 +120,7 @@ export async function linkGoogle({ auth }: Client): Promise<void> {
 
 /** Removes a sign-in method from the account; the server refuses to remove the last one. */
 export async function unlinkIdentity({ auth }: Client, identity: UserIdentity): Promise<void> {
-  const { error } = await auth.unlinkIdentity(identity);
-  if (error) throw error;
+  dataOf(await auth.unlinkIdentity(identity));
 }
 
 /** @throws with the server's message when it refuses the redirect */
@@ -203,8 +200,7 @@ export async function uploadAvatar(db: Client, userId: string, file: File): Prom
 
 /** Shows an uploaded photo as the avatar; the photo it had is removed from storage. */
 export async function setAvatar(db: Client, userId: string, avatarUrl: string): Promise<void> {
-  const { error } = await db.from('profiles').update({ avatar_url: avatarUrl }).eq('id', userId);
-  if (error) throw error;
+  dataOf(await db.from('profiles').update({ avatar_url: avatarUrl }).eq('id', userId));
 }
 
 /** Stores the profile form, but for the photo, which is uploaded once the profile is completed. */
@@ -222,6 +218,5 @@ export async function saveProfile(db: Client, userId: string, form: ProfileForm)
 
 /** Has emails sent again to the member's address, which refused them. */
 export async function sendAgain(db: Client, userId: string): Promise<void> {
-  const { error } = await db.from('refused_addresses').delete().eq('user_id', userId);
-  if (error) throw error;
+  dataOf(await db.from('refused_addresses').delete().eq('user_id', userId));
 }

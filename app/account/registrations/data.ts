@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/people/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
@@ -53,14 +53,12 @@ export async function submitRegistration(
 ): Promise<void> {
   const changed = await db.from('member_registrations').update(stated).eq('user_id', userId).select('id');
   if (unwrap(changed).length > 0) return;
-  const { error } = await db.from('member_registrations').insert({ ...stated, user_id: userId });
-  if (error) throw error;
+  dataOf(await db.from('member_registrations').insert({ ...stated, user_id: userId }));
 }
 
 /** A registration that is removed already counts as removed. */
 export async function removeRegistration(db: Client, userId: string): Promise<void> {
-  const { error } = await db.from('member_registrations').delete().eq('user_id', userId);
-  if (error) throw error;
+  dataOf(await db.from('member_registrations').delete().eq('user_id', userId));
 }
 
 /** One registration that waits for a moderator; null once it is decided on. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
@@ -7,7 +8,6 @@ import { Input, Select } from '#app/ui/controls/input.tsx';
 import { useDirtyReport } from '#app/ui/states/leave-guard.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { MAX_NUMBER, type OwnRegistration, registersQuery, submitRegistration } from './data.ts';
 
 interface RegistrationFormProps {

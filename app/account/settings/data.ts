@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { confirmCode } from '#app/account/account/second-step-data.ts';
-import { functionMessage, messageOf, unwrap } from '#app/errors.ts';
+import { dataOf, functionMessage, messageOf, unwrap } from '#app/errors.ts';
 import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
 import { type Client, type ClientSource, oneOffClient } from '#app/supabase.ts';
 
@@ -33,8 +33,7 @@ export async function savePreferences(
   userId: string,
   changed: Partial<Preferences>,
 ): Promise<void> {
-  const { error } = await db.from('profiles').update(changed).eq('id', userId);
-  if (error) throw error;
+  dataOf(await db.from('profiles').update(changed).eq('id', userId));
 }
 
 /** The address that an account is to have once it has been confirmed; null when no change is waiting. */
@@ -62,8 +61,7 @@ export async function resendEmailChange({ auth }: Client, email: string): Promis
 
 /** Gives up a change of address that is not confirmed yet; the links and codes sent for it no longer work. */
 export async function cancelEmailChange(db: Client): Promise<void> {
-  const { error } = await db.rpc('cancel_email_change');
-  if (error) throw error;
+  dataOf(await db.rpc('cancel_email_change'));
 }
 
 /**
@@ -123,8 +121,7 @@ export async function downloadData(db: Client): Promise<Blob> {
 
 /** Emails a code with which a member without a password confirms that they delete their account. */
 export async function sendCode({ auth }: Client, email: string, person: CaptchaProof): Promise<void> {
-  const { error } = await auth.signInWithOtp({ email, options: { shouldCreateUser: false, ...person } });
-  if (error) throw error;
+  dataOf(await auth.signInWithOtp({ email, options: { shouldCreateUser: false, ...person } }));
 }
 
 /** What the deletion of an account needs to know of it. */

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { downloadData } from './data.ts';
 
 /** The export of a member's data. */

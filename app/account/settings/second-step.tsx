@@ -9,13 +9,13 @@ import {
   removeSecondStep,
   secondStepQuery,
 } from '#app/account/account/second-step-data.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { SITE_NAME } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';

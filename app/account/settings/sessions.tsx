@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { sessionsQuery, signOutOthers } from './data.ts';

@@ -1,7 +1,7 @@
 import { linkGoogle, unlinkIdentity } from '#app/account/account/data.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import type { identitiesQuery } from './data.ts';
 
 type Identities = Awaited<ReturnType<NonNullable<ReturnType<typeof identitiesQuery>['queryFn']>>>;

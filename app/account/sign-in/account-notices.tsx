@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { sendAgain } from '#app/account/account/data.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { acceptEndedSession, useMember, useSession, useViewer } from '#app/session.ts';
 import { browserClient, PROFILE_NEEDED_EVENT } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 
 const SessionEnded = lazyDialog(() => import('./session-ended-dialog.tsx'), 'SessionEnded');

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { providersQuery, signInWithGoogle } from '#app/account/account/data.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 
 /** Signing in with Google, where the operator has configured it. */
 export function GoogleButton({ className = '' }: { className?: string }) {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { deleteContent } from '#app/community/forum/data.ts';
 import { messageOf } from '#app/errors.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 
 interface DeleteContentProps {

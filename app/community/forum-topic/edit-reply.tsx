@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { MAX_TEXT_LENGTH } from '#app/community/forum/categories.ts';
 import { editReply, type Post } from '#app/community/forum/data.ts';
 import { RichTextField } from '#app/community/forum/rich-text-field.tsx';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 
 /** An author's own reply as a form, in the place of its text. */

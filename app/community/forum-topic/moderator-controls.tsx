@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { type Topic, updateTopic } from '#app/community/forum/data.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { DeleteContent } from './delete-content.tsx';
 
 /** Pin, lock and delete. */

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select } from '#app/ui/controls/input.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 import { categories, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from './categories.ts';

@@ -1,9 +1,8 @@
 import { Mail } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
-import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
-import { fetchNextPage } from '#app/ui/states/next-page.ts';
+import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
@@ -46,15 +45,9 @@ export function ConversationList({ memberId }: { memberId: string }) {
           </ul>
         )}
       </Region>
-      {query.hasNextPage && (
-        <Button
-          className="m-4"
-          busy={query.isFetchingNextPage && 'Loading'}
-          onClick={() => void fetchNextPage(query)}
-        >
-          Show older conversations
-        </Button>
-      )}
+      <MoreButton query={query} className="m-4">
+        Show older conversations
+      </MoreButton>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useBlocks } from '#app/people/members/use-blocks.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
-import { fetchNextPage } from '#app/ui/states/next-page.ts';
+import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { lazyDialog, lazyPart, Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
@@ -91,15 +91,9 @@ export function Conversation({ memberId, otherId, other, isChosen }: Conversatio
           <EmptyState icon={MessagesSquare}>No messages yet</EmptyState>
         ) : (
           <>
-            {query.hasNextPage && (
-              <Button
-                className="mb-6"
-                busy={query.isFetchingNextPage && 'Loading'}
-                onClick={() => void fetchNextPage(query)}
-              >
-                Show earlier messages
-              </Button>
-            )}
+            <MoreButton query={query} className="mb-6">
+              Show earlier messages
+            </MoreButton>
             <Region>
               {() => (
                 <ol className="flex flex-col gap-4">

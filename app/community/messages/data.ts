@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { readAnswer, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorSchema } from '#app/people/members/names.ts';
 import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.ts';
 
@@ -123,8 +123,7 @@ export async function markRead(
 
 /** A message that is deleted already counts as deleted. */
 export async function deleteMessage(db: Client, id: string): Promise<void> {
-  const { error } = await db.from('messages').delete().eq('id', id);
-  if (error) throw error;
+  dataOf(await db.from('messages').delete().eq('id', id));
 }
 
 /** The member of an address, or null. */
@@ -133,8 +132,7 @@ export const memberQuery = (client: ClientSource, id: string) =>
     queryKey: ['members', id, 'name'],
     queryFn: async (): Promise<Author | null> => {
       const db = await client();
-      const { data, error } = await db.from('profiles').select(authorColumns).eq('id', id).maybeSingle();
-      if (error) throw error;
+      const data = dataOf(await db.from('profiles').select(authorColumns).eq('id', id).maybeSingle());
       return data;
     },
   });

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { conversationsQuery, deleteMessage, markRead, messagesQuery } from './data.ts';
 

@@ -1,6 +1,6 @@
+import { useAction } from '#app/frame/context/use-action.ts';
 import { sendMessage } from '#app/people/members/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { useAction } from '#app/ui/states/use-action.ts';
 import type { Message } from './data.ts';
 import { replyTo } from './reply.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns } from '#app/people/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
@@ -71,8 +71,7 @@ export async function markRead(db: Client, memberId: string, ids?: string[]): Pr
     .update({ is_read: true })
     .eq('user_id', memberId)
     .eq('is_read', false);
-  const { error } = await (ids ? unread.in('id', ids) : unread);
-  if (error) throw error;
+  dataOf(await (ids ? unread.in('id', ids) : unread));
 }
 
 /**

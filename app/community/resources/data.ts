@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { Suggestion } from './form-schema.ts';
 
@@ -38,6 +38,5 @@ export const waitingQuery = (client: ClientSource, memberId: string) =>
 
 /** Hands in a link for the list of resources, which others see once a moderator has approved it. */
 export async function suggest(db: Client, memberId: string, suggestion: Suggestion): Promise<void> {
-  const { error } = await db.from('resource_suggestions').insert({ user_id: memberId, ...suggestion });
-  if (error) throw error;
+  dataOf(await db.from('resource_suggestions').insert({ user_id: memberId, ...suggestion }));
 }

@@ -1,8 +1,8 @@
 import { Check, ExternalLink, X } from 'lucide-react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { authorName } from '#app/people/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { decideSuggestion, type Suggestion } from './suggestion-data.ts';

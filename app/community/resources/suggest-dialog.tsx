@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { categories } from './categories.ts';

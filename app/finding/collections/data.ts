@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readAnswer, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import { authorName, authorSchema } from '#app/people/members/names.ts';
 import { cardRow, toCard } from '#app/solution/solutions/data.ts';
 import { withOpenPictures } from '#app/solution/solutions/private-files.ts';
@@ -182,18 +182,15 @@ export async function setNote(
 
 /** Opens a collection to everyone who has its link, or closes it again. */
 export async function setShared(db: Client, collectionId: string, shared: boolean): Promise<void> {
-  const { error } = await db.from('collections').update({ is_shared: shared }).eq('id', collectionId);
-  if (error) throw error;
+  dataOf(await db.from('collections').update({ is_shared: shared }).eq('id', collectionId));
 }
 
 /** Gives a collection another title; links to it stay as they are. */
 export async function renameCollection(db: Client, collectionId: string, title: string): Promise<void> {
-  const { error } = await db.from('collections').update({ title }).eq('id', collectionId);
-  if (error) throw error;
+  dataOf(await db.from('collections').update({ title }).eq('id', collectionId));
 }
 
 /** A collection that is deleted already counts as deleted. */
 export async function deleteCollection(db: Client, collectionId: string): Promise<void> {
-  const { error } = await db.from('collections').delete().eq('id', collectionId);
-  if (error) throw error;
+  dataOf(await db.from('collections').delete().eq('id', collectionId));
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { MAX_NOTE, setNote } from './data.ts';
 
 interface NoteProps {

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { collectionsOfQuery, saveIn, setSaved, USED_IN_CLINIC } from './data.ts';
 
 const SaveDialog = lazyDialog(() => import('./save-dialog.tsx'), 'SaveDialog');

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
@@ -8,7 +9,6 @@ import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { collectionsOfQuery, createCollection, MAX_TITLE, READING_LIST, setSaved } from './data.ts';
 

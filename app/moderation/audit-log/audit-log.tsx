@@ -1,14 +1,14 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select } from '#app/ui/controls/input.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
-import { fetchNextPage } from '#app/ui/states/next-page.ts';
-import { useAction } from '#app/ui/states/use-action.ts';
+import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { downloadCsv } from '#app/ui/texts/csv.ts';
 import { auditCsv } from './audit-csv.ts';
@@ -74,15 +74,9 @@ export function AuditLog() {
           ))}
         </ol>
       )}
-      {log.hasNextPage && (
-        <Button
-          className="mt-6"
-          busy={log.isFetchingNextPage && 'Loading'}
-          onClick={() => void fetchNextPage(log)}
-        >
-          Load more
-        </Button>
-      )}
+      <MoreButton query={log} className="mt-6">
+        Load more
+      </MoreButton>
     </>
   );
 }

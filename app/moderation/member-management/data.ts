@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/people/members/names.ts';
 import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.ts';
 
@@ -50,12 +50,10 @@ export type MemberRow = Awaited<
 
 /** Gives a member the role, which only admins can do. */
 export async function makeModerator(db: Client, memberId: string): Promise<void> {
-  const { error } = await db.from('user_roles').insert({ user_id: memberId, role: 'moderator' });
-  if (error) throw error;
+  dataOf(await db.from('user_roles').insert({ user_id: memberId, role: 'moderator' }));
 }
 
 /** A role that another admin has removed already counts as removed. */
 export async function removeModerator(db: Client, memberId: string): Promise<void> {
-  const { error } = await db.from('user_roles').delete().eq('user_id', memberId).eq('role', 'moderator');
-  if (error) throw error;
+  dataOf(await db.from('user_roles').delete().eq('user_id', memberId).eq('role', 'moderator'));
 }

@@ -1,12 +1,12 @@
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { type MemberRow, makeModerator } from './data.ts';

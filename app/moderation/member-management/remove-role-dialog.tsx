@@ -1,5 +1,5 @@
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/confirm-dialog.tsx';
 import { removeModerator } from './data.ts';
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 export type SanctionKind = 'warning' | 'suspension' | 'ban';
@@ -38,8 +38,7 @@ export async function imposeSanction(
   db: Client,
   sanction: { user_id: string; kind: SanctionKind; reason: string; until: string | null },
 ): Promise<void> {
-  const { error } = await db.from('sanctions').insert(sanction);
-  if (error) throw error;
+  dataOf(await db.from('sanctions').insert(sanction));
 }
 
 /** A sanction that another moderator has lifted already counts as lifted. */

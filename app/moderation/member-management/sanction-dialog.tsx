@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { imposeSanction, type SanctionKind } from './sanction-data.ts';
 import { SanctionHistory } from './sanction-history.tsx';

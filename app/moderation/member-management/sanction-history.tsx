@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { isActive, liftSanction, type Sanction, sanctionsQuery } from './sanction-data.ts';
 

@@ -3,10 +3,9 @@ import { UserSearch } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { SearchInput } from '#app/ui/controls/search-input.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
-import { fetchNextPage } from '#app/ui/states/next-page.ts';
+import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { membersQuery } from './data.ts';
 import { MemberRoles } from './member-roles.tsx';
@@ -55,15 +54,9 @@ export function UserManagement() {
           ))}
         </ul>
       )}
-      {members.hasNextPage && (
-        <Button
-          className="mt-6"
-          busy={members.isFetchingNextPage && 'Loading'}
-          onClick={() => void fetchNextPage(members)}
-        >
-          Load more
-        </Button>
-      )}
+      <MoreButton query={members} className="mt-6">
+        Load more
+      </MoreButton>
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { useMember } from '#app/session.ts';
 import { ReasonField } from '#app/solution/withdrawals/reason-field.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import type { Report, ReportedContent } from './data.ts';
 import { AuthenticationRequired, deleteReported } from './report-actions.ts';

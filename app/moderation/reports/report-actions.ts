@@ -1,4 +1,4 @@
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import { withdrawSolution } from '#app/solution/withdrawals/data.ts';
 import type { Client } from '#app/supabase.ts';
 import type { Report, ReportedContent } from './data.ts';
@@ -18,8 +18,7 @@ async function requireSession(db: Client): Promise<string> {
 
 /** Takes the link of a reported collection away, tells its owner why, and closes all reports of it. */
 export async function stopSharing(db: Client, collectionId: string, reason: string): Promise<void> {
-  const { error } = await db.rpc('stop_sharing', { collection: collectionId, reason });
-  if (error) throw error;
+  dataOf(await db.rpc('stop_sharing', { collection: collectionId, reason }));
 }
 
 type Outcome = { status: 'resolved'; admin_response: string } | { status: 'dismissed' };

@@ -1,8 +1,8 @@
 import { EyeOff } from 'lucide-react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { SanctionButton } from '#app/moderation/member-management/sanction-button.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { readReportedMessage } from './data.ts';
 

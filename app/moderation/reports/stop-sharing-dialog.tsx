@@ -1,5 +1,5 @@
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
 import type { ReportedContent } from './data.ts';
 import { stopSharing } from './report-actions.ts';

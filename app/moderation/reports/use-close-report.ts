@@ -1,5 +1,5 @@
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { AuthenticationRequired, closeReport } from './report-actions.ts';
 
 /** Responds to a report or dismisses it, says so, and brings the list up to date. */

@@ -7,6 +7,7 @@ import {
   type WaitingRegistration,
   waitingRegistrationQuery,
 } from '#app/account/registrations/data.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
@@ -16,7 +17,6 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 
 const DeclineDialog = lazyDialog(() => import('./decline-dialog.tsx'), 'DeclineDialog');

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
+import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { authorName } from '#app/people/members/names.ts';
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import { decideTrial, type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
@@ -9,7 +10,6 @@ import { type Checklist, consentText, type Decision } from '#app/solution/review
 import { DecisionForm } from '#app/solution/review/decision-form.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
-import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
 import { CaseHead } from './case-head.tsx';
 
 interface TrialReviewProps {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readAnswer, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** The longest subject and reflection of an entry, and the most minutes. */
@@ -106,6 +106,5 @@ export async function saveEntry(
 
 /** An entry that is deleted already counts as deleted. */
 export async function deleteEntry(db: Client, id: string): Promise<void> {
-  const { error } = await db.from('cpd_entries').delete().eq('id', id);
-  if (error) throw error;
+  dataOf(await db.from('cpd_entries').delete().eq('id', id));
 }

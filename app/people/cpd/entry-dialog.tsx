@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import {
   type Activity,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readAnswer, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import type { Filters } from '#app/solution/solutions/filters.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { FollowedNews } from './news.ts';
@@ -67,8 +67,7 @@ export async function follow(db: Client, memberId: string, subject: Subject): Pr
 
 /** Ends following a subject. */
 export async function unfollow(db: Client, id: string): Promise<void> {
-  const { error } = await db.from('follows').delete().eq('id', id);
-  if (error) throw error;
+  dataOf(await db.from('follows').delete().eq('id', id));
 }
 
 /** Days whose news the page shows. */

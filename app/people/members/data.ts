@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readAnswer, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
 import { type Author, authorColumns, registrationShape } from './names.ts';
@@ -67,8 +67,7 @@ export async function reportContent(
     reason: string;
   },
 ): Promise<void> {
-  const { error } = await db.from('content_reports').insert(report);
-  if (error) throw error;
+  dataOf(await db.from('content_reports').insert(report));
 }
 
 /** The members whose messages are blocked, the latest first. */

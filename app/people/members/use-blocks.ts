@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { blockedMembersQuery, setBlocked } from './data.ts';
 
 /** The members that the member blocks, and functions that change the list. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/people/members/names.ts';
 import { readTrialLines } from '#app/sharing/trials/data.ts';
 import { toCard } from '#app/solution/solutions/data.ts';
@@ -73,8 +73,7 @@ export const typicalReviewTimeQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['solutions', 'usual-review-hours'],
     queryFn: async () => {
-      const { data, error } = await (await client()).rpc('usual_review_hours');
-      if (error) throw error;
+      const data = dataOf(await (await client()).rpc('usual_review_hours'));
       return data;
     },
   });

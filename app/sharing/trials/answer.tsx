@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
+import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { lazyPart } from '#app/ui/states/region.tsx';
-import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { answerTrial, type Trial } from './data.ts';
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import { type Audience, audiences } from '#app/solution/solutions/options.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
@@ -14,8 +14,7 @@ export const requiredAudienceQuery = (client: ClientSource, id: string) =>
     queryKey: ['solutions', 'required-audience', id],
     queryFn: async (): Promise<string | null> => {
       if (!isUuid(id)) return null;
-      const { data, error } = await (await client()).rpc('required_audience', { solution: id });
-      if (error) throw error;
+      const data = dataOf(await (await client()).rpc('required_audience', { solution: id }));
       return data;
     },
   });

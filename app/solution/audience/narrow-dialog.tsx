@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { audienceLabel } from '#app/solution/solutions/options.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { FieldGroup } from '#app/ui/controls/field.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { narrowAudience, narrowerThan } from './data.ts';
 

@@ -1,11 +1,11 @@
 import { useId } from 'react';
+import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
-import { reasonOr, useAction } from '#app/ui/states/use-action.ts';
 import { type Comment, editComment, postComment } from './data.ts';
 import { MAX_COMMENT_LENGTH } from './limits.ts';
 

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorSchema } from '#app/people/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
@@ -147,6 +147,5 @@ export async function editComment(
 
 /** A comment that another session has already removed counts as removed. */
 export async function deleteComment(db: Client, id: string): Promise<void> {
-  const { error } = await db.from('comments').delete().eq('id', id);
-  if (error) throw error;
+  dataOf(await db.from('comments').delete().eq('id', id));
 }

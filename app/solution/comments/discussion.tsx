@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
-import { fetchNextPage } from '#app/ui/states/next-page.ts';
+import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { CommentForm } from './comment-form.tsx';
@@ -42,7 +42,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
     linkedId,
     link,
   } = useDiscussion(solutionId, sort);
-  const { data, isError, refetch, hasNextPage, isFetchingNextPage } = query;
+  const { data, isError, refetch } = query;
   const [replyingTo, setReplyingTo] = useState<string | null>(null);
   const [removing, setRemoving] = useState<Comment | null>(null);
 
@@ -149,15 +149,9 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
           </div>
         </div>
       )}
-      {hasNextPage && (
-        <Button
-          className="mt-8 print:hidden"
-          busy={isFetchingNextPage && 'Loading'}
-          onClick={() => void fetchNextPage(query)}
-        >
-          {sort === 'newest' ? 'Show older comments' : 'Show newer comments'}
-        </Button>
-      )}
+      <MoreButton query={query} className="mt-8 print:hidden">
+        {sort === 'newest' ? 'Show older comments' : 'Show newer comments'}
+      </MoreButton>
       {removing && (
         <ConfirmDialog
           title="Delete comment"

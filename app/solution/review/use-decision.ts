@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router';
+import { useAction } from '#app/frame/context/use-action.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { type Checklist, type Decision, decideSolution } from './data.ts';
 
 /** Approves or rejects, says so, and brings every view of the solution up to date. */

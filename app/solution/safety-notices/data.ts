@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import { noticeColumns } from '#app/solution/solutions/data.ts';
 import type { SafetyKind } from '#app/solution/solutions/safety-notice-kinds.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -20,8 +20,7 @@ export async function publishNotice(
   db: Client,
   notice: { solution_id: string; user_id: string; kind: SafetyKind; content: string },
 ): Promise<void> {
-  const { error } = await db.from('safety_notices').insert(notice);
-  if (error) throw error;
+  dataOf(await db.from('safety_notices').insert(notice));
 }
 
 /** Ends a notice; it is kept for its author and moderators. */

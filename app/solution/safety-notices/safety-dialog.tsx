@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { authorName } from '#app/people/members/names.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import {
@@ -14,7 +15,6 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';

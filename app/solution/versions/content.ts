@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { bySection } from '#app/solution/solutions/options.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -128,8 +128,7 @@ export const latestVersionQuery = (client: ClientSource, solutionId: string) =>
     queryFn: async () => {
       const db = await client();
       const latest = db.from('solution_versions').select('content').eq('solution_id', solutionId);
-      const { data, error } = await latest.order('version', { ascending: false }).limit(1).maybeSingle();
-      if (error) throw error;
+      const data = dataOf(await latest.order('version', { ascending: false }).limit(1).maybeSingle());
       return data?.content ?? null;
     },
   });

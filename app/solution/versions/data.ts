@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readAnswer } from '#app/errors.ts';
+import { dataOf, readAnswer } from '#app/errors.ts';
 import { readSolution } from '#app/solution/solutions/data.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
@@ -37,8 +37,7 @@ export const sourceQuery = (client: ClientSource, id: string) =>
       if (!isUuid(id)) return null;
       const db = await client();
       const approved = db.from('solutions').select('id,title').eq('id', id).eq('status', 'approved');
-      const { data, error } = await approved.maybeSingle();
-      if (error) throw error;
+      const data = dataOf(await approved.maybeSingle());
       return data;
     },
     retry: false,

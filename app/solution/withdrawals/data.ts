@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { dataOf } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { formatVersionDay } from '#app/ui/texts/dates.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
@@ -69,6 +70,5 @@ export function withdrawalText({ reason, withdrawn_at }: Withdrawn): string {
 
 /** @param reason one of `withdrawalReasons` */
 export async function withdrawSolution(db: Client, id: string, reason: string): Promise<void> {
-  const { error } = await db.rpc('withdraw_solution', { solution: id, reason });
-  if (error) throw error;
+  dataOf(await db.rpc('withdraw_solution', { solution: id, reason }));
 }

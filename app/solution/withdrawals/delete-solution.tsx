@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 import { withdrawSolution } from './data.ts';
 
 const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'), 'DeleteDialog');

@@ -78,12 +78,11 @@ interface FieldGroupProps {
   error?: string | undefined;
   id: string;
   className?: string;
-  hideLegend?: boolean;
   children: ReactNode;
 }
 
 /** Several checkboxes or radios that answer one question. */
-export function FieldGroup({ legend, hint, error, id, className, hideLegend, children }: FieldGroupProps) {
+export function FieldGroup({ legend, hint, error, id, className, children }: FieldGroupProps) {
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <fieldset
@@ -92,7 +91,7 @@ export function FieldGroup({ legend, hint, error, id, className, hideLegend, chi
       className={classes('outline-offset-8', error && '-ml-4 border-l-4 border-red pl-3', className)}
       aria-describedby={describedBy || undefined}
     >
-      <legend className={hideLegend ? 'sr-only' : 'font-title'}>{legend}</legend>
+      <legend className="font-title">{legend}</legend>
       {hint && (
         <p id={`${id}-hint`} className="text-ink-3">
           {hint}

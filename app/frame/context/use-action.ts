@@ -13,7 +13,7 @@ interface ActionOptions<Result, Input> extends Pick<UseMutationOptions<Result, E
   /** Stands under the title of a failure whose error has no sentence for the reader. */
   fallback?: string;
   onDone?: (result: Result, input: Input) => unknown;
-  /** How the keys of what is read again afterwards begin, in the order in which it is. */
+  /** What the keys of the queries that are read again afterwards begin with, one after the other. */
   refresh?: QueryKey[];
 }
 
@@ -37,6 +37,9 @@ export function useAction<Result, Input = void>({
   ...options
 }: ActionOptions<Result, Input>) {
   const cache = useQueryClient();
+  const readAgain = async () => {
+    for (const queryKey of refresh) await cache.invalidateQueries({ queryKey });
+  };
   return useMutation({
     ...options,
     mutationFn: act,
@@ -49,8 +52,10 @@ export function useAction<Result, Input = void>({
         tone: 'error',
         text: messageOf(error, fallback),
       }),
-    onSettled: async () => {
-      for (const queryKey of refresh) await cache.invalidateQueries({ queryKey });
+    onSettled: async (_result, error) => {
+      const reading = readAgain();
+      // After a failure the next try need not wait for an answer, which may never come without a connection.
+      if (!error) await reading;
     },
   });
 }
