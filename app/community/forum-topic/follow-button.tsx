@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { follow, topicFollowQuery, unfollow } from '#app/people/follows/data.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { useAction } from '#app/ui/states/use-action.ts';
 
 /** Has the member notified of every reply to the topic, or no longer. */
 export function FollowButton({ topicId }: { topicId: string }) {
