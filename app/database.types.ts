@@ -1217,6 +1217,51 @@ export type Database = {
           },
         ]
       }
+      pending_uploads: {
+        Row: {
+          byte_size: number
+          created_at: string
+          id: string
+          made: NonNullable<Json>
+          url: string
+          urls: string[]
+          user_id: string
+        }
+        Insert: {
+          byte_size: number
+          created_at?: string
+          id?: string
+          made: NonNullable<Json>
+          url?: never
+          urls: string[]
+          user_id: string
+        }
+        Update: {
+          byte_size?: number
+          created_at?: string
+          id?: string
+          made?: NonNullable<Json>
+          url?: never
+          urls?: string[]
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "pending_uploads_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "pending_uploads_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       point_events: {
         Row: {
           cause: string
@@ -2524,51 +2569,6 @@ export type Database = {
           },
           {
             foreignKeyName: "solutions_user_id_fkey"
-            columns: ["user_id"]
-            isOneToOne: false
-            referencedRelation: "public_profiles"
-            referencedColumns: ["id"]
-          },
-        ]
-      }
-      uploads: {
-        Row: {
-          byte_size: number
-          created_at: string
-          id: string
-          made: NonNullable<Json>
-          url: string
-          urls: string[]
-          user_id: string
-        }
-        Insert: {
-          byte_size: number
-          created_at?: string
-          id?: string
-          made: NonNullable<Json>
-          url?: never
-          urls: string[]
-          user_id: string
-        }
-        Update: {
-          byte_size?: number
-          created_at?: string
-          id?: string
-          made?: NonNullable<Json>
-          url?: never
-          urls?: string[]
-          user_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: "uploads_user_id_fkey"
-            columns: ["user_id"]
-            isOneToOne: false
-            referencedRelation: "profiles"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "uploads_user_id_fkey"
             columns: ["user_id"]
             isOneToOne: false
             referencedRelation: "public_profiles"

@@ -735,6 +735,28 @@ grant insert (page_path, user_id, session_id, viewed_at) on page_views to anon;
 grant insert (page_path, user_id, session_id, viewed_at) on page_views to authenticated;
 grant select (id, page_path, viewed_at) on page_views to authenticated;
 
+-- Pictures, clips and build files that processing has made and no solution holds yet; written by process-media-upload and process-file-upload alone. A row leaves when its files join a solution or have waited for a day.
+create table pending_uploads (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  urls text[] not null,
+  url text generated always as (urls[1]) stored not null,
+  byte_size bigint not null,
+  made jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  constraint pending_uploads_pkey PRIMARY KEY (id),
+  constraint pending_uploads_url_key UNIQUE (url),
+  constraint pending_uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint pending_uploads_byte_size_check CHECK ((byte_size > 0))
+);
+alter table pending_uploads enable row level security;
+CREATE INDEX pending_uploads_created_at_idx ON public.pending_uploads USING btree (created_at);
+CREATE INDEX pending_uploads_user_id_idx ON public.pending_uploads USING btree (user_id);
+create policy "A second step comes before reading" on pending_uploads as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can read their own uploads" on pending_uploads as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+grant select on pending_uploads to authenticated;
+grant delete, insert, select, update on pending_uploads to service_role;
+
 -- The ledger of points: a row exists exactly as long as its cause does.
 create table point_events (
   id bigint generated always as identity not null,
@@ -1327,7 +1349,7 @@ grant select on solution_files to anon;
 grant select on solution_files to authenticated;
 grant delete, insert, select, update on solution_files to service_role;
 
--- Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see uploads.
+-- Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see pending_uploads.
 create table solution_media (
   id uuid default gen_random_uuid() not null,
   solution_id uuid not null,
@@ -1776,28 +1798,6 @@ grant select (id, user_id, title, description, status, audience, rejection_reaso
 grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest) on solutions to authenticated;
 grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
 grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist) on solutions to authenticated;
-
--- Pictures, clips and build files that processing has made and no solution holds yet; written by process-media-upload and process-file-upload alone. A row leaves when its files join a solution or have waited for a day.
-create table uploads (
-  id uuid default gen_random_uuid() not null,
-  user_id uuid not null,
-  urls text[] not null,
-  url text generated always as (urls[1]) stored not null,
-  byte_size bigint not null,
-  made jsonb not null,
-  created_at timestamp with time zone default now() not null,
-  constraint uploads_pkey PRIMARY KEY (id),
-  constraint uploads_url_key UNIQUE (url),
-  constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint uploads_byte_size_check CHECK ((byte_size > 0))
-);
-alter table uploads enable row level security;
-CREATE INDEX uploads_created_at_idx ON public.uploads USING btree (created_at);
-CREATE INDEX uploads_user_id_idx ON public.uploads USING btree (user_id);
-create policy "A second step comes before reading" on uploads as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Members can read their own uploads" on uploads as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
-grant select on uploads to authenticated;
-grant delete, insert, select, update on uploads to service_role;
 
 -- Badges members have earned. A badge once earned stays, even when points are taken back.
 create table user_badges (

@@ -109,7 +109,7 @@ export async function enforceMemberQuota(client: SupabaseClient, member: string)
       'Your files use all of your 2 GB. Remove some from your solutions before you add more.',
     );
   const waiting: { byte_size: number }[] =
-    (await required(client.from('uploads').select('byte_size').eq('user_id', member))) ?? [];
+    (await required(client.from('pending_uploads').select('byte_size').eq('user_id', member))) ?? [];
   const bytes = waiting.reduce((sum, upload) => sum + upload.byte_size, 0);
   if (waiting.length >= WAITING_FILES || bytes >= WAITING_BYTES) throw tooManyWaiting();
 }
@@ -164,7 +164,7 @@ export async function storeUpload<Made>(
   const made = describe(urls, sizes);
   await storeAll(client, PENDING, files);
   try {
-    await required(client.from('uploads').insert({ user_id: member, urls, byte_size, made }));
+    await required(client.from('pending_uploads').insert({ user_id: member, urls, byte_size, made }));
   } catch (error) {
     await client.storage.from(PENDING).remove(files.map(({ to }) => to));
     throw error;

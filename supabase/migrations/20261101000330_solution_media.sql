@@ -20,7 +20,7 @@ create table public.solution_media (
 );
 
 comment on table public.solution_media is
-  'Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see uploads.';
+  'Pictures and clips of a solution, or of a trial of it. Every file was made by our own media processing; see pending_uploads.';
 
 alter table public.solution_media enable row level security;
 
@@ -55,7 +55,7 @@ grant insert (solution_id, trial_id, media_url, compressed_url, thumbnail_url, m
 grant update (description, position) on public.solution_media to authenticated;
 grant delete on public.solution_media to authenticated;
 
-create table public.uploads (
+create table public.pending_uploads (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles on delete cascade,
   -- Of all its files; the first is the one that a form names.
@@ -67,22 +67,22 @@ create table public.uploads (
   created_at timestamptz not null default now()
 );
 
-comment on table public.uploads is
+comment on table public.pending_uploads is
   'Pictures, clips and build files that processing has made and no solution holds yet; written by process-media-upload and '
   'process-file-upload alone. A row leaves when its files join a solution or have waited for a day.';
 
-alter table public.uploads enable row level security;
+alter table public.pending_uploads enable row level security;
 
-create policy "Members can read their own uploads" on public.uploads
+create policy "Members can read their own uploads" on public.pending_uploads
   for select to authenticated using (user_id = (select auth.uid()));
-create policy "A second step comes before reading" on public.uploads
+create policy "A second step comes before reading" on public.pending_uploads
   as restrictive for select to authenticated using ((select private.has_required_aal()));
 
-create index uploads_user_id_idx on public.uploads (user_id);
+create index pending_uploads_user_id_idx on public.pending_uploads (user_id);
 -- The sweep of abandoned uploads.
-create index uploads_created_at_idx on public.uploads (created_at);
+create index pending_uploads_created_at_idx on public.pending_uploads (created_at);
 
-grant select on public.uploads to authenticated;
+grant select on public.pending_uploads to authenticated;
 
 create table public.media_jobs (
   id bigint generated always as identity primary key,
@@ -158,7 +158,7 @@ begin
   if (select t.consent_basis is null from public.solution_trials t where t.id = new.trial_id) then
     raise check_violation using message = 'Please choose a consent statement';
   end if;
-  delete from public.uploads u where u.url = private.storage_path(new.media_url) and u.user_id = (select auth.uid())
+  delete from public.pending_uploads u where u.url = private.storage_path(new.media_url) and u.user_id = (select auth.uid())
   returning u.made into made;
   if made ->> 'media_type' is null or new.media_type <> made ->> 'media_type'
     or private.storage_path(new.compressed_url) is distinct from made ->> 'compressed_url'

@@ -90,7 +90,7 @@ language sql stable set search_path = ''
 as $$
   select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) from public.solution_media m
   union all select unnest(private.file_urls(f.file_url, f.previews)) from public.solution_files f
-  union all select unnest(u.urls) from public.uploads u;
+  union all select unnest(u.urls) from public.pending_uploads u;
 $$;
 
 grant execute on function private.stored_urls() to service_role;
@@ -135,7 +135,7 @@ begin
     update public.solution_files f set position = listed.position, licence = listed.licence, description = listed.description
     where f.solution_id = own and private.file_name(f.file_url) = listed.name;
     if not found then
-      delete from public.uploads u
+      delete from public.pending_uploads u
       where u.user_id = (select auth.uid()) and private.file_name(u.url) = listed.name and u.made ? 'file_type'
       returning u.made into made;
       if made is null then

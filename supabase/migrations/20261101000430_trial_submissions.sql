@@ -340,7 +340,7 @@ begin
     nullif(btrim(item.value ->> 'description'), ''), item.ordinality - 1
   from jsonb_array_elements(media) with ordinality as item
   -- A left join, so that the constraint refuses a file that is not an upload of the caller's, instead of its being dropped.
-  left join public.uploads u on u.url = private.storage_path(item.value ->> 'media_url')
+  left join public.pending_uploads u on u.url = private.storage_path(item.value ->> 'media_url')
   cross join jsonb_populate_record(null::public.solution_media, u.made) f
   where not exists (
     select from public.solution_media m

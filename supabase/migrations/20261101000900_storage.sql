@@ -165,7 +165,7 @@ create function public.expire_uploads() returns void
 language sql set search_path = ''
 as $$
   with gone as (
-    delete from public.uploads u where u.created_at < now() - interval '1 day' returning u.urls
+    delete from public.pending_uploads u where u.created_at < now() - interval '1 day' returning u.urls
   )
   insert into public.media_jobs (object_names) select private.object_names(gone.urls) from gone;
 
@@ -271,7 +271,7 @@ begin
       select from public.solution_files o
       where o.folder = regexp_replace(f.url, '[^/]+$', '') and f.url = any (private.file_urls(o.file_url, o.previews))
     )
-    and not exists (select from public.uploads u where f.url = any (u.urls))
+    and not exists (select from public.pending_uploads u where f.url = any (u.urls))
     and not exists (
       select from public.profiles p
       where p.id = case when pg_input_is_valid(f.member, 'uuid') then f.member::uuid end and p.avatar_url = f.url

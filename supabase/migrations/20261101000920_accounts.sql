@@ -213,7 +213,7 @@ begin
   delete from public.resource_suggestions r where r.user_id = member and r.status <> 'approved';
 
   -- Their files go as well.
-  delete from public.uploads u where u.user_id = member;
+  delete from public.pending_uploads u where u.user_id = member;
   insert into public.media_jobs (object_names)
   select array_agg(o.bucket_id || '/' || o.name)
   from storage.objects o

@@ -342,11 +342,10 @@ export function openDatabase({ commits = false } = {}) {
         compressed_url: `${folder}/card.webp`,
         thumbnail_url: `${folder}/thumb.webp`,
       };
-      await owner('insert into public.uploads (user_id, urls, byte_size, made) values ($1, $2, 48000, $3)', [
-        people[author],
-        Object.values(urls),
-        { ...urls, media_type: 'image', width: 2000, height: 1125 },
-      ]);
+      await owner(
+        'insert into public.pending_uploads (user_id, urls, byte_size, made) values ($1, $2, 48000, $3)',
+        [people[author], Object.values(urls), { ...urls, media_type: 'image', width: 2000, height: 1125 }],
+      );
       return urls;
     },
     /** Puts a solution's files where they belong, as the job that follows a decision does; no job is left. */
@@ -385,11 +384,10 @@ export function openDatabase({ commits = false } = {}) {
         previews,
         page_texts: ['Cut the plate', 'Drill four holes'],
       };
-      await owner('insert into public.uploads (user_id, urls, byte_size, made) values ($1, $2, 30000, $3)', [
-        people[author],
-        [file_url, ...previews.map((name) => `${folder}/${name}`)],
-        made,
-      ]);
+      await owner(
+        'insert into public.pending_uploads (user_id, urls, byte_size, made) values ($1, $2, 30000, $3)',
+        [people[author], [file_url, ...previews.map((name) => `${folder}/${name}`)], made],
+      );
       return file_url;
     },
     comment: (solution: string, by: Member = 'colleague', parent: string | null = null) =>

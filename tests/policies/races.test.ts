@@ -219,7 +219,7 @@ describe('at the same moment', () => {
 async function upload(member: string): Promise<string> {
   const url = `/storage/v1/object/authenticated/pending-media/${member}/${randomUUID()}/full.webp`;
   await owner(
-    `insert into uploads (user_id, urls, byte_size, made) values ($1, array[$2], 8,
+    `insert into pending_uploads (user_id, urls, byte_size, made) values ($1, array[$2], 8,
        jsonb_build_object('media_url', $2, 'compressed_url', $2, 'thumbnail_url', $2, 'media_type', 'image'))`,
     [member, url],
   );

@@ -92,7 +92,7 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** How much waits and what is the most urgent of it, which the line leads to. */
+/** The number of items that wait and what is the most urgent of it, which the line leads to. */
 function WhatWaits() {
   const summary = useQuery(queueSummaryQuery(browserClient)).data;
   if (!summary) return null;

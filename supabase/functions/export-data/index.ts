@@ -16,7 +16,7 @@ export default async function exportData(request: Request, context: FunctionCont
     return refusal(403, 'Forbidden', 'Please confirm your second step first.');
   if (response.error) throw new Error(response.error.message, { cause: response.error });
   const data: Record<string, Rows | undefined> = response.data;
-  const named = ['profiles', 'solution_media', 'solution_files', 'uploads']
+  const named = ['profiles', 'solution_media', 'solution_files', 'pending_uploads']
     .flatMap((table) => data[table] ?? [])
     .flatMap(({ avatar_url, media_url, compressed_url, thumbnail_url, file_url, urls }) =>
       [avatar_url, media_url, compressed_url, thumbnail_url, file_url, urls].flat(),

@@ -91,7 +91,7 @@ describe('process-media-upload', () => {
       width: 800,
       height: 1200,
     });
-    const { data: rows } = await author.client.from('uploads').select();
+    const { data: rows } = await author.client.from('pending_uploads').select();
     expect(rows).toEqual([
       expect.objectContaining({
         user_id: author.id,
@@ -307,13 +307,15 @@ describe('process-media-upload', () => {
   test('a row that cannot be written leaves no file', async () => {
     const author = await person();
     const before = await files();
-    await database.query('alter table public.uploads add constraint never check (byte_size < 0) not valid');
+    await database.query(
+      'alter table public.pending_uploads add constraint never check (byte_size < 0) not valid',
+    );
     try {
       expect(await send(author, await phonePicture('png', 60, 40), 'x.png', 'image/png')).toMatchObject({
         status: 500,
       });
     } finally {
-      await database.query('alter table public.uploads drop constraint never');
+      await database.query('alter table public.pending_uploads drop constraint never');
     }
     expect(await files()).toBe(before);
   });
@@ -756,7 +758,7 @@ describe('process-media-jobs', () => {
     const author = await person();
     const media = await send(author, await phonePicture('png', 60, 40), 'a.png', 'image/png');
     await database.query(
-      `update public.uploads set created_at = now() - interval '25 hours' where user_id = $1`,
+      `update public.pending_uploads set created_at = now() - interval '25 hours' where user_id = $1`,
       [author.id],
     );
     // The schedule calls it once a minute.
@@ -765,6 +767,6 @@ describe('process-media-jobs', () => {
     expect(error).toBeNull();
     await untilDone();
     expect(await pending(author, media.originalUrl)).toBeUndefined();
-    expect((await author.client.from('uploads').select()).data).toEqual([]);
+    expect((await author.client.from('pending_uploads').select()).data).toEqual([]);
   });
 });

@@ -119,7 +119,7 @@ const objects = async (like = '%') =>
 const rows = async (by: Person) =>
   (await database.query('select name from public.incoming_uploads where user_id = $1', [by.id])).rowCount;
 const uploadCount = async (by: Person) =>
-  (await database.query('select id from public.uploads where user_id = $1', [by.id])).rowCount;
+  (await database.query('select id from public.pending_uploads where user_id = $1', [by.id])).rowCount;
 const swept = async () => {
   await service.rpc('expire_incoming_uploads').throwOnError();
   expect((await service.functions.invoke('process-media-jobs', { method: 'POST' })).error).toBeNull();
@@ -299,12 +299,12 @@ describe('a clip in pieces', () => {
     const session = await beginUpload(ada);
     await upload(session, film);
     await database.query(
-      "alter table public.uploads add constraint never check (made ->> 'media_type' <> 'video') not valid",
+      "alter table public.pending_uploads add constraint never check (made ->> 'media_type' <> 'video') not valid",
     );
     try {
       expect((await process(ada, session.path)).status).toBe(500);
     } finally {
-      await database.query('alter table public.uploads drop constraint never');
+      await database.query('alter table public.pending_uploads drop constraint never');
     }
     await swept();
     expect(await objects()).toEqual([session.path]);

@@ -345,7 +345,7 @@ class Rounds {
   async #letADayPass(): Promise<string[]> {
     await this.#site.query(`
       update storage.objects set created_at = created_at - interval '25 hours';
-      update public.uploads set created_at = created_at - interval '25 hours'`);
+      update public.pending_uploads set created_at = created_at - interval '25 hours'`);
     this.#load.forgetUploads();
     // Files that no row names are deleted when no job is left.
     for (let time = 0; time < 2; time++) {

@@ -485,10 +485,11 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'status to received': "status = 'received'",
       },
     },
-    uploads: {
+    pending_uploads: {
       rows: { 'the author’s image': is('url', upload.media_url), 'their build file': is('url', buildFile) },
       inserts: inTwoNames(
-        (who) => `insert into uploads (user_id, urls, byte_size, made) values (${who}, '{a}', 1, '{}')`,
+        (who) =>
+          `insert into pending_uploads (user_id, urls, byte_size, made) values (${who}, '{a}', 1, '{}')`,
       ),
     },
     user_badges: ofAuthor(

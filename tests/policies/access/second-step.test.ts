@@ -210,7 +210,7 @@ describe('a member who has set up a second step and not taken it', () => {
     expect(await seen('author', aal2)).toEqual(before);
     for (const relation of relations)
       expect(afterPassword[relation], relation).toBeLessThanOrEqual(asVisitor[relation] ?? 0);
-    for (const own of ['solutions', 'solution_media', 'uploads', 'solution_reviews'])
+    for (const own of ['solutions', 'solution_media', 'pending_uploads', 'solution_reviews'])
       expect(before[own], own).toBeGreaterThan(asVisitor[own] ?? 0);
     expect((await as('author', 'select * from own_sessions()')).rows).toEqual([]);
   });

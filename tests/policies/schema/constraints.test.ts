@@ -296,7 +296,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     removal_requests_media_ids_check: "media_ids = '{}'",
     removal_requests_status_check: "status = 'lost', resolved_at = null, answer = null",
   },
-  uploads: { uploads_byte_size_check: 'byte_size = 0' },
+  pending_uploads: { pending_uploads_byte_size_check: 'byte_size = 0' },
   user_points: { user_points_total_points_check: 'total_points = -1' },
   user_roles: { 'Role must be user, moderator or admin': "role = 'superuser'" },
   withdrawn_solutions: {

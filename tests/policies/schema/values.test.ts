@@ -53,8 +53,8 @@ it('synonyms, registers and measures are listed once, and a file belongs to one 
       'search_synonyms_terms_key',
     ],
     [
-      'insert into uploads (user_id, urls, byte_size, made) select user_id, urls, byte_size, made from uploads limit 1',
-      'uploads_url_key',
+      'insert into pending_uploads (user_id, urls, byte_size, made) select user_id, urls, byte_size, made from pending_uploads limit 1',
+      'pending_uploads_url_key',
     ],
     [
       `insert into registers (code, name, country, professions, search_url)

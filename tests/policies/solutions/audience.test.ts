@@ -17,7 +17,7 @@ async function shared(audience: Audience, author: 'author' | 'admin2' = 'author'
   await owner('update solution_consents set audience = $2 where solution_id = $1', [id, audience]);
   const file = await upload(author);
   await world.picture(id, file);
-  await owner('delete from uploads');
+  await owner('delete from pending_uploads');
   await owner(
     `insert into solution_outcomes (solution_id, position, measure, score_after, people) values ($1, 0, 'SCS', 8, 1)`,
     [id],

@@ -49,7 +49,7 @@ describe('the build files of a submission', () => {
       },
       { file_url: drawing, file_name: 'clamp.pdf', licence: 'CC BY 4.0', description: null },
     ]);
-    expect(await owner('select id from uploads')).toEqual([]);
+    expect(await owner('select id from pending_uploads')).toEqual([]);
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('the build files of a submission', () => {
       message: expect.stringContaining(message),
     });
     expect(await stored()).toEqual([]);
-    expect(await owner('select id from uploads')).toHaveLength(1);
+    expect(await owner('select id from pending_uploads')).toHaveLength(1);
     expect((await submit([{ file_url }])).rowCount).toBe(1);
   });
 
@@ -121,7 +121,7 @@ describe('the build files of a submission', () => {
   it('are searched for patient identifiers, their pages as well', async () => {
     const url = await buildFile();
     await owner(
-      `update uploads set made = made || jsonb_build_object('page_texts',
+      `update pending_uploads set made = made || jsonb_build_object('page_texts',
          array[repeat('Cast of the left arm. ', 20000), 'Call 020 7946 0018 about it'])`,
     );
     const id = await submitted({ file_url: url });
@@ -161,9 +161,11 @@ describe('the files behind the rows', () => {
   it('that no one submits are given up after a day', async () => {
     await buildFile();
     const young = await buildFile();
-    await owner("update uploads set created_at = now() - interval '25 hours' where url <> $1", [young]);
+    await owner("update pending_uploads set created_at = now() - interval '25 hours' where url <> $1", [
+      young,
+    ]);
     await owner('select expire_uploads()');
-    expect(await column('select url from uploads')).toEqual([young]);
+    expect(await column('select url from pending_uploads')).toEqual([young]);
     expect(await removed()).toHaveLength(3);
   });
 

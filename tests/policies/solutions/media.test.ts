@@ -8,7 +8,7 @@ describe('media of a solution', () => {
   it('give the card its picture until the author chooses one', async () => {
     const id = await solution('pending');
     const [clip, photo] = [await upload(), await upload()];
-    await owner(`update uploads set made = made || '{"media_type": "video"}' where url = $1`, [
+    await owner(`update pending_uploads set made = made || '{"media_type": "video"}' where url = $1`, [
       clip.media_url,
     ]);
     const card = () => value('select thumbnail_url from solutions');
@@ -44,7 +44,7 @@ describe('media of a solution', () => {
     const id = await solution('approved');
     expect(await attach('author', id, await upload())).toMatchObject({ code: '23514', message: PUBLISHED });
     expect(await owner('select * from solution_media')).toEqual([]);
-    expect(await owner('select * from uploads')).toHaveLength(1);
+    expect(await owner('select * from pending_uploads')).toHaveLength(1);
   });
 
   it.each([
@@ -116,10 +116,10 @@ describe('uploads and file jobs', () => {
 
   it('give up files that no solution took within a day', async () => {
     await upload();
-    await owner("update uploads set created_at = now() - interval '25 hours'");
+    await owner("update pending_uploads set created_at = now() - interval '25 hours'");
     await upload();
     await owner('select expire_uploads()');
-    expect(await owner('select * from uploads')).toHaveLength(1);
+    expect(await owner('select * from pending_uploads')).toHaveLength(1);
     expect(
       await owner("select cardinality(object_names) as files from media_jobs where object_names <> '{}'"),
     ).toEqual([{ files: 3 }]);

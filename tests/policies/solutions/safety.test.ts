@@ -34,7 +34,7 @@ async function pictured(count = 2) {
   for (let position = 0; position < count; position++) {
     const file = await upload();
     const open = (url: string) => url.replace('authenticated/pending-media', 'public/solution-media');
-    await owner('delete from uploads');
+    await owner('delete from pending_uploads');
     const id = await world.picture(about, {
       media_url: open(file.media_url),
       compressed_url: open(file.compressed_url),

@@ -83,7 +83,7 @@ describe('submit_solution', () => {
     expect(await owner('select basis, statement_version, recorded_by from solution_consents')).toEqual([
       { basis: 'patient_written', statement_version: '2026-11-01', recorded_by: people.author },
     ]);
-    expect(await owner('select * from uploads')).toEqual([]);
+    expect(await owner('select * from pending_uploads')).toEqual([]);
     expect(await column('select decision from solution_reviews')).toEqual(['submitted']);
   });
 

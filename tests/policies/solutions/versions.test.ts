@@ -36,7 +36,7 @@ async function picture(id: string, position = 0, isPublic = true) {
     "update solution_media set position = $2::integer, description = 'View ' || $2::text where id = $1",
     [row.id, position],
   );
-  await owner('delete from uploads where url = $1', [media_url]);
+  await owner('delete from pending_uploads where url = $1', [media_url]);
   return row;
 }
 
