@@ -32,6 +32,33 @@ export const refusal = (
   hint,
 });
 
+/** A request that is answered with 200. */
+export const gives = (
+  name: string,
+  request: string,
+  answer: unknown,
+  more: Partial<Answer> = {},
+): Answer => ({
+  name,
+  request,
+  status: 200,
+  answer,
+  ...more,
+});
+
+/** A request that is refused, with the parts of its refusal. */
+export const refuses = (
+  name: string,
+  asked: string | Pick<Answer, 'request' | 'headers' | 'body'>,
+  status: number,
+  ...parts: Parameters<typeof refusal>
+): Answer => ({
+  name,
+  ...(typeof asked === 'string' ? { request: asked } : asked),
+  status,
+  answer: refusal(...parts),
+});
+
 /** Sends one request as a visitor, unless its headers say otherwise. */
 export function send(library: SampleDatabase, { request, headers, body }: Answer): Promise<Response> {
   const [method, path] = request.startsWith('/') ? ['GET', request] : request.split(' ', 2);
