@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../../backend.ts';
-import { freshAddress, operator, PASSWORD } from './fixtures.ts';
+import { freshAddress, listening, operator, PASSWORD } from './fixtures.ts';
 
 /** The requests to the captcha's provider, and its response to all but the right answer. */
 let verifications: Record<string, string>[] = [];
@@ -25,9 +25,7 @@ const provider = createServer(async (request, response) => {
 let backend: TestBackend;
 let email: string;
 beforeAll(async () => {
-  await new Promise<void>((listening) => provider.listen(0, '127.0.0.1', listening));
-  const address = provider.address();
-  const port = typeof address === 'object' ? address?.port : '';
+  const host = await listening(provider);
   backend = await startTestBackend(
     {},
     withAuth({
@@ -35,7 +33,7 @@ beforeAll(async () => {
         enabled: true,
         provider: 'turnstile',
         secret: 'the secret',
-        url: `http://127.0.0.1:${port}/siteverify`,
+        url: `http://${host}/siteverify`,
       },
       saml: { enabled: true, private_key: '', certificate: '' },
     }),

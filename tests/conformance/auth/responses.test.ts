@@ -1,15 +1,12 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend, withAuth } from '../../backend.ts';
+import { describe, expect, test } from 'vitest';
+import { withAuth } from '../../backend.ts';
+import { ownBackend } from '../own-backend.ts';
 import { freshAddress, lastMailTo, PASSWORD } from './fixtures.ts';
 
 /** Whole answers, as the official service gives them: no key is missing, and none is there besides. */
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({}, withAuth({ enable_manual_linking: true }));
-});
-afterAll(() => backend.stop());
+const { backend } = await ownBackend({}, withAuth({ enable_manual_linking: true }));
 
 async function call(method: string, path: string, options: { body?: unknown; token?: string } = {}) {
   const response = await fetch(`${backend.url}/auth/v1/${path}`, {
@@ -128,22 +125,8 @@ describe('the answer', () => {
         email_change_sent_at: TIME,
       }),
     );
-    expect(await call('POST', 'logout', { token })).toEqual({ status: 204, body: null });
-  });
-
-  test('to requests for mail tells nothing', async () => {
-    for (const path of ['otp', 'recover', 'magiclink'])
-      expect(await call('POST', path, { body: { email: freshAddress() } }), path).toEqual({
-        status: 200,
-        body: {},
-      });
-    for (const type of ['signup', 'email_change'])
-      expect(await call('POST', 'resend', { body: { type, email: freshAddress() } }), type).toEqual({
-        status: 200,
-        body: {},
-      });
-    const { token } = await signedUp();
     expect(await call('GET', 'reauthenticate', { token })).toEqual({ status: 200, body: {} });
+    expect(await call('POST', 'logout', { token })).toEqual({ status: 204, body: null });
   });
 
   test('about second factors', async () => {
@@ -265,26 +248,6 @@ describe('the answer', () => {
         name: 'GoTrue',
         description: 'GoTrue is a user registration and authentication API',
       },
-    });
-  });
-
-  test.each([
-    [
-      'POST',
-      'token?grant_type=password',
-      { email: 'a@example.org', password: 'x' },
-      400,
-      'invalid_credentials',
-    ],
-    ['POST', 'token?grant_type=none', {}, 400, 'invalid_credentials'],
-    ['POST', 'token?grant_type=refresh_token', { refresh_token: 'none' }, 400, 'refresh_token_not_found'],
-    ['POST', 'verify', { type: 'signup', email: 'a@example.org', token: '000000' }, 403, 'otp_expired'],
-    ['GET', 'user', undefined, 401, 'no_authorization'],
-    ['POST', 'invite', { email: 'a@example.org' }, 401, 'no_authorization'],
-  ])('to %s %s that is refused', async (method, path, body, status, code) => {
-    expect(await call(method, path, { body })).toEqual({
-      status,
-      body: { code, message: expect.any(String) },
     });
   });
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, describe } from 'vitest';
 import { type Answer, compareAnswers, gives, refusal, refuses } from './answers.ts';
-import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
+import { openSampleDatabase } from './sample-schema.ts';
 
 const SCHEMA = `
 create function public.took_text(text) returns text language sql immutable return 'text ' || $1;
@@ -89,10 +89,7 @@ create function public.speak() returns trigger language plpgsql as $$
 create trigger speak before insert on public.touched for each row execute function public.speak();
 `;
 
-let library: SampleDatabase;
-beforeAll(async () => {
-  library = await openSampleDatabase(SCHEMA);
-});
+const library = await openSampleDatabase(SCHEMA);
 afterAll(() => library.stop());
 
 const text = { 'content-type': 'text/plain' };
@@ -435,7 +432,7 @@ const returned: Answer[] = [
   ),
 ];
 
-describe('what a function returns', () => compareAnswers(() => library, returned));
-describe('a function with one parameter without a name', () => compareAnswers(() => library, unnamed));
-describe('arguments by name', () => compareAnswers(() => library, named));
-describe('what a function raises', () => compareAnswers(() => library, raised));
+describe('what a function returns', () => compareAnswers(library, returned));
+describe('a function with one parameter without a name', () => compareAnswers(library, unnamed));
+describe('arguments by name', () => compareAnswers(library, named));
+describe('what a function raises', () => compareAnswers(library, raised));

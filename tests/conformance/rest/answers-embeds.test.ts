@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, describe } from 'vitest';
 import { type Answer, compareAnswers, gives, refusal, refuses } from './answers.ts';
-import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
+import { openSampleDatabase } from './sample-schema.ts';
 
 const SCHEMA = `
 create table public.sites (id int primary key, main_project int);
@@ -66,10 +66,7 @@ create view public.game_pairs as select * from (select g.id as game, g.designer_
 create table public."مورد" ("هویت" int);
 `;
 
-let library: SampleDatabase;
-beforeAll(async () => {
-  library = await openSampleDatabase(SCHEMA);
-});
+const library = await openSampleDatabase(SCHEMA);
 afterAll(() => library.stop());
 
 const ids = (...list: number[]) => list.map((id) => ({ id }));
@@ -573,10 +570,10 @@ const hints: Answer[] = [
   },
 ];
 
-describe('hints', () => compareAnswers(() => library, hints));
-describe('partitions and views', () => compareAnswers(() => library, views));
-describe('spreads and what is there', () => compareAnswers(() => library, spreads));
-describe('spreads', () => compareAnswers(() => library, lists));
-describe('ways from one table to another', () => compareAnswers(() => library, ways));
-describe('computed relationships', () => compareAnswers(() => library, computed));
-describe('conditions and orders across embeds', () => compareAnswers(() => library, related));
+describe('hints', () => compareAnswers(library, hints));
+describe('partitions and views', () => compareAnswers(library, views));
+describe('spreads and what is there', () => compareAnswers(library, spreads));
+describe('spreads', () => compareAnswers(library, lists));
+describe('ways from one table to another', () => compareAnswers(library, ways));
+describe('computed relationships', () => compareAnswers(library, computed));
+describe('conditions and orders across embeds', () => compareAnswers(library, related));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Answer, compareAnswers, gives, refusal, refuses, send } from './answers.ts';
 import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
 
@@ -17,10 +17,7 @@ create function public.check_request() returns void language plpgsql as $$
 create table public.stamps (id int primary key, code text not null unique deferrable initially deferred);
 `;
 
-let library: SampleDatabase;
-beforeAll(async () => {
-  library = await openSampleDatabase(SCHEMA);
-});
+const library = await openSampleDatabase(SCHEMA);
 afterAll(() => library.stop());
 
 /** Changes a role's setting in this database alone, since other tests use the same roles; an empty text resets it. */
@@ -269,31 +266,28 @@ const options: Answer[] = [
   text: '',
 }));
 
-describe('reading', () => compareAnswers(() => library, reads));
-describe('media types', () => compareAnswers(() => library, types));
-describe('writing', () => compareAnswers(() => library, writes));
+describe('reading', () => compareAnswers(library, reads));
+describe('media types', () => compareAnswers(library, types));
+describe('writing', () => compareAnswers(library, writes));
 describe('what is allowed for', () =>
-  compareAnswers(
-    () => library,
-    [
-      ...options,
-      { name: 'nothing unknown', request: 'OPTIONS /unknown', status: 404 },
-      {
-        name: 'whatever media type is accepted',
-        request: 'OPTIONS /genres',
-        headers: { accept: 'image/png' },
-        status: 200,
-        text: '',
-      },
-      {
-        name: 'a browser that asks before it sends is answered as by every service',
-        request: 'OPTIONS /genres',
-        headers: { origin: 'https://a.example', 'access-control-request-method': 'PATCH' },
-        status: 204,
-        answerHeaders: { allow: null, 'access-control-allow-origin': '*' },
-      },
-    ],
-  ));
+  compareAnswers(library, [
+    ...options,
+    { name: 'nothing unknown', request: 'OPTIONS /unknown', status: 404 },
+    {
+      name: 'whatever media type is accepted',
+      request: 'OPTIONS /genres',
+      headers: { accept: 'image/png' },
+      status: 200,
+      text: '',
+    },
+    {
+      name: 'a browser that asks before it sends is answered as by every service',
+      request: 'OPTIONS /genres',
+      headers: { origin: 'https://a.example', 'access-control-request-method': 'PATCH' },
+      status: 204,
+      answerHeaders: { allow: null, 'access-control-allow-origin': '*' },
+    },
+  ]));
 
 describe('a transaction', () => {
   const write = (prefer: string, body: unknown = { id: 1, code: 'a' }): Promise<Response> =>

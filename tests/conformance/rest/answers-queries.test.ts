@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, describe } from 'vitest';
 import { type Answer, compareAnswers, gives, refusal, refuses } from './answers.ts';
-import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
+import { openSampleDatabase } from './sample-schema.ts';
 
 const SCHEMA = `
 create domain public.words as text;
@@ -27,10 +27,7 @@ insert into public.parts values
 create function public.half(public.parts) returns numeric language sql stable return $1.id / 2.0;
 `;
 
-let library: SampleDatabase;
-beforeAll(async () => {
-  library = await openSampleDatabase(SCHEMA);
-});
+const library = await openSampleDatabase(SCHEMA);
 afterAll(() => library.stop());
 
 const ids = (...list: number[]) => list.map((id) => ({ id }));
@@ -272,6 +269,6 @@ const syntax: Answer[] = [
   ),
 ];
 
-describe('filters', () => compareAnswers(() => library, filters));
-describe('paths and operators', () => compareAnswers(() => library, paths));
-describe('what cannot be read', () => compareAnswers(() => library, syntax));
+describe('filters', () => compareAnswers(library, filters));
+describe('paths and operators', () => compareAnswers(library, paths));
+describe('what cannot be read', () => compareAnswers(library, syntax));

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { type Answer, compareAnswers, gives, refusal, refuses } from './answers.ts';
-import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
+import { openSampleDatabase } from './sample-schema.ts';
 
 const SCHEMA = `
 create table public.chart (name text primary key, place int);
@@ -40,10 +40,7 @@ create table public.moments (t timestamptz);
 insert into public.moments values ('2023-10-18 12:37:59.611+00');
 `;
 
-let library: SampleDatabase;
-beforeAll(async () => {
-  library = await openSampleDatabase(SCHEMA);
-});
+const library = await openSampleDatabase(SCHEMA);
 afterAll(() => library.stop());
 
 const MERGE = { prefer: 'return=representation, resolution=merge-duplicates' };
@@ -520,8 +517,8 @@ const preferences: Answer[] = [
   },
 ];
 
-describe('an upsert', () => compareAnswers(() => library, upserts));
-describe('a row put at its address', () => compareAnswers(() => library, puts));
-describe('new rows', () => compareAnswers(() => library, inserts));
-describe('changes and removals', () => compareAnswers(() => library, changes));
-describe('preferences', () => compareAnswers(() => library, preferences));
+describe('an upsert', () => compareAnswers(library, upserts));
+describe('a row put at its address', () => compareAnswers(library, puts));
+describe('new rows', () => compareAnswers(library, inserts));
+describe('changes and removals', () => compareAnswers(library, changes));
+describe('preferences', () => compareAnswers(library, preferences));

@@ -75,9 +75,9 @@ export function send(library: SampleDatabase, { request, headers, body }: Answer
 }
 
 /** One test for each answer. */
-export function compareAnswers(library: () => SampleDatabase, answers: Answer[]): void {
+export function compareAnswers(library: SampleDatabase, answers: Answer[]): void {
   it.each(answers)('$name', async (expected) => {
-    const response = await send(library(), expected);
+    const response = await send(library, expected);
     const text = await response.text();
     expect([response.status, text]).toEqual([expected.status, expect.anything()]);
     for (const [name, value] of Object.entries(expected.answerHeaders ?? {}))

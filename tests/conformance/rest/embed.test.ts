@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
+import { afterAll, expect, it } from 'vitest';
+import { openSampleDatabase } from './sample-schema.ts';
 
-let library: SampleDatabase;
-beforeAll(async () => {
-  library = await openSampleDatabase();
-});
+const library = await openSampleDatabase();
 afterAll(() => library.stop());
 
 /** The body of a request that must succeed. */

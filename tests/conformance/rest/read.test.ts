@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openSampleDatabase } from './sample-schema.ts';
 
-let library: SampleDatabase;
-beforeAll(async () => {
-  library = await openSampleDatabase();
-});
+const library = await openSampleDatabase();
 afterAll(() => library.stop());
 
 const ids = (rows: { id: number }[] | null) => rows?.map((row) => row.id);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startTestBackend, withAuth } from '../../backend.ts';
-import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
+import { openSampleDatabase } from './sample-schema.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
 
-let library: SampleDatabase;
-beforeAll(async () => {
-  library = await openSampleDatabase(
-    `create function public.claims() returns json language sql stable return current_setting('request.jwt.claims')::json`,
-  );
-});
+const library = await openSampleDatabase(
+  `create function public.claims() returns json language sql stable return current_setting('request.jwt.claims')::json`,
+);
 afterAll(() => library.stop());
 
 describe('functions', () => {

@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { openSampleDatabase } from './sample-schema.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
 const BEN = '22222222-2222-4222-8222-222222222222';
 
-let library: SampleDatabase;
-beforeAll(async () => {
-  library = await openSampleDatabase();
-});
+const library = await openSampleDatabase();
 afterAll(() => library.stop());
 afterEach(async () => {
   await library.sql.query(`delete from public.loans; delete from public.books where id > 4; delete from public.settings where area <> 'site';

@@ -208,6 +208,6 @@ describe('the answer', () => {
       },
     });
     expect(await call('GET', 'status')).toEqual({ status: 200, body: '' });
-    expect((await call('GET', 'version')).status).toBe(200);
+    expect(await call('GET', 'version')).toEqual({ status: 200, body: 'embedded' });
   });
 });
