@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { withAuth } from '../backend.ts';
 import { operator, PASSWORD } from './auth/fixtures.ts';
+import { ownBackend } from './own-backend.ts';
 
 /*
  * One client sends many requests at once, all of which wait in the database until the test lets them; others
@@ -11,8 +11,10 @@ import { operator, PASSWORD } from './auth/fixtures.ts';
  */
 
 const FLOOD = 210;
-let backend: TestBackend;
-let database: pg.Client;
+const { backend, database } = await ownBackend({ TRUST_PROXY: 'true' }, (config) => ({
+  ...withAuth()(config),
+  functionsDir: join(import.meta.dirname, 'functions/samples'),
+}));
 
 /** A response to a client at this address. */
 const send = (address: string, path: string, body?: unknown, key = backend.anonKey) =>
@@ -27,12 +29,6 @@ const send = (address: string, path: string, body?: unknown, key = backend.anonK
   });
 
 beforeAll(async () => {
-  backend = await startTestBackend({ TRUST_PROXY: 'true' }, (config) => ({
-    ...withAuth()(config),
-    functionsDir: join(import.meta.dirname, 'functions/samples'),
-  }));
-  database = new pg.Client({ connectionString: backend.databaseUrl });
-  await database.connect();
   const { auth } = operator(backend);
   for (const name of ['flooded', 'other']) {
     const email = `${name}@clinic.example`;
@@ -55,10 +51,6 @@ beforeAll(async () => {
     create trigger waits before insert on auth.sessions for each row
       when (new.user_id = '${await idOf('flooded')}') execute function public.waits_first();
     notify pgrst`);
-});
-afterAll(async () => {
-  await database.end();
-  await backend.stop();
 });
 
 const unfinished = () => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
+import { describe, expect, it } from 'vitest';
 import { operator, visitor } from './auth/fixtures.ts';
+import { ownBackend } from './own-backend.ts';
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend();
-});
-afterAll(() => backend.stop());
+const { backend } = await ownBackend();
 
 const ID = '11111111-1111-4111-8111-111111111111';
 
@@ -29,12 +25,6 @@ describe('what the client can ask for and this backend does not serve', () => {
     expect(error).not.toBeNull();
     if (code !== 'no_session') expect(error).toMatchObject({ status: 404, code });
     expect(JSON.stringify(data)).not.toContain('client_id');
-  });
-
-  it('is refused by storage: vectors and analytics', async () => {
-    const { storage } = operator(backend);
-    expect((await storage.vectors.listBuckets()).error).toMatchObject({ status: 404 });
-    expect((await storage.analytics.listBuckets()).error).toMatchObject({ status: 404 });
   });
 
   it('is said not to have happened: a write that should be rolled back is kept, and the answer does not claim otherwise', async () => {

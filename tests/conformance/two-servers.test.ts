@@ -1,24 +1,12 @@
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTestBackend } from '../backend.ts';
 import { nothingLeaks } from '../fuzz/harness.ts';
 import { member, operator, PASSWORD, visitor } from './auth/fixtures.ts';
+import { ownBackend } from './own-backend.ts';
 
-let first: TestBackend;
-let second: TestBackend;
-let database: pg.Client;
-
-beforeAll(async () => {
-  first = await startTestBackend();
-  second = await startTestBackend({}, undefined, first);
-  database = new pg.Client({ connectionString: first.databaseUrl });
-  await database.connect();
-});
-afterAll(async () => {
-  await database.end();
-  await second.stop();
-  await first.stop();
-});
+const { backend: first, database } = await ownBackend();
+const second = await startTestBackend({}, undefined, first);
+afterAll(() => second.stop());
 
 describe('a session', () => {
   it('begun at one server is good at the other, and is renewed there', async () => {

@@ -151,6 +151,8 @@ describe('a sign-up', () => {
     await expect
       .poll(async () => (await mailsTo(backend, email)).map(({ subject }) => subject))
       .toEqual(['You already have an account']);
+    const [mail] = await mailsTo(backend, email);
+    for (const page of ['/auth?reset', '/auth']) expect(mail?.html).toContain(`href="${backend.url}${page}"`);
   });
 });
 
@@ -259,7 +261,11 @@ describe('metadata', () => {
     const email = freshAddress();
     const name = '<img src=x onerror=alert(1)>';
     await visitor(backend).auth.signUp({ email, password: PASSWORD, options: { data: { full_name: name } } });
-    for (const mail of await mailsTo(backend, email)) expect(mail.html).not.toContain('<img');
+    const [mail] = await mailsTo(backend, email);
+    expect(mail?.html).not.toMatch(/<img|\{\{/);
+    expect(mail?.html).toContain(email);
+    expect(mail?.text).toContain(mail?.code);
+    expect(mail?.text).not.toMatch(/[<>]|&amp;/);
     const page = await fetch(`${backend.url}/mail`);
     expect(await page.text()).not.toContain('<img src=x');
     const { data } = await operator(backend).from('profiles').select('full_name').eq('full_name', name);

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend, withAuth } from '../../backend.ts';
-import { freshAddress, operator, PASSWORD } from './fixtures.ts';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { withAuth } from '../../backend.ts';
+import { ownBackend } from '../own-backend.ts';
+import { freshAddress, listening, operator, PASSWORD } from './fixtures.ts';
 
 /** The requests to the captcha's provider, and its response to all but the right answer. */
 let verifications: Record<string, string>[] = [];
@@ -22,31 +23,22 @@ const provider = createServer(async (request, response) => {
   );
 });
 
-let backend: TestBackend;
-let email: string;
-beforeAll(async () => {
-  await new Promise<void>((listening) => provider.listen(0, '127.0.0.1', listening));
-  const address = provider.address();
-  const port = typeof address === 'object' ? address?.port : '';
-  backend = await startTestBackend(
-    {},
-    withAuth({
-      captcha: {
-        enabled: true,
-        provider: 'turnstile',
-        secret: 'the secret',
-        url: `http://127.0.0.1:${port}/siteverify`,
-      },
-      saml: { enabled: true, private_key: '', certificate: '' },
-    }),
-  );
-  email = freshAddress();
-  await operator(backend).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
-});
-afterAll(async () => {
-  await backend.stop();
-  provider.close();
-});
+const host = await listening(provider);
+afterAll(() => provider.close());
+const { backend } = await ownBackend(
+  {},
+  withAuth({
+    captcha: {
+      enabled: true,
+      provider: 'turnstile',
+      secret: 'the secret',
+      url: `http://${host}/siteverify`,
+    },
+    saml: { enabled: true, private_key: '', certificate: '' },
+  }),
+);
+const email = freshAddress();
+await operator(backend).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
 beforeEach(() => {
   verifications = [];
   mood = 'well';

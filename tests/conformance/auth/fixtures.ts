@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:net';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type pg from 'pg';
 import type { TestBackend } from '../../backend.ts';
+import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 
 export const PASSWORD = 'a long walk by the sea';
 
@@ -85,3 +88,47 @@ export async function member(
   if (signedIn.error) throw signedIn.error;
   return { email, client, id: signedIn.data.user.id };
 }
+
+export interface Person {
+  id: string;
+  client: SupabaseClient;
+}
+
+/** Someone signed in whose profile is complete, and who may have a role. */
+export async function person(
+  backend: TestBackend,
+  database: pg.Client,
+  role?: string,
+): Promise<Person & { email: string }> {
+  const email = freshAddress();
+  const { admin } = operator(backend).auth;
+  const { data } = await admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  const id = data.user?.id ?? '';
+  await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
+  await database.query(COMPLETE_PROFILES);
+  if (role) await database.query('insert into public.user_roles (user_id, role) values ($1, $2)', [id, role]);
+  const client = visitor(backend);
+  await client.auth.signInWithPassword({ email, password: PASSWORD });
+  return { id, email, client };
+}
+
+/** Takes on the session that an address carries behind its hash sign. */
+export const enter = (client: SupabaseClient, fragment: URLSearchParams) =>
+  client.auth.setSession({
+    access_token: fragment.get('access_token') ?? '',
+    refresh_token: fragment.get('refresh_token') ?? '',
+  });
+
+/** The address of a server of the test's own, once it listens. */
+export async function listening(server: Server): Promise<string> {
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  return `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+/** Signs in by password, as in a tab of its own. */
+export const byPassword = (
+  backend: TestBackend,
+  name: { email: string } | { phone: string },
+  password = PASSWORD,
+) => visitor(backend).auth.signInWithPassword({ ...name, password });

@@ -4,16 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { startTestBackend } from '../../backend.ts';
 import { TIMEOUT_MS } from '../../timeouts.ts';
+import { ownBackend } from '../own-backend.ts';
 import { member, visitor } from './fixtures.ts';
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend();
-});
-afterAll(() => backend.stop());
+const { backend } = await ownBackend();
 
 /** The operator's command, on this backend's folder. */
 async function rotateKeys(...options: string[]): Promise<string> {

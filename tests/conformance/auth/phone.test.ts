@@ -1,7 +1,17 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthSettings, startTestBackend, type TestBackend, withAuth } from '../../backend.ts';
-import { freshAddress, lastMailTo, member, operator, PASSWORD, visitor } from './fixtures.ts';
+import { ownBackend } from '../own-backend.ts';
+import {
+  byPassword,
+  freshAddress,
+  lastMailTo,
+  listening,
+  member,
+  operator,
+  PASSWORD,
+  visitor,
+} from './fixtures.ts';
 
 const byPhone = (sms: Partial<AuthSettings['sms']> = {}, limits: Partial<AuthSettings['rate_limit']> = {}) =>
   withAuth((auth) => ({
@@ -9,11 +19,7 @@ const byPhone = (sms: Partial<AuthSettings['sms']> = {}, limits: Partial<AuthSet
     rate_limit: { ...auth.rate_limit, ...limits },
   }));
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({}, byPhone({ test_otp: { '447700900999': '246810' } }));
-});
-afterAll(() => backend.stop());
+const { backend } = await ownBackend({}, byPhone({ test_otp: { '447700900999': '246810' } }));
 
 let numbers = 0;
 /** A number of the range reserved for fiction. */
@@ -81,7 +87,7 @@ describe('signing up', () => {
     const profile = await client.from('profiles').select('id').eq('id', verified.data.user?.id);
     expect(profile.data).toHaveLength(1);
     const spaced = phone.replace('+44', '+44 ');
-    const again = await visitor(backend).auth.signInWithPassword({ phone: spaced, password: PASSWORD });
+    const again = await byPassword(backend, { phone: spaced });
     expect(again.error).toBeNull();
   });
 
@@ -97,7 +103,7 @@ describe('signing up', () => {
     expect(existing.error).toBeNull();
     expect(shape(existing.data.user)).toBe(shape(unknown.data.user));
     expect(await textsTo(phone)).toEqual(before);
-    expect((await visitor(backend).auth.signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
+    expect((await byPassword(backend, { phone })).error).toBeNull();
   });
 
   test.each([
@@ -234,7 +240,7 @@ describe('another number', () => {
     const notice = await lastMailTo(backend, email);
     expect(notice).toMatchObject({ subject: 'Your phone number was changed' });
     expect(notice.text).toContain(phone);
-    expect((await visitor(backend).auth.signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
+    expect((await byPassword(backend, { phone })).error).toBeNull();
   });
 
   test('that someone has is refused, also when they were faster', async () => {
@@ -264,14 +270,12 @@ test('operators create, change and remove people by number', async () => {
   });
   const id = created.data.user?.id ?? '';
   expect((await admin.createUser({ phone })).error).toMatchObject({ status: 422, code: 'phone_exists' });
-  expect((await visitor(backend).auth.signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
+  expect((await byPassword(backend, { phone })).error).toBeNull();
   const moved = freshNumber();
   const email = freshAddress();
   await admin.updateUserById(id, { phone: moved, phone_confirm: true, email, email_confirm: true });
   for (const name of [{ phone: moved }, { email }])
-    expect(
-      (await visitor(backend).auth.signInWithPassword({ ...name, password: PASSWORD })).error,
-    ).toBeNull();
+    expect((await byPassword(backend, name)).error).toBeNull();
   await admin.deleteUser(id, true);
   expect((await admin.createUser({ phone: moved })).error).toBeNull();
 });
@@ -341,11 +345,9 @@ describe('a gateway', () => {
       received.push({ request, body });
       response.writeHead(answer).end();
     });
-    await new Promise<void>((listening) => gateway.listen(0, '127.0.0.1', listening));
-    const address = gateway.address();
-    const port = typeof address === 'object' ? address?.port : '';
+    const host = await listening(gateway);
     sending = await startTestBackend(
-      { SMS_GATEWAY_URL: `http://127.0.0.1:${port}/send`, SMS_GATEWAY_TOKEN: 'a-token' },
+      { SMS_GATEWAY_URL: `http://${host}/send`, SMS_GATEWAY_TOKEN: 'a-token' },
       byPhone(),
     );
   });

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { ownBackend } from '../own-backend.ts';
 import { freshAddress, mailsTo, operator, PASSWORD, visitor } from './fixtures.ts';
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({}, (config) => ({ ...config, passwordCost: 4 }));
-});
-afterAll(() => backend.stop());
+const { backend } = await ownBackend({}, (config) => ({ ...config, passwordCost: 4 }));
 
 async function password(
   email: string,

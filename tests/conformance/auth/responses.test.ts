@@ -1,15 +1,12 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend, withAuth } from '../../backend.ts';
+import { describe, expect, test } from 'vitest';
+import { withAuth } from '../../backend.ts';
+import { ownBackend } from '../own-backend.ts';
 import { freshAddress, lastMailTo, PASSWORD } from './fixtures.ts';
 
 /** Whole answers, as the official service gives them: no key is missing, and none is there besides. */
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend({}, withAuth({ enable_manual_linking: true }));
-});
-afterAll(() => backend.stop());
+const { backend } = await ownBackend({}, withAuth({ enable_manual_linking: true }));
 
 async function call(method: string, path: string, options: { body?: unknown; token?: string } = {}) {
   const response = await fetch(`${backend.url}/auth/v1/${path}`, {
@@ -26,6 +23,9 @@ async function call(method: string, path: string, options: { body?: unknown; tok
   const text = await response.text();
   return { status: response.status, body: text === '' ? null : JSON.parse(text) };
 }
+
+/** An answer with 200. */
+const ok = (body: unknown) => ({ status: 200, body });
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/);
 const UUID = expect.stringMatching(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
@@ -89,16 +89,16 @@ describe('the answer', () => {
     const fresh = await call('POST', 'signup', {
       body: { email, password: PASSWORD, data: { full_name: 'Ada' } },
     });
-    expect(fresh).toEqual({ status: 200, body: user(email, false) });
+    expect(fresh).toEqual(ok(user(email, false)));
     const { code } = await lastMailTo(backend, email);
     const confirmed = await call('POST', 'verify', { body: { type: 'signup', email, token: code } });
-    expect(confirmed).toEqual({ status: 200, body: session(user(email, true)) });
+    expect(confirmed).toEqual(ok(session(user(email, true))));
     const signedIn = await call('POST', 'token?grant_type=password', { body: { email, password: PASSWORD } });
-    expect(signedIn).toEqual({ status: 200, body: session(user(email, true)) });
+    expect(signedIn).toEqual(ok(session(user(email, true))));
     const refreshed = await call('POST', 'token?grant_type=refresh_token', {
       body: { refresh_token: signedIn.body.refresh_token },
     });
-    expect(refreshed).toEqual({ status: 200, body: session(user(email, true)) });
+    expect(refreshed).toEqual(ok(session(user(email, true))));
     // A second sign-up that no one has confirmed has the details of the second, in the identity too.
     const twice = freshAddress();
     await call('POST', 'signup', {
@@ -113,12 +113,9 @@ describe('the answer', () => {
 
   test('to questions about oneself, and to changes', async () => {
     const { email, token } = await signedUp();
-    expect(await call('GET', 'user', { token })).toEqual({ status: 200, body: user(email, true) });
+    expect(await call('GET', 'user', { token })).toEqual(ok(user(email, true)));
     const changed = await call('PUT', 'user', { token, body: { data: { full_name: null, a: 1 } } });
-    expect(changed).toEqual({
-      status: 200,
-      body: user(email, true, { user_metadata: { a: 1, email_verified: true } }),
-    });
+    expect(changed).toEqual(ok(user(email, true, { user_metadata: { a: 1, email_verified: true } })));
     const next = freshAddress();
     const moving = await call('PUT', 'user', { token, body: { email: next } });
     expect(moving.body).toEqual(
@@ -128,22 +125,8 @@ describe('the answer', () => {
         email_change_sent_at: TIME,
       }),
     );
+    expect(await call('GET', 'reauthenticate', { token })).toEqual(ok({}));
     expect(await call('POST', 'logout', { token })).toEqual({ status: 204, body: null });
-  });
-
-  test('to requests for mail tells nothing', async () => {
-    for (const path of ['otp', 'recover', 'magiclink'])
-      expect(await call('POST', path, { body: { email: freshAddress() } }), path).toEqual({
-        status: 200,
-        body: {},
-      });
-    for (const type of ['signup', 'email_change'])
-      expect(await call('POST', 'resend', { body: { type, email: freshAddress() } }), type).toEqual({
-        status: 200,
-        body: {},
-      });
-    const { token } = await signedUp();
-    expect(await call('GET', 'reauthenticate', { token })).toEqual({ status: 200, body: {} });
   });
 
   test('about second factors', async () => {
@@ -152,9 +135,8 @@ describe('the answer', () => {
       token,
       body: { factor_type: 'totp', friendly_name: 'Phone' },
     });
-    expect(enrolled).toEqual({
-      status: 200,
-      body: {
+    expect(enrolled).toEqual(
+      ok({
         id: UUID,
         type: 'totp',
         friendly_name: 'Phone',
@@ -163,14 +145,11 @@ describe('the answer', () => {
           secret: expect.stringMatching(/^[A-Z2-7]+$/),
           uri: expect.stringMatching(/^otpauth:\/\/totp\//),
         },
-      },
-    });
+      }),
+    );
     const { id, totp } = enrolled.body;
     const challenge = await call('POST', `factors/${id}/challenge`, { token, body: {} });
-    expect(challenge).toEqual({
-      status: 200,
-      body: { id: UUID, type: 'totp', expires_at: expect.any(Number) },
-    });
+    expect(challenge).toEqual(ok({ id: UUID, type: 'totp', expires_at: expect.any(Number) }));
     const code = new TOTP({ secret: Secret.fromBase32(totp.secret) }).generate();
     const verified = await call('POST', `factors/${id}/verify`, {
       token,
@@ -185,11 +164,8 @@ describe('the answer', () => {
       updated_at: TIME,
       last_challenged_at: TIME,
     };
-    expect(verified).toEqual({ status: 200, body: session(user(email, true, { factors: [factor] })) });
-    expect(await call('DELETE', `factors/${id}`, { token: verified.body.access_token })).toEqual({
-      status: 200,
-      body: { id },
-    });
+    expect(verified).toEqual(ok(session(user(email, true, { factors: [factor] }))));
+    expect(await call('DELETE', `factors/${id}`, { token: verified.body.access_token })).toEqual(ok({ id }));
   });
 
   test('to an operator', async () => {
@@ -202,13 +178,13 @@ describe('the answer', () => {
       return { ...rest, user_metadata: {}, identities: [{ ...identity, identity_data: claims }], ...more };
     };
     const created = await call('POST', 'admin/users', { token, body: { email } });
-    expect(created).toEqual({ status: 200, body: bare({}) });
+    expect(created).toEqual(ok(bare({})));
     const { id } = created.body;
-    expect(await call('GET', `admin/users/${id}`, { token })).toEqual({ status: 200, body: bare({}) });
+    expect(await call('GET', `admin/users/${id}`, { token })).toEqual(ok(bare({})));
     const changed = await call('PUT', `admin/users/${id}`, { token, body: { user_metadata: { a: 1 } } });
-    expect(changed).toEqual({ status: 200, body: bare({ user_metadata: { a: 1 } }) });
+    expect(changed).toEqual(ok(bare({ user_metadata: { a: 1 } })));
     const listed = await call('GET', 'admin/users?per_page=1', { token });
-    expect(listed).toEqual({ status: 200, body: { users: [changed.body], aud: 'authenticated' } });
+    expect(listed).toEqual(ok({ users: [changed.body], aud: 'authenticated' }));
     const link = {
       action_link: expect.stringContaining('/auth/v1/verify?token='),
       email_otp: expect.stringMatching(/^\d{6}$/),
@@ -221,17 +197,16 @@ describe('the answer', () => {
         token,
         body: { type, email, new_email: newEmail },
       });
-      expect(made, type).toEqual({
-        status: 200,
-        body: {
+      expect(made, type).toEqual(
+        ok({
           ...bare({ user_metadata: { a: 1 }, new_email: newEmail, email_change_sent_at: TIME }),
           ...link,
           verification_type: type,
-        },
-      });
+        }),
+      );
     }
-    expect(await call('GET', `admin/users/${id}/factors`, { token })).toEqual({ status: 200, body: [] });
-    expect(await call('DELETE', `admin/users/${id}`, { token, body: {} })).toEqual({ status: 200, body: {} });
+    expect(await call('GET', `admin/users/${id}/factors`, { token })).toEqual(ok([]));
+    expect(await call('DELETE', `admin/users/${id}`, { token, body: {} })).toEqual(ok({}));
     const invited = await call('POST', 'invite', { token, body: { email: freshAddress() } });
     expect(Object.keys(invited.body).sort()).toEqual(
       [...Object.keys(bare({})), 'confirmation_sent_at', 'invited_at'].sort(),
@@ -240,9 +215,8 @@ describe('the answer', () => {
 
   test('about the service', async () => {
     const settings = await call('GET', 'settings');
-    expect(settings).toEqual({
-      status: 200,
-      body: {
+    expect(settings).toEqual(
+      ok({
         external: expect.objectContaining({
           anonymous_users: false,
           email: true,
@@ -255,36 +229,15 @@ describe('the answer', () => {
         sms_provider: '',
         saml_enabled: false,
         passkeys_enabled: false,
-      },
-    });
+      }),
+    );
     expect(Object.values(settings.body.external).every((open) => typeof open === 'boolean')).toBe(true);
-    expect(await call('GET', 'health')).toEqual({
-      status: 200,
-      body: {
+    expect(await call('GET', 'health')).toEqual(
+      ok({
         version: expect.any(String),
         name: 'GoTrue',
         description: 'GoTrue is a user registration and authentication API',
-      },
-    });
-  });
-
-  test.each([
-    [
-      'POST',
-      'token?grant_type=password',
-      { email: 'a@example.org', password: 'x' },
-      400,
-      'invalid_credentials',
-    ],
-    ['POST', 'token?grant_type=none', {}, 400, 'invalid_credentials'],
-    ['POST', 'token?grant_type=refresh_token', { refresh_token: 'none' }, 400, 'refresh_token_not_found'],
-    ['POST', 'verify', { type: 'signup', email: 'a@example.org', token: '000000' }, 403, 'otp_expired'],
-    ['GET', 'user', undefined, 401, 'no_authorization'],
-    ['POST', 'invite', { email: 'a@example.org' }, 401, 'no_authorization'],
-  ])('to %s %s that is refused', async (method, path, body, status, code) => {
-    expect(await call(method, path, { body })).toEqual({
-      status,
-      body: { code, message: expect.any(String) },
-    });
+      }),
+    );
   });
 });

@@ -1,22 +1,15 @@
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTestBackend, type TestBackend, withAuth } from '../../backend.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { withAuth } from '../../backend.ts';
 import { TIMEOUT_MS } from '../../timeouts.ts';
+import { ownBackend } from '../own-backend.ts';
 import { member, visitor } from './fixtures.ts';
 
 const DAY = 24 * 3600;
-let backend: TestBackend;
-let database: pg.Client;
-beforeAll(async () => {
-  const lasting = withAuth({ sessions: { timebox: 30 * DAY, inactivity_timeout: 7 * DAY } });
-  backend = await startTestBackend({}, (config) => ({ ...lasting(config), housekeepingSeconds: 0.2 }));
-  database = new pg.Client({ connectionString: backend.databaseUrl });
-  await database.connect();
-});
-afterAll(async () => {
-  await database.end();
-  await backend.stop();
-});
+const lasting = withAuth({ sessions: { timebox: 30 * DAY, inactivity_timeout: 7 * DAY } });
+const { backend, database } = await ownBackend({}, (config) => ({
+  ...lasting(config),
+  housekeepingSeconds: 0.2,
+}));
 
 describe('a session', () => {
   /** Sets its beginning and its last use back by this many days. */

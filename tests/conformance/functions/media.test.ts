@@ -1,50 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type { SupabaseClient } from '@supabase/supabase-js';
-import pg from 'pg';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MAX_REFUSED } from '../../../media/workers.ts';
-import { startTestBackend, type TestBackend } from '../../backend.ts';
-import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 import { expectNoMetadata } from '../../media/expect-no-metadata.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { SOLUTION } from '../../solution.ts';
-import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
+import { listening, person as newPerson, operator, type Person, visitor } from '../auth/fixtures.ts';
+import { ownBackend } from '../own-backend.ts';
 
-let backend: TestBackend;
-let database: pg.Client;
-beforeAll(async () => {
-  backend = await startTestBackend();
-  database = new pg.Client({ connectionString: backend.databaseUrl });
-  await database.connect();
-});
-afterAll(async () => {
-  await database.end();
-  await backend.stop();
-});
+const { backend, database } = await ownBackend();
 
-interface Person {
-  id: string;
-  client: SupabaseClient;
-}
-
-async function person(role?: 'moderator'): Promise<Person> {
-  const email = freshAddress();
-  const { data } = await operator(backend).auth.admin.createUser({
-    email,
-    password: PASSWORD,
-    email_confirm: true,
-  });
-  const id = data.user?.id ?? '';
-  await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
-  await database.query(COMPLETE_PROFILES);
-  if (role) await database.query('insert into public.user_roles (user_id, role) values ($1, $2)', [id, role]);
-  const client = visitor(backend);
-  await client.auth.signInWithPassword({ email, password: PASSWORD });
-  return { id, client };
-}
+const person = (role?: string) => newPerson(backend, database, role);
 
 async function send(
   by: Person,
@@ -283,9 +251,7 @@ describe('process-media-upload', () => {
       canaryRequests += 1;
       response.end();
     });
-    await new Promise<void>((listening) => canary.listen(0, '127.0.0.1', listening));
-    const address = canary.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/x`;
+    const url = `http://${await listening(canary)}/x`;
     for (const [name, type, content] of [
       ['x.svg.png', 'image/png', `<svg xmlns="http://www.w3.org/2000/svg"><image href="${url}"/></svg>`],
       ['x.mp4', 'video/mp4', `#EXTM3U\n#EXTINF:9,\n${url}.ts\n`],
@@ -392,14 +358,20 @@ describe('process-media-jobs', () => {
   const untilDone = () =>
     expect.poll(async () => (await database.query('select id from public.media_jobs')).rowCount).toBe(0);
 
+  /** Has all jobs done that wait. */
+  const worked = async (by: Person) => {
+    await run(by);
+    await untilDone();
+  };
+  const decide = async (by: Person, id: string, status = 'approved') => {
+    await by.client.from('solutions').update({ status }).eq('id', id).throwOnError();
+    await worked(by);
+  };
+
   test('publishes on approval and removes on deletion', async () => {
     const [author, moderator] = [await person(), await person('moderator')];
     const { id, media } = await submitted(author);
-    expect(
-      (await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id)).error,
-    ).toBeNull();
-    expect(await run(moderator)).toMatchObject({ failed: 0 });
-    await untilDone();
+    await decide(moderator, id);
     const urls = await mediaUrls(id);
     for (const url of urls) {
       expect(url).toContain('/storage/v1/object/public/solution-media/');
@@ -410,8 +382,7 @@ describe('process-media-jobs', () => {
     expect(await pending(author, media.originalUrl)).toBeUndefined();
 
     expect((await author.client.from('solutions').delete().eq('id', id)).error).toBeNull();
-    await run(moderator);
-    await untilDone();
+    await worked(moderator);
     for (const url of urls) expect((await bytesAt(url)).status).toBe(400);
   });
 
@@ -422,8 +393,7 @@ describe('process-media-jobs', () => {
     await untilDone();
     // Once more, as if the process had ended before the job was deleted.
     await database.query(`insert into public.media_jobs (solution_id) values ($1)`, [id]);
-    await run(moderator);
-    await untilDone();
+    await worked(moderator);
     for (const url of await mediaUrls(id)) expect((await bytesAt(url)).status).toBe(200);
   });
 
@@ -449,9 +419,7 @@ describe('process-media-jobs', () => {
       `insert into public.seen_claims select claimed_at from public.media_jobs;
        update public.media_jobs set claimed_at = now() - interval '119 seconds'`,
     );
-    await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
-    await run(moderator);
-    await untilDone();
+    await decide(moderator, id);
     const { rows } = await database.query(
       "select claimed_at > now() - interval '100 seconds' as renewed from public.seen_claims",
     );
@@ -479,17 +447,14 @@ describe('process-media-jobs', () => {
     await noMore();
     // The other one ends without having done it.
     await database.query('update public.media_jobs set claimed_at = null');
-    await run(moderator);
-    await untilDone();
+    await worked(moderator);
     for (const url of await mediaUrls(id)) expect((await bytesAt(url)).status).toBe(200);
   });
 
   test('takes what a person shown asks to be hidden from every public address, and gives it back or not (ST5)', async () => {
     const [author, moderator] = [await person(), await person('moderator')];
     const { id, media } = await submitted(author);
-    await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
-    await run(moderator);
-    await untilDone();
+    await decide(moderator, id);
     const urls = [...new Set(await mediaUrls(id))];
     expect(urls).toHaveLength(3);
     const addresses = urls.flatMap((url) => [
@@ -520,8 +485,7 @@ describe('process-media-jobs', () => {
         .is('resolved_at', null)
         .select('id');
       expect([error, data?.length]).toEqual([null, 1]);
-      await run(moderator);
-      await untilDone();
+      await worked(moderator);
     };
     const tracking = await requestRemoval();
     await answer({ status: 'hidden' });
@@ -563,8 +527,7 @@ describe('process-media-jobs', () => {
         .or(`id.eq.${id},revises.eq.${id}`)
         .eq('status', 'pending')
         .throwOnError();
-      await run(moderator);
-      await untilDone();
+      await worked(moderator);
     };
     const atPublic = (url: string) => url.replace('authenticated/pending-media', 'public/solution-media');
     await author.client.from('solutions').update({ audience: 'members' }).eq('id', id).throwOnError();
@@ -603,8 +566,7 @@ describe('process-media-jobs', () => {
     expect(await pending(colleague, media.originalUrl)).toBeUndefined();
 
     await author.client.from('solutions').update({ audience: 'checked' }).eq('id', id).throwOnError();
-    await run(moderator);
-    await untilDone();
+    await worked(moderator);
     for (const url of shown) expect((await bytesAt(url)).status).toBe(400);
     const [hidden = ''] = await mediaUrls(id);
     expect(hidden).toContain('authenticated/pending-media');
@@ -615,12 +577,7 @@ describe('process-media-jobs', () => {
   test('keeps the public files of the approved version until a new one takes its place', async () => {
     const [author, moderator] = [await person(), await person('moderator')];
     const { id } = await submitted(author);
-    const approve = async (of: string) => {
-      await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', of).throwOnError();
-      await run(moderator);
-      await untilDone();
-    };
-    await approve(id);
+    await decide(moderator, id);
     const first = await mediaUrls(id);
     const edit = async (media: { media_url: string }[]) => {
       await author.client
@@ -632,8 +589,7 @@ describe('process-media-jobs', () => {
           consent_version: '2026-11-01',
         })
         .throwOnError();
-      await run(moderator);
-      await untilDone();
+      await worked(moderator);
       const { data } = await author.client
         .from('solutions')
         .select('id')
@@ -652,13 +608,12 @@ describe('process-media-jobs', () => {
     ).toBe(400);
     // Discarded, it takes its own file along and no other.
     await author.client.from('solutions').delete().eq('id', both).throwOnError();
-    await run(moderator);
-    await untilDone();
+    await worked(moderator);
     expect(await pending(moderator, added.originalUrl)).toBeUndefined();
     for (const url of first) expect((await bytesAt(url)).status).toBe(200);
 
     const other = await send(author, await phonePicture('jpeg', 400, 400), 'c.jpg', 'image/jpeg');
-    await approve(await edit([{ media_url: other.originalUrl }]));
+    await decide(moderator, await edit([{ media_url: other.originalUrl }]));
     const second = await mediaUrls(id);
     for (const url of second) expect((await bytesAt(url)).status).toBe(200);
     expect(second.filter((url) => first.includes(url))).toEqual([]);
@@ -668,18 +623,12 @@ describe('process-media-jobs', () => {
   test('leaves the public when it is taken back, and comes back at another address; no link of before works', async () => {
     const [author, moderator] = [await person(), await person('moderator')];
     const { id } = await submitted(author);
-    const decide = async (status: string) => {
-      await moderator.client.from('solutions').update({ status }).eq('id', id).throwOnError();
-      await run(moderator);
-      await untilDone();
-      return mediaUrls(id);
-    };
-    const first = await decide('approved');
+    await decide(moderator, id);
+    const first = await mediaUrls(id);
     const takeBack = () =>
       database.query("update public.solutions set status = 'pending' where id = $1", [id]);
     await takeBack();
-    await run(moderator);
-    await untilDone();
+    await worked(moderator);
     for (const url of first) expect((await bytesAt(url)).status).toBe(400);
     const [hidden = ''] = await mediaUrls(id);
     const prefix = '/storage/v1/object/authenticated/pending-media/';
@@ -689,7 +638,8 @@ describe('process-media-jobs', () => {
       .createSignedUrl(hidden.slice(prefix.length), 600);
     expect((await fetch(link?.signedUrl ?? '')).status).toBe(200);
 
-    const second = await decide('approved');
+    await decide(moderator, id);
+    const second = await mediaUrls(id);
     for (const url of second) expect((await bytesAt(url)).status).toBe(200);
     expect(second.filter((url) => first.includes(url))).toEqual([]);
     await takeBack();
@@ -701,8 +651,7 @@ describe('process-media-jobs', () => {
       [id, second],
     );
     await database.query('delete from public.solution_media where solution_id = $1', [id]);
-    await run(moderator);
-    await untilDone();
+    await worked(moderator);
     for (const url of second) expect((await bytesAt(url)).status).toBe(400);
     expect((await fetch(link?.signedUrl ?? '')).status).toBe(400);
   });
@@ -724,8 +673,7 @@ describe('process-media-jobs', () => {
       id,
       copies.map((url) => url.replace('/storage/v1/object/public/', '')),
     ]);
-    await run(moderator);
-    await untilDone();
+    await worked(moderator);
     for (const copy of copies) expect((await bytesAt(copy)).status).toBe(400);
     for (const url of [media.originalUrl, media.thumbnailUrl])
       expect(await pending(moderator, url)).toBeDefined();
@@ -735,9 +683,7 @@ describe('process-media-jobs', () => {
     const [author, moderator] = [await person(), await person('moderator')];
     const { id, media } = await submitted(author);
     await database.query('update public.solution_media set hidden_at = now() where solution_id = $1', [id]);
-    await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
-    await run(moderator);
-    await untilDone();
+    await decide(moderator, id);
     const path = media.originalUrl.replace('authenticated/pending-media', 'public/solution-media');
     expect((await bytesAt(path)).status).toBe(400);
     expect(await pending(moderator, media.originalUrl)).toBeDefined();

@@ -2,29 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import pg from 'pg';
 import { DetailedError, Upload } from 'tus-js-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../backend.ts';
-import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectNoMetadata } from '../../media/expect-no-metadata.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
-import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
+import { person as newPerson, operator, type Person, visitor } from '../auth/fixtures.ts';
+import { ownBackend } from '../own-backend.ts';
 
 // Clips that arrive piece by piece, by begin-media-upload and process-media-upload; ST11 of the threat table.
 const INCOMING = 'incoming-media';
 
-let backend: TestBackend;
-let database: pg.Client;
-let service: SupabaseClient;
+const { backend, database } = await ownBackend();
+const service = operator(backend);
 let film: Buffer;
 let ada: Person;
 let ben: Person;
-
-interface Person {
-  id: string;
-  client: SupabaseClient;
-}
 
 interface Begun {
   bucket: string;
@@ -33,28 +25,11 @@ interface Begun {
 }
 
 beforeAll(async () => {
-  backend = await startTestBackend();
-  database = new pg.Client({ connectionString: backend.databaseUrl });
-  await database.connect();
-  service = operator(backend);
   film = await phoneFilm();
   [ada, ben] = [await person(), await person()];
 });
-afterAll(async () => {
-  await database.end();
-  await backend.stop();
-});
 
-async function person(): Promise<Person> {
-  const email = freshAddress();
-  const { data } = await service.auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
-  const id = data.user?.id ?? '';
-  await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
-  await database.query(COMPLETE_PROFILES);
-  const client = visitor(backend);
-  await client.auth.signInWithPassword({ email, password: PASSWORD });
-  return { id, client };
-}
+const person = () => newPerson(backend, database);
 
 async function call(by: SupabaseClient, name: string, body: unknown = {}) {
   const { data, error } = await by.functions.invoke(name, { body: JSON.stringify(body), headers: JSON_BODY });

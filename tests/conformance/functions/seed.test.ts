@@ -1,33 +1,18 @@
-import { createClient } from '@supabase/supabase-js';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { describe, expect, it } from 'vitest';
 import { seedDemoData } from '../../../supabase/seed/seed.ts';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
 import { demoRows } from '../../demo-rows.ts';
 import { inEachRun } from '../../runner/sample.ts';
 import { seededRandom } from '../../seeded-random.ts';
-import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
+import { freshAddress, operator, PASSWORD, person, visitor } from '../auth/fixtures.ts';
+import { ownBackend } from '../own-backend.ts';
+
+const { backend, database } = await ownBackend();
 
 describe('seed-demo-data', () => {
-  let backend: TestBackend;
-  beforeAll(async () => {
-    backend = await startTestBackend();
-  });
-  afterAll(() => backend.stop());
-
-  async function member(role?: 'moderator' | 'admin') {
-    const email = freshAddress();
-    const { data } = await operator(backend).auth.admin.createUser({
-      email,
-      password: PASSWORD,
-      email_confirm: true,
-    });
-    if (role) await operator(backend).from('user_roles').insert({ user_id: data.user?.id, role });
-    const client = visitor(backend);
-    await client.auth.signInWithPassword({ email, password: PASSWORD });
-    return client;
-  }
-  const statusFor = async (client: Awaited<ReturnType<typeof member>>) => {
+  const member = async (role?: 'moderator' | 'admin') => (await person(backend, database, role)).client;
+  const statusFor = async (client: SupabaseClient) => {
     const { error } = await client.functions.invoke('seed-demo-data');
     return error ? error.context.status : 200;
   };
@@ -62,10 +47,7 @@ describe('seed-demo-data', () => {
   it('is closed to an admin whose second step has not been taken', async () => {
     const admin = await member('admin');
     const { data } = await admin.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
-    const database = new pg.Client({ connectionString: backend.databaseUrl });
-    await database.connect();
     await database.query(`update auth.mfa_factors set status = 'verified' where id = $1`, [data?.id]);
-    await database.end();
     expect(await statusFor(admin)).toBe(403);
     expect(Object.fromEntries(await counts())).toMatchObject({ solutions: 0 });
   });

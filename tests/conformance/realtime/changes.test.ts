@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, RealtimePostgresFilterBuilder, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { startTestBackend } from '../../backend.ts';
 import { TIMEOUT_MS } from '../../timeouts.ts';
-import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
+import { member, operator, visitor } from '../auth/fixtures.ts';
+import { ownBackend } from '../own-backend.ts';
 import { createSampleTables, joinChannel, lastMessage, subscribeTo, until } from './sample-schema.ts';
 
-let backend: TestBackend;
-let database: pg.Client;
+const { backend } = await ownBackend();
+const database = await createSampleTables(backend);
+afterAll(() => database.end());
 const clients: SupabaseClient[] = [];
-
-beforeAll(async () => {
-  backend = await startTestBackend();
-  database = await createSampleTables(backend);
-});
 
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.realtime.disconnect();
-});
-
-afterAll(async () => {
-  await database.end();
-  await backend.stop();
 });
 
 function tracked(client: SupabaseClient): SupabaseClient {
@@ -32,17 +24,10 @@ function tracked(client: SupabaseClient): SupabaseClient {
 
 const anybody = () => tracked(visitor(backend));
 
-async function member(): Promise<{ client: SupabaseClient; id: string }> {
-  const email = freshAddress();
-  const { data, error } = await operator(backend).auth.admin.createUser({
-    email,
-    password: PASSWORD,
-    email_confirm: true,
-  });
-  if (error) throw error;
-  const client = anybody();
-  await client.auth.signInWithPassword({ email, password: PASSWORD });
-  return { client, id: data.user.id };
+/** Someone signed in. */
+async function someone() {
+  const { client, id } = await member(backend);
+  return { client: tracked(client), id };
 }
 
 describe('a change', () => {
@@ -208,23 +193,11 @@ describe('a change', () => {
 describe('a filter', () => {
   const filter = () => new RealtimePostgresFilterBuilder();
   const hits: [string, string | RealtimePostgresFilterBuilder, number[]][] = [
-    ['eq', 'number=eq.2', [2]],
     ['eq on text', filter().eq('colour', 'a, "b" (c)'), [3]],
-    ['neq', 'number=neq.2', [1, 3, 4]],
-    ['lt', 'number=lt.2', [1]],
-    ['lte', 'number=lte.2', [1, 2]],
-    ['gt', 'number=gt.3', [4]],
-    ['gte', 'number=gte.3', [3, 4]],
     ['in', filter().in('colour', ['red', 'a, "b" (c)']), [1, 3]],
     ['like', 'colour=like.r%', [1]],
-    ['ilike', 'colour=ilike.R%', [1]],
-    ['match', 'colour=match.^r.d$', [1]],
-    ['imatch', 'colour=imatch.^R.D$', [1]],
-    ['is', 'colour=is.null', [4]],
     ['isdistinct', 'colour=isdistinct.red', [2, 3, 4]],
-    ['not.eq', 'number=not.eq.2', [1, 3, 4]],
     ['not.in', 'number=not.in.(1,2)', [3, 4]],
-    ['not.is', 'colour=not.is.null', [1, 2, 3]],
     ['two conditions', 'number=gt.1,colour=not.is.null', [2, 3]],
   ];
 
@@ -366,7 +339,7 @@ describe('a subscriber with many filters', () => {
 
 describe('who hears it', () => {
   it('is decided by row-level security for each subscriber and each change', async () => {
-    const [owner, other] = [await member(), await member()];
+    const [owner, other] = [await someone(), await someone()];
     const subscribers = {
       owner: await subscribeTo(owner.client, { table: 'notes' }),
       other: await subscribeTo(other.client, { table: 'notes' }),
@@ -408,7 +381,7 @@ describe('who hears it', () => {
   });
 
   it('hears of a delete the key and nothing else, and only of what it could have read', async () => {
-    const [owner, other] = [await member(), await member()];
+    const [owner, other] = [await someone(), await someone()];
     const subscribers = {
       owner: await subscribeTo(owner.client, { table: 'notes' }),
       ownerByColumn: await subscribeTo(owner.client, { table: 'notes', filter: 'body=like.to be%' }),

@@ -1,17 +1,13 @@
-import type pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { afterAll, expect, it } from 'vitest';
 import { inEachRun } from '../../runner/sample.ts';
 import { visitor } from '../auth/fixtures.ts';
+import { ownBackend } from '../own-backend.ts';
 import { createSampleTables, joinChannel, lastMessage, type Subscriber, until } from './sample-schema.ts';
 
-let backend: TestBackend;
-let database: pg.Client;
-
-beforeAll(async () => {
-  backend = await startTestBackend();
-  database = await createSampleTables(backend);
-  await database.query(`
+const { backend } = await ownBackend();
+const database = await createSampleTables(backend);
+afterAll(() => database.end());
+await database.query(`
     set role postgres;
     create type public.mood as enum ('calm', 'tired');
     create table public.kinds (
@@ -20,12 +16,6 @@ beforeAll(async () => {
       "text[]" text[], "int4[]" int4[], "inet" inet, "bytea" bytea, "interval" interval, "mood" public.mood);
     alter publication supabase_realtime add table public.kinds;
     reset role`);
-});
-
-afterAll(async () => {
-  await database.end();
-  await backend.stop();
-});
 
 /** A value of each type as the filter and the row name it, those with rules of their own first. */
 const VALUES: Record<string, string> = {

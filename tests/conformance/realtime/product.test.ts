@@ -1,44 +1,24 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 import { insertConsented } from '../../solution.ts';
 import { member, visitor } from '../auth/fixtures.ts';
+import { ownBackend } from '../own-backend.ts';
 import { type Subscriber, subscribeTo, until } from './sample-schema.ts';
 
-type Person = Awaited<ReturnType<typeof member>>;
-
-let backend: TestBackend;
-let database: pg.Client;
-let author: Person;
-let colleague: Person;
-let moderator: Person;
-let admin: Person;
+const { backend, database } = await ownBackend();
+const members = await Promise.all([member(backend), member(backend), member(backend), member(backend)]);
+const [author, colleague, moderator, admin] = members;
+await database.query(
+  "insert into public.user_roles (user_id, role) values ($1, 'moderator'), ($2, 'admin')",
+  [moderator.id, admin.id],
+);
 const clients: SupabaseClient[] = [];
-
-beforeAll(async () => {
-  backend = await startTestBackend();
-  database = new pg.Client({ connectionString: backend.databaseUrl });
-  await database.connect();
-  [author, colleague, moderator, admin] = await Promise.all([
-    member(backend),
-    member(backend),
-    member(backend),
-    member(backend),
-  ]);
-  await database.query(
-    "insert into public.user_roles (user_id, role) values ($1, 'moderator'), ($2, 'admin')",
-    [moderator.id, admin.id],
-  );
-});
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.removeAllChannels();
 });
 afterAll(async () => {
-  for (const person of [author, colleague, moderator, admin]) await person.client.realtime.disconnect();
-  await database.end();
-  await backend.stop();
+  for (const { client } of members) await client.realtime.disconnect();
 });
 
 const subscribe = (client: SupabaseClient, table: string, filter?: string): Promise<Subscriber> => {

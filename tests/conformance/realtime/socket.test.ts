@@ -1,30 +1,21 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
-import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { startTestBackend } from '../../backend.ts';
 import { TIMEOUT_MS } from '../../timeouts.ts';
 import { member, operator, visitor } from '../auth/fixtures.ts';
+import { ownBackend } from '../own-backend.ts';
 import { createSampleTables, joinChannel, subscribeTo, until } from './sample-schema.ts';
 
 const SECRET = 'a secret of the test that is long enough for HS256';
-let backend: TestBackend;
-let database: pg.Client;
+const { backend } = await ownBackend({ JWT_SECRET: SECRET, TRUST_PROXY: 'true' });
+const database = await createSampleTables(backend);
+afterAll(() => database.end());
 const opened: { close(): unknown }[] = [];
-
-beforeAll(async () => {
-  backend = await startTestBackend({ JWT_SECRET: SECRET, TRUST_PROXY: 'true' });
-  database = await createSampleTables(backend);
-});
 
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
-});
-
-afterAll(async () => {
-  await database.end();
-  await backend.stop();
 });
 
 function tracked(client: SupabaseClient): SupabaseClient {

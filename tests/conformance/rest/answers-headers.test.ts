@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, compareAnswers, refusal, send } from './answers.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Answer, compareAnswers, gives, refusal, refuses, send } from './answers.ts';
 import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
 
 const SCHEMA = `
@@ -17,10 +17,7 @@ create function public.check_request() returns void language plpgsql as $$
 create table public.stamps (id int primary key, code text not null unique deferrable initially deferred);
 `;
 
-let library: SampleDatabase;
-beforeAll(async () => {
-  library = await openSampleDatabase(SCHEMA);
-});
+const library = await openSampleDatabase(SCHEMA);
 afterAll(() => library.stop());
 
 /** Changes a role's setting in this database alone, since other tests use the same roles; an empty text resets it. */
@@ -38,17 +35,18 @@ async function configure(
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const reads: Answer[] = [
-  {
-    name: 'the address in its one spelling, its parameters in order',
-    request: '/genres?select=id&order=id&id=gt.0&id=lt.3&name=like.c*',
-    status: 200,
-    answerHeaders: {
-      'content-location': '/genres?id=gt.0,lt.3&name=like.c%2A&order=id&select=id',
-      'content-range': '0-0/*',
-      'content-type': JSON_TYPE,
+  gives(
+    'the address in its one spelling, its parameters in order',
+    '/genres?select=id&order=id&id=gt.0&id=lt.3&name=like.c*',
+    [{ id: 1 }],
+    {
+      answerHeaders: {
+        'content-location': '/genres?id=gt.0,lt.3&name=like.c%2A&order=id&select=id',
+        'content-range': '0-0/*',
+        'content-type': JSON_TYPE,
+      },
     },
-    answer: [{ id: 1 }],
-  },
+  ),
   {
     name: 'without parameters the name alone',
     request: '/genres',
@@ -78,49 +76,30 @@ const reads: Answer[] = [
     status: 416,
     answerHeaders: { 'content-range': '*/4' },
   },
-  {
-    name: 'a range whose end is before its start',
-    request: '/genres',
-    headers: { range: '1-0' },
-    status: 416,
-    answer: refusal(
-      'PGRST103',
-      'Requested range not satisfiable',
-      'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
-    ),
-  },
-  {
-    name: 'a negative limit',
-    request: '/genres?limit=-1',
-    status: 416,
-    answer: refusal(
-      'PGRST103',
-      'Requested range not satisfiable',
-      'Limit should be greater than or equal to zero.',
-    ),
-  },
-  {
-    name: 'a negative offset is none',
-    request: '/genres?select=id&offset=-4&order=id',
-    status: 200,
+  refuses(
+    'a range whose end is before its start',
+    { request: '/genres', headers: { range: '1-0' } },
+    416,
+    'PGRST103',
+    'Requested range not satisfiable',
+    'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
+  ),
+  refuses(
+    'a negative limit',
+    '/genres?limit=-1',
+    416,
+    'PGRST103',
+    'Requested range not satisfiable',
+    'Limit should be greater than or equal to zero.',
+  ),
+  gives('a negative offset is none', '/genres?select=id&offset=-4&order=id', [{ id: 1 }, { id: 2 }], {
     answerHeaders: { 'content-range': '0-1/*' },
-    answer: [{ id: 1 }, { id: 2 }],
-  },
-  {
-    name: 'no rows at all',
-    request: '/genres?limit=0',
-    status: 200,
-    answerHeaders: { 'content-range': '*/*' },
-    answer: [],
-  },
-  {
-    name: 'no rows, counted',
-    request: '/genres?id=eq.0',
+  }),
+  gives('no rows at all', '/genres?limit=0', [], { answerHeaders: { 'content-range': '*/*' } }),
+  gives('no rows, counted', '/genres?id=eq.0', [], {
     headers: { prefer: 'count=exact' },
-    status: 200,
     answerHeaders: { 'content-range': '*/0', 'preference-applied': 'count=exact' },
-    answer: [],
-  },
+  }),
 ];
 
 const types: Answer[] = [
@@ -153,61 +132,57 @@ const types: Answer[] = [
     status: 200,
     answerHeaders: { 'content-type': JSON_TYPE },
   },
-  {
-    name: 'one object by its short name and in any case',
-    request: '/genres?select=id&id=eq.1',
-    headers: { accept: 'Application/vnd.PgRsT.object' },
-    status: 200,
-    answerHeaders: { 'content-type': 'application/vnd.pgrst.object+json; charset=utf-8' },
-    answer: { id: 1 },
-  },
-  {
-    name: 'one object without nulls',
-    request: '/books?select=id,pages&id=eq.4',
-    headers: { accept: 'application/vnd.pgrst.object+json;nulls=stripped' },
-    status: 200,
-    answerHeaders: { 'content-type': 'application/vnd.pgrst.object+json;nulls=stripped; charset=utf-8' },
-    answer: { id: 4 },
-  },
-  {
-    name: 'a list without nulls',
-    request: '/books?select=id,pages&id=eq.4',
+  gives(
+    'one object by its short name and in any case',
+    '/genres?select=id&id=eq.1',
+    { id: 1 },
+    {
+      headers: { accept: 'Application/vnd.PgRsT.object' },
+      answerHeaders: { 'content-type': 'application/vnd.pgrst.object+json; charset=utf-8' },
+    },
+  ),
+  gives(
+    'one object without nulls',
+    '/books?select=id,pages&id=eq.4',
+    { id: 4 },
+    {
+      headers: { accept: 'application/vnd.pgrst.object+json;nulls=stripped' },
+      answerHeaders: { 'content-type': 'application/vnd.pgrst.object+json;nulls=stripped; charset=utf-8' },
+    },
+  ),
+  gives('a list without nulls', '/books?select=id,pages&id=eq.4', [{ id: 4 }], {
     headers: { accept: 'application/vnd.pgrst.array+json;nulls=stripped' },
-    status: 200,
     answerHeaders: { 'content-type': 'application/vnd.pgrst.array+json;nulls=stripped; charset=utf-8' },
-    answer: [{ id: 4 }],
-  },
-  {
-    name: 'types that are not served are named as they came',
-    request: '/genres',
-    headers: { accept: 'unknown/unknown, application/geo+json' },
-    status: 406,
-    answer: refusal(
-      'PGRST107',
-      'None of these media types are available: unknown/unknown, application/geo+json',
-    ),
-  },
+  }),
+  refuses(
+    'types that are not served are named as they came',
+    { request: '/genres', headers: { accept: 'unknown/unknown, application/geo+json' } },
+    406,
+    'PGRST107',
+    'None of these media types are available: unknown/unknown, application/geo+json',
+  ),
   ...[
     ['application/vnd.pgrst.plan', 'application/vnd.pgrst.plan+text; for="application/json"'],
     [
       'application/vnd.pgrst.plan+json; for="text/csv"; options=analyze|verbose;',
       'application/vnd.pgrst.plan+json; for="text/csv"; options=analyze|verbose',
     ],
-  ].map(([accept = '', named]) => ({
-    name: `a plan: ${accept}`,
-    request: '/genres',
-    headers: { accept },
-    status: 406,
-    answer: refusal('PGRST107', `None of these media types are available: ${named}`),
-  })),
-  {
-    name: 'a body of another type',
-    request: 'POST /genres',
-    headers: { 'content-type': 'text/html' },
-    body: '<p>',
-    status: 400,
-    answer: refusal('PGRST102', 'Content-Type not acceptable: text/html'),
-  },
+  ].map(([accept = '', named]) =>
+    refuses(
+      `a plan: ${accept}`,
+      { request: '/genres', headers: { accept } },
+      406,
+      'PGRST107',
+      `None of these media types are available: ${named}`,
+    ),
+  ),
+  refuses(
+    'a body of another type',
+    { request: 'POST /genres', headers: { 'content-type': 'text/html' }, body: '<p>' },
+    400,
+    'PGRST102',
+    'Content-Type not acceptable: text/html',
+  ),
 ];
 
 const writes: Answer[] = [
@@ -226,30 +201,22 @@ const writes: Answer[] = [
     status: 204,
     answerHeaders: { 'content-length': null, 'content-type': null, 'content-range': '0-0/*' },
   },
-  {
-    name: 'what is preferred is said in one order',
-    request: 'POST /genres',
+  gives('what is preferred is said in one order', 'POST /genres', [{ id: 10, name: 'ode' }], {
     headers: {
       prefer:
-        'handling=strict, count=exact, return=representation, missing=default, resolution=merge-duplicates',
+        'timezone=Europe/London, handling=strict, count=exact, return=representation, missing=default, resolution=merge-duplicates',
     },
     body: { id: 10, name: 'ode' },
-    status: 200,
     answerHeaders: {
       'preference-applied':
-        'resolution=merge-duplicates, missing=default, return=representation, count=exact, handling=strict',
+        'resolution=merge-duplicates, missing=default, return=representation, count=exact, handling=strict, timezone=Europe/London',
       'content-range': '*/1',
     },
-    answer: [{ id: 10, name: 'ode' }],
-  },
-  {
-    name: 'an upsert of nothing creates nothing',
-    request: 'POST /genres',
+  }),
+  gives('an upsert of nothing creates nothing', 'POST /genres', [], {
     headers: { prefer: 'return=representation, resolution=merge-duplicates' },
     body: [],
-    status: 200,
-    answer: [],
-  },
+  }),
   {
     name: 'an insert of nothing',
     request: 'POST /genres',
@@ -258,17 +225,14 @@ const writes: Answer[] = [
     status: 201,
     answer: [],
   },
-  {
-    name: 'columns without a name',
-    request: 'POST /genres?columns=',
-    body: [{ id: 11, name: 'x' }],
-    status: 400,
-    answer: refusal(
-      'PGRST100',
-      '"failed to parse columns parameter ()" (line 1, column 1)',
-      'unexpected end of input expecting field name (* or [a..z0..9_$])',
-    ),
-  },
+  refuses(
+    'columns without a name',
+    { request: 'POST /genres?columns=', body: [{ id: 11, name: 'x' }] },
+    400,
+    'PGRST100',
+    '"failed to parse columns parameter ()" (line 1, column 1)',
+    'unexpected end of input expecting field name (* or [a..z0..9_$])',
+  ),
   {
     name: 'a transaction is committed whatever is preferred',
     request: 'POST /genres',
@@ -302,31 +266,28 @@ const options: Answer[] = [
   text: '',
 }));
 
-describe('reading', () => compareAnswers(() => library, reads));
-describe('media types', () => compareAnswers(() => library, types));
-describe('writing', () => compareAnswers(() => library, writes));
+describe('reading', () => compareAnswers(library, reads));
+describe('media types', () => compareAnswers(library, types));
+describe('writing', () => compareAnswers(library, writes));
 describe('what is allowed for', () =>
-  compareAnswers(
-    () => library,
-    [
-      ...options,
-      { name: 'nothing unknown', request: 'OPTIONS /unknown', status: 404 },
-      {
-        name: 'whatever media type is accepted',
-        request: 'OPTIONS /genres',
-        headers: { accept: 'image/png' },
-        status: 200,
-        text: '',
-      },
-      {
-        name: 'a browser that asks before it sends is answered as by every service',
-        request: 'OPTIONS /genres',
-        headers: { origin: 'https://a.example', 'access-control-request-method': 'PATCH' },
-        status: 204,
-        answerHeaders: { allow: null, 'access-control-allow-origin': '*' },
-      },
-    ],
-  ));
+  compareAnswers(library, [
+    ...options,
+    { name: 'nothing unknown', request: 'OPTIONS /unknown', status: 404 },
+    {
+      name: 'whatever media type is accepted',
+      request: 'OPTIONS /genres',
+      headers: { accept: 'image/png' },
+      status: 200,
+      text: '',
+    },
+    {
+      name: 'a browser that asks before it sends is answered as by every service',
+      request: 'OPTIONS /genres',
+      headers: { origin: 'https://a.example', 'access-control-request-method': 'PATCH' },
+      status: 204,
+      answerHeaders: { allow: null, 'access-control-allow-origin': '*' },
+    },
+  ]));
 
 describe('a transaction', () => {
   const write = (prefer: string, body: unknown = { id: 1, code: 'a' }): Promise<Response> =>

@@ -32,6 +32,33 @@ export const refusal = (
   hint,
 });
 
+/** A request that is answered with 200. */
+export const gives = (
+  name: string,
+  request: string,
+  answer: unknown,
+  more: Partial<Answer> = {},
+): Answer => ({
+  name,
+  request,
+  status: 200,
+  answer,
+  ...more,
+});
+
+/** A request that is refused, with the parts of its refusal. */
+export const refuses = (
+  name: string,
+  asked: string | Pick<Answer, 'request' | 'headers' | 'body'>,
+  status: number,
+  ...parts: Parameters<typeof refusal>
+): Answer => ({
+  name,
+  ...(typeof asked === 'string' ? { request: asked } : asked),
+  status,
+  answer: refusal(...parts),
+});
+
 /** Sends one request as a visitor, unless its headers say otherwise. */
 export function send(library: SampleDatabase, { request, headers, body }: Answer): Promise<Response> {
   const [method, path] = request.startsWith('/') ? ['GET', request] : request.split(' ', 2);
@@ -48,9 +75,9 @@ export function send(library: SampleDatabase, { request, headers, body }: Answer
 }
 
 /** One test for each answer. */
-export function compareAnswers(library: () => SampleDatabase, answers: Answer[]): void {
+export function compareAnswers(library: SampleDatabase, answers: Answer[]): void {
   it.each(answers)('$name', async (expected) => {
-    const response = await send(library(), expected);
+    const response = await send(library, expected);
     const text = await response.text();
     expect([response.status, text]).toEqual([expected.status, expect.anything()]);
     for (const [name, value] of Object.entries(expected.answerHeaders ?? {}))

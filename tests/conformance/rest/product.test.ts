@@ -1,37 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../backend.ts';
-import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { SOLUTION, shareSolution } from '../../solution.ts';
-import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
+import { person as newPerson, operator, type Person, visitor } from '../auth/fixtures.ts';
+import { ownBackend } from '../own-backend.ts';
 
 // The product's own tables and functions as an attacker meets them, by the numbers of docs/threats.md.
-let backend: TestBackend;
-let database: pg.Client;
-let service: SupabaseClient;
-let nobody: SupabaseClient;
-let author: Person;
+const { backend, database } = await ownBackend();
+const service = operator(backend);
+const nobody = visitor(backend);
+let author: Person & { email: string };
 let other: Person;
 let solution: { approved: string; rejected: string; pending: string };
 
-interface Person {
-  id: string;
-  client: SupabaseClient;
-  email: string;
-}
-
-async function person(): Promise<Person> {
-  const email = freshAddress();
-  const { data } = await service.auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
-  const id = data.user?.id ?? '';
-  await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
-  await database.query(COMPLETE_PROFILES);
-  const client = visitor(backend);
-  await client.auth.signInWithPassword({ email, password: PASSWORD });
-  return { id, client, email };
-}
+const person = () => newPerson(backend, database);
 
 const share = (status: string) =>
   shareSolution(service, {
@@ -42,11 +25,6 @@ const share = (status: string) =>
   });
 
 beforeAll(async () => {
-  backend = await startTestBackend();
-  database = new pg.Client({ connectionString: backend.databaseUrl });
-  await database.connect();
-  service = operator(backend);
-  nobody = visitor(backend);
   [author, other] = [await person(), await person()];
   solution = {
     approved: await share('approved'),
@@ -56,10 +34,6 @@ beforeAll(async () => {
   await service
     .from('messages')
     .insert({ sender_id: other.id, recipient_id: author.id, content: 'Only for you' });
-});
-afterAll(async () => {
-  await database.end();
-  await backend.stop();
 });
 
 describe('an author who deletes a solution', () => {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startTestBackend, withAuth } from '../../backend.ts';
-import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
+import { openSampleDatabase } from './sample-schema.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
 
-let library: SampleDatabase;
-beforeAll(async () => {
-  library = await openSampleDatabase(
-    `create function public.claims() returns json language sql stable return current_setting('request.jwt.claims')::json`,
-  );
-});
+const library = await openSampleDatabase(
+  `create function public.claims() returns json language sql stable return current_setting('request.jwt.claims')::json`,
+);
 afterAll(() => library.stop());
 
 describe('functions', () => {
@@ -67,44 +64,6 @@ describe('functions', () => {
     expect((await library.anon.rpc('total', { numbers: [1, 2, 3] })).data).toBe(6);
     expect(await (await library.get('/rpc/total?numbers=1&numbers=5')).json()).toBe(6);
     expect(await (await library.get('/rpc/total?numbers={2,2}')).json()).toBe(4);
-  });
-
-  it('says when it cannot choose', async () => {
-    const { error, status } = await library.anon.rpc('describe', { thing: 1 });
-    expect(status).toBe(300);
-    expect(error).toEqual({
-      code: 'PGRST203',
-      message:
-        'Could not choose the best candidate function between: public.describe(thing => integer), public.describe(thing => text)',
-      details: null,
-      hint: 'Try renaming the parameters or the function itself in the database so function overloading can be resolved',
-    });
-  });
-
-  it('says what was looked for', async () => {
-    const { error, status } = await library.anon.rpc('ad', { a: 1, c: 2 });
-    expect(status).toBe(404);
-    expect(error).toEqual({
-      code: 'PGRST202',
-      message: 'Could not find the function public.ad(a, c) in the schema cache',
-      details:
-        'Searched for the function public.ad with parameters a, c or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache.',
-      hint: null,
-    });
-    const near = await library.anon.rpc('add', { a: 1, c: 2 });
-    expect(near.error?.hint).toBe('Perhaps you meant to call the function public.add(a, b)');
-    const typo = await library.anon.rpc('titlez');
-    expect(typo.error).toMatchObject({
-      message: 'Could not find the function public.titlez without parameters in the schema cache',
-      hint: 'Perhaps you meant to call the function public.titles',
-    });
-  });
-
-  it('reads only, unless the function may write and is posted to', async () => {
-    const got = await library.anon.rpc('forget', { wanted: 1 }, { get: true });
-    expect([got.status, got.error?.code]).toEqual([405, '25006']);
-    const put = await fetch(`${library.backend.url}/rest/v1/rpc/titles`, { method: 'PUT' });
-    expect([put.status, (await put.json()).code]).toEqual([405, 'PGRST101']);
   });
 
   it('undoes a call whose result is refused', async () => {

@@ -2,21 +2,18 @@ import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Upload } from 'tus-js-client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type BackendProcess, startBackendProcess } from '../../backend-process.ts';
 import { inEachRun } from '../../runner/sample.ts';
 import { seededRandom } from '../../seeded-random.ts';
-import { openStorage, type StorageFixture } from './fixtures.ts';
+import { openStorage } from './fixtures.ts';
 
 const ROUNDS = inEachRun(4, 12);
 const WORKERS = 6;
 const SEED = 20_261_121;
 const KB = 1024;
 
-let shelf: StorageFixture;
-beforeAll(async () => {
-  shelf = await openStorage();
-});
+const shelf = await openStorage();
 afterAll(() => shelf.stop());
 
 /** A file whose every part carries the file's id and length. */

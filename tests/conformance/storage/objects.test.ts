@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADA, BEN, openStorage, type StorageFixture } from './fixtures.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ADA, BEN, openStorage } from './fixtures.ts';
 
-let shelf: StorageFixture;
-beforeAll(async () => {
-  shelf = await openStorage();
-});
+const shelf = await openStorage();
 afterAll(() => shelf.stop());
 
 const mine = (name: string) => `${ADA}/${name}`;

@@ -1,57 +1,30 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SupabaseClient } from '@supabase/supabase-js';
-import pg from 'pg';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestBackend, type TestBackend } from '../../backend.ts';
-import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
-import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { person as newPerson, operator, type Person, visitor } from '../auth/fixtures.ts';
+import { ownBackend } from '../own-backend.ts';
 
 // The rights on the product's buckets; ST1 to ST9 of the threat table by their numbers.
 const BUCKETS = ['incoming-media', 'pending-media', 'solution-media', 'avatars'];
 
-let backend: TestBackend;
-let database: pg.Client;
-let service: SupabaseClient;
+const { backend, database } = await ownBackend();
+const service = operator(backend);
 let picture: Buffer;
 let one: Person;
 let two: Person;
 let moderator: Person;
 let nobody: Person;
 
-interface Person {
-  id: string;
-  client: SupabaseClient;
-}
-
 beforeAll(async () => {
-  backend = await startTestBackend();
-  database = new pg.Client({ connectionString: backend.databaseUrl });
-  await database.connect();
-  service = operator(backend);
   const create = { width: 80, height: 60, channels: 3 as const, background: '#336699' };
   picture = await sharp({ create }).webp().toBuffer();
   [one, two, moderator] = [await person(), await person(), await person('moderator')];
   nobody = { id: randomUUID(), client: visitor(backend) };
 });
-afterAll(async () => {
-  await database.end();
-  await backend.stop();
-});
 
-async function person(role?: string): Promise<Person> {
-  const email = freshAddress();
-  const { data } = await service.auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
-  const id = data.user?.id ?? '';
-  await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
-  await database.query(COMPLETE_PROFILES);
-  if (role) await database.query('insert into public.user_roles (user_id, role) values ($1, $2)', [id, role]);
-  const client = visitor(backend);
-  await client.auth.signInWithPassword({ email, password: PASSWORD });
-  return { id, client };
-}
+const person = (role?: string) => newPerson(backend, database, role);
 
 const optionsIn = (bucket: string) => ({
   contentType: bucket === 'incoming-media' ? 'video/mp4' : 'image/webp',

@@ -4,21 +4,16 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { DetailedError, Upload, type UploadOptions } from 'tus-js-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startTestBackend } from '../../backend.ts';
 import { startBackendProcess } from '../../backend-process.ts';
-import { ADA, BEN, openStorage, type StorageFixture } from './fixtures.ts';
+import { ADA, BEN, openStorage } from './fixtures.ts';
 
 const MB = 1024 * 1024;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-let shelf: StorageFixture;
-let ada: { authorization: string };
-let ben: { authorization: string };
-beforeAll(async () => {
-  shelf = await openStorage();
-  ada = { authorization: `Bearer ${await shelf.token(ADA)}` };
-  ben = { authorization: `Bearer ${await shelf.token(BEN)}` };
-});
+const shelf = await openStorage();
+const ada = { authorization: `Bearer ${await shelf.token(ADA)}` };
+const ben = { authorization: `Bearer ${await shelf.token(BEN)}` };
 afterAll(() => shelf.stop());
 
 const mine = (name: string) => `${ADA}/${name}`;
@@ -81,6 +76,9 @@ const createUpload = (
   length: number,
   headers: Record<string, string> = ada,
 ) => tus('', 'POST', { ...headers, 'upload-length': String(length), 'upload-metadata': metadata(values) });
+/** Begins an upload of Ada's, and gives its address. */
+const begin = async (bucket: string, name: string, length = 6) =>
+  (await createUpload(at(bucket, mine(name)), length)).headers.get('location') ?? '';
 const patch = (url: string, offset: number, body: BodyInit, headers: Record<string, string> = ada) =>
   tus(
     url,
@@ -221,8 +219,7 @@ describe('what is refused', () => {
   });
 
   it('more than was announced, or than the bucket takes, counted as it comes', async () => {
-    const knownLength =
-      (await createUpload(at('small', mine('known.bin')), 500)).headers.get('location') ?? '';
+    const knownLength = await begin('small', 'known.bin', 500);
     expect((await patch(knownLength, 0, Buffer.alloc(501))).status).toBe(413);
     const endless = () =>
       new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
@@ -255,8 +252,7 @@ describe('what is refused', () => {
   });
 
   it('what the end finds changed: the bucket, its limits, the object, the rights', async () => {
-    const start = async (bucket: string, name: string) =>
-      (await createUpload(at(bucket, mine(name)), 3)).headers.get('location') ?? '';
+    const start = (bucket: string, name: string) => begin(bucket, name, 3);
     const takenUrl = await start('closed', 'taken.bin');
     await shelf.ada.storage.from('closed').upload(mine('taken.bin'), 'first');
     const conflict = await patch(takenUrl, 0, 'abc');
@@ -285,7 +281,7 @@ describe('what is refused', () => {
   });
 
   it('someone else’s upload, which is as good as none', async () => {
-    const url = (await createUpload(at('closed', mine('private.bin')), 6)).headers.get('location') ?? '';
+    const url = await begin('closed', 'private.bin');
     await patch(url, 0, 'abc');
     const strangers = [ben, {}, { authorization: `Bearer ${shelf.backend.serviceRoleKey}` }];
     const { data } = await shelf.ada.storage.from('closed').createSignedUploadUrl(mine('private.bin'));
@@ -304,7 +300,7 @@ describe('what is refused', () => {
   });
 
   it('a wrong offset, an upload that is over, or one that ran out', async () => {
-    const url = (await createUpload(at('closed', mine('offsets.bin')), 6)).headers.get('location') ?? '';
+    const url = await begin('closed', 'offsets.bin');
     expect((await patch(url, 3, 'def')).status).toBe(409);
     const first = await patch(url, 0, 'abc');
     expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '3']);
@@ -316,14 +312,14 @@ describe('what is refused', () => {
     expect((await tus(url, 'DELETE', ada)).status).toBe(400);
     expect((await stored('closed', mine('offsets.bin')))?.toString()).toBe('abcdef');
 
-    const ended = (await createUpload(at('closed', mine('ended.bin')), 6)).headers.get('location') ?? '';
+    const ended = await begin('closed', 'ended.bin');
     await patch(ended, 0, 'abc');
     const files = shelf.files().length;
     expect((await tus(ended, 'DELETE', ada)).status).toBe(204);
     expect(shelf.files().length).toBe(files - 1);
     expect((await tus(ended, 'HEAD', ada)).status).toBe(404);
 
-    const old = (await createUpload(at('closed', mine('old.bin')), 6)).headers.get('location') ?? '';
+    const old = await begin('closed', 'old.bin');
     await shelf.sql.query(
       "update storage.resumable_uploads set created_at = now() - interval '25 h' where not done",
     );
@@ -373,7 +369,7 @@ describe('requests that meet', () => {
   };
 
   it('let the later one go on where the earlier got stuck', async () => {
-    const url = (await createUpload(at('closed', mine('stuck.bin')), 6)).headers.get('location') ?? '';
+    const url = await begin('closed', 'stuck.bin');
     const stuck = hanging(url, 0, 'abc');
     stuck.status.catch(() => undefined);
     await expect.poll(() => received(url)).toBe(3);
@@ -385,7 +381,7 @@ describe('requests that meet', () => {
   });
 
   it('are told that it is locked when the other does not let go', async () => {
-    const url = (await createUpload(at('closed', mine('locked.bin')), 6)).headers.get('location') ?? '';
+    const url = await begin('closed', 'locked.bin');
     await shelf.sql.query(
       `update storage.resumable_uploads set held_by = gen_random_uuid(), held_until = now() + interval '1 min'
        where not done`,
@@ -397,7 +393,7 @@ describe('requests that meet', () => {
   });
 
   it('keep what came before a line was cut', async () => {
-    const url = (await createUpload(at('closed', mine('cut.bin')), 6)).headers.get('location') ?? '';
+    const url = await begin('closed', 'cut.bin');
     const cut = hanging(url, 0, 'abcd');
     cut.status.catch(() => undefined);
     await expect.poll(() => received(url)).toBe(4);
@@ -503,8 +499,8 @@ describe('around it', () => {
   });
 
   it('sweeps what ran out, of any process, but nothing that is being written', async () => {
-    const out = (await createUpload(at('closed', mine('out.bin')), 6)).headers.get('location') ?? '';
-    const busy = (await createUpload(at('closed', mine('busy.bin')), 6)).headers.get('location') ?? '';
+    const out = await begin('closed', 'out.bin');
+    const busy = await begin('closed', 'busy.bin');
     await patch(out, 0, 'abc');
     await patch(busy, 0, 'abc');
     const idOf = (url: string) => url.split('/').at(-1) ?? '';

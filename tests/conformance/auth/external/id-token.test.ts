@@ -1,30 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { withAuth } from '../../../backend.ts';
+import { ownBackend } from '../../own-backend.ts';
 import { freshAddress, member, visitor } from '../fixtures.ts';
-import { type Issuer, startIssuer } from './oidc-issuer.ts';
+import { startIssuer } from './oidc-issuer.ts';
 
-let issuer: Issuer;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  issuer = await startIssuer();
-  backend = await startTestBackend(
-    {},
-    withAuth({
-      external: {
-        keycloak: issuer.settings,
-        careless: { ...issuer.settings, skip_nonce_check: true, email_optional: true },
-      },
-    }),
-  );
-  issuer.welcome(`${backend.url}/auth/v1/callback`);
-});
-afterAll(async () => {
-  await backend.stop();
-  await issuer.close();
-});
+const issuer = await startIssuer();
+afterAll(() => issuer.close());
+const { backend } = await ownBackend(
+  {},
+  withAuth({
+    external: {
+      keycloak: issuer.settings,
+      careless: { ...issuer.settings, skip_nonce_check: true, email_optional: true },
+    },
+  }),
+);
+issuer.welcome(`${backend.url}/auth/v1/callback`);
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const someone = (): JWTPayload => ({ sub: randomUUID(), email: freshAddress(), email_verified: true });

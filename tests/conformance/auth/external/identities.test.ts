@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
-import { fragmentOf, freshAddress, mailsTo, member, PASSWORD, visitor } from '../fixtures.ts';
-import { follow, type Issuer, startIssuer } from './oidc-issuer.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestBackend, withAuth } from '../../../backend.ts';
+import { ownBackend } from '../../own-backend.ts';
+import { byPassword, fragmentOf, freshAddress, mailsTo, member, visitor } from '../fixtures.ts';
+import { follow, startIssuer } from './oidc-issuer.ts';
 
-let issuer: Issuer;
-let backend: TestBackend;
-
-beforeAll(async () => {
-  issuer = await startIssuer();
-  backend = await startTestBackend({}, withAuth({ external: { keycloak: issuer.settings } }));
-  issuer.welcome(`${backend.url}/auth/v1/callback`);
-});
-afterAll(async () => {
-  await backend.stop();
-  await issuer.close();
-});
+const issuer = await startIssuer();
+afterAll(() => issuer.close());
+const { backend } = await ownBackend({}, withAuth({ external: { keycloak: issuer.settings } }));
+issuer.welcome(`${backend.url}/auth/v1/callback`);
 
 function person(claims: Record<string, unknown> = {}): string {
   const id = randomUUID();
@@ -170,10 +163,7 @@ describe('unlinking', () => {
       code: 'email_conflict_identity_not_deletable',
     });
     expect(await identitiesOf(client)).toHaveLength(2);
-    const signedIn = await visitor(backend).auth.signInWithPassword({
-      email: theirs.email,
-      password: PASSWORD,
-    });
+    const signedIn = await byPassword(backend, { email: theirs.email });
     expect(signedIn.data.user?.id).toBe(theirs.id);
   });
 });

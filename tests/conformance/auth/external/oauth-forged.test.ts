@@ -11,7 +11,7 @@ import {
 } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
-import { fragmentOf, freshAddress } from '../fixtures.ts';
+import { fragmentOf, freshAddress, listening } from '../fixtures.ts';
 
 /** An issuer whose statements the test decides. */
 let issuer: string;
@@ -40,9 +40,7 @@ const server = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  issuer = `http://${await listening(server)}`;
   const pair = await generateKeyPair('RS256');
   signingKey = pair.privateKey;
   strangersKey = (await generateKeyPair('RS256')).privateKey;

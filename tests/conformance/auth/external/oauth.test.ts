@@ -1,34 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
-import { fragmentOf, freshAddress, mailsTo, member, operator, PASSWORD, visitor } from '../fixtures.ts';
-import { follow, type Issuer, startIssuer } from './oidc-issuer.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestBackend, withAuth } from '../../../backend.ts';
+import { ownBackend } from '../../own-backend.ts';
+import {
+  byPassword,
+  enter,
+  fragmentOf,
+  freshAddress,
+  mailsTo,
+  member,
+  operator,
+  PASSWORD,
+  visitor,
+} from '../fixtures.ts';
+import { follow, startIssuer } from './oidc-issuer.ts';
 
-let issuer: Issuer;
-let backend: TestBackend;
-let database: pg.Client;
-
-beforeAll(async () => {
-  issuer = await startIssuer();
-  backend = await startTestBackend(
-    {},
-    withAuth({
-      additional_redirect_urls: ['https://app.example.org/**'],
-      external: { keycloak: issuer.settings },
-    }),
-  );
-  issuer.welcome(`${backend.url}/auth/v1/callback`);
-  database = new pg.Client({ connectionString: backend.databaseUrl });
-  await database.connect();
-});
-afterAll(async () => {
-  await database.end();
-  await backend.stop();
-  await issuer.close();
-});
+const issuer = await startIssuer();
+afterAll(() => issuer.close());
+const { backend, database } = await ownBackend(
+  {},
+  withAuth({
+    additional_redirect_urls: ['https://app.example.org/**'],
+    external: { keycloak: issuer.settings },
+  }),
+);
+issuer.welcome(`${backend.url}/auth/v1/callback`);
 
 /** A user the issuer knows. */
 function person(email: string, claims: Record<string, unknown> = {}): string {
@@ -57,10 +55,7 @@ async function authorize(
 async function signInWithProvider(who: string) {
   const client = visitor(backend);
   const fragment = fragmentOf(await authorize(client, who));
-  const { data, error } = await client.auth.setSession({
-    access_token: fragment.get('access_token') ?? '',
-    refresh_token: fragment.get('refresh_token') ?? '',
-  });
+  const { data, error } = await enter(client, fragment);
   if (error || !data.user) throw new Error(fragment.toString(), { cause: error });
   return { client, user: data.user };
 }
@@ -86,10 +81,7 @@ describe('signing up with a provider', () => {
       token_type: 'bearer',
     });
     const client = visitor(backend);
-    const { data } = await client.auth.setSession({
-      access_token: fragment.get('access_token') ?? '',
-      refresh_token: fragment.get('refresh_token') ?? '',
-    });
+    const { data } = await enter(client, fragment);
     const claims = {
       iss: issuer.url,
       sub: who,
@@ -191,7 +183,7 @@ describe('one address, two ways in', () => {
     expect(user.id).toBe(id);
     expect(user.app_metadata).toEqual({ provider: 'email', providers: ['email', 'keycloak'] });
     expect(user.identities?.map(({ provider }) => provider)).toEqual(['email', 'keycloak']);
-    const { error } = await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD });
+    const { error } = await byPassword(backend, { email });
     expect(error).toBeNull();
     expect((await mailsTo(backend, email))[0]?.subject).toBe('A new way to sign in was added');
   });
@@ -236,7 +228,7 @@ describe('one address, two ways in', () => {
     expect(user.identities?.map(({ provider }) => provider)).toEqual(['keycloak']);
     expect(user.app_metadata).toEqual({ provider: 'keycloak', providers: ['keycloak'] });
     expect(user.user_metadata.full_name).toBe('Ada Limb');
-    const { error } = await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD });
+    const { error } = await byPassword(backend, { email });
     expect(error?.code).toBe('invalid_credentials');
     for (const table of ['one_time_tokens', 'flow_state']) {
       const { rowCount } = await database.query(`select from auth.${table} where user_id = $1`, [user.id]);

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 import type { AuthSettings } from '../../../backend.ts';
+import { listening } from '../fixtures.ts';
 
 /** The issuer's users, by the `login_hint` that selects them; `whoever` is the one without a hint. */
 export type People = Record<string, Record<string, unknown>>;
@@ -29,9 +30,7 @@ export async function startIssuer(): Promise<Issuer> {
   let handle: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) =>
     response.writeHead(503).end();
   const server = createServer((request, response) => handle(request, response));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const url = `http://${await listening(server)}`;
   const people: People = {};
   const [clientId, clientSecret] = ['the-site', 'a secret of the site'];
 

@@ -1,10 +1,10 @@
 import { createVerify, randomUUID, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import { inflateRawSync } from 'node:zlib';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
-import { fragmentOf, freshAddress, member, operator, visitor } from '../fixtures.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startTestBackend, withAuth } from '../../../backend.ts';
+import { ownBackend } from '../../own-backend.ts';
+import { enter, fragmentOf, freshAddress, member, operator, visitor } from '../fixtures.ts';
 import {
   type AssertionOverrides,
   createIdentityProvider,
@@ -12,23 +12,13 @@ import {
   type SamlIdentityProvider,
 } from './saml-identity-provider.ts';
 
-let backend: TestBackend;
-let database: pg.Client;
-beforeAll(async () => {
-  backend = await startTestBackend(
-    {},
-    withAuth({
-      saml: { enabled: true, private_key: '', certificate: '' },
-      additional_redirect_urls: ['https://app.example.org/**'],
-    }),
-  );
-  database = new pg.Client({ connectionString: backend.databaseUrl });
-  await database.connect();
-});
-afterAll(async () => {
-  await database.end();
-  await backend.stop();
-});
+const { backend, database } = await ownBackend(
+  {},
+  withAuth({
+    saml: { enabled: true, private_key: '', certificate: '' },
+    additional_redirect_urls: ['https://app.example.org/**'],
+  }),
+);
 
 async function admin(method: string, path: string, body?: unknown, key = backend.serviceRoleKey) {
   const response = await fetch(`${backend.url}/auth/v1/admin/sso/providers${path}`, {
@@ -96,6 +86,10 @@ async function comeBack(xml: string, relayState: string): Promise<URL> {
   return new URL(response.headers.get('location') ?? '');
 }
 
+/** Comes back with what the company says and signs. */
+const say = (said: AssertionOverrides, relayState = '') =>
+  comeBack(idp.signAssertion(idp.assertion(said)), relayState);
+
 const withMail = (said: AssertionOverrides = {}): AssertionOverrides => ({
   attributes: { mail: freshAddress() },
   ...said,
@@ -123,10 +117,7 @@ describe('signing in through a company', () => {
     const home = await comeBack(idp[sign](assertion), request.relayState);
     expect(`${home.origin}${home.pathname}`).toBe('https://app.example.org/in');
     const fragment = fragmentOf(home);
-    const { data } = await client.auth.setSession({
-      access_token: fragment.get('access_token') ?? '',
-      refresh_token: fragment.get('refresh_token') ?? '',
-    });
+    const { data } = await enter(client, fragment);
     expect(data.user).toMatchObject({
       email: mail,
       email_confirmed_at: expect.any(String),
@@ -166,28 +157,23 @@ describe('signing in through a company', () => {
   });
 
   test('begun by the company, at an allowed address', async () => {
-    const xml = idp.signAssertion(idp.assertion(withMail()));
-    const home = await comeBack(xml, 'https://app.example.org/start');
+    const home = await say(withMail(), 'https://app.example.org/start');
     expect(home.host).toBe('app.example.org');
     expect(fragmentOf(home).get('access_token')).toBeTruthy();
-    const elsewhere = await comeBack(
-      idp.signAssertion(idp.assertion(withMail())),
-      'https://evil.example.com/',
-    );
+    const elsewhere = await say(withMail(), 'https://evil.example.com/');
     expect(elsewhere.origin).toBe(backend.url);
   });
 
   test('stays apart from an account with the same address', async () => {
     const { email, id } = await member(backend);
-    const home = await comeBack(idp.signAssertion(idp.assertion({ attributes: { mail: email } })), '');
+    const home = await say({ attributes: { mail: email } });
     const { data } = await visitor(backend).auth.getUser(fragmentOf(home).get('access_token') ?? '');
     expect(data.user?.email).toBe(email);
     expect(data.user?.id).not.toBe(id);
   });
 
   test('ends when the company says so', async () => {
-    const xml = idp.signAssertion(idp.assertion({ ...withMail(), sessionEnds: -10 }));
-    const token = fragmentOf(await comeBack(xml, '')).get('refresh_token') ?? '';
+    const token = fragmentOf(await say({ ...withMail(), sessionEnds: -10 })).get('refresh_token') ?? '';
     const { error } = await visitor(backend).auth.refreshSession({ refresh_token: token });
     expect(error?.code).toBe('session_expired');
   });
@@ -210,15 +196,15 @@ describe('refused', () => {
     ['for no request', { requestId: undefined }],
   ])('an assertion %s', async (_what, lie) => {
     const { request } = await startSSO();
-    const xml = idp.signAssertion(idp.assertion({ ...withMail(), requestId: request.id, ...lie }));
-    const [code, description] = refusalOf(await comeBack(xml, request.relayState));
+    const [code, description] = refusalOf(
+      await say({ ...withMail(), requestId: request.id, ...lie }, request.relayState),
+    );
     expect(code).toBe('validation_failed');
     expect(description).toMatch(/^SAML Assertion is not valid: /);
   });
 
   test('an answer to a request that no one made here', async () => {
-    const xml = idp.signAssertion(idp.assertion({ ...withMail(), requestId: '_stolen' }));
-    expect(refusalOf(await comeBack(xml, ''))[0]).toBe('validation_failed');
+    expect(refusalOf(await say({ ...withMail(), requestId: '_stolen' }))[0]).toBe('validation_failed');
   });
 
   test('an assertion a second time', async () => {
@@ -243,8 +229,9 @@ describe('refused', () => {
       `update auth.saml_relay_states set created_at = created_at - interval '11 minutes' where id = $1`,
       [request.relayState],
     );
-    const xml = idp.signAssertion(idp.assertion({ ...withMail(), requestId: request.id }));
-    expect(refusalOf(await comeBack(xml, request.relayState))[0]).toBe('saml_relay_state_expired');
+    expect(refusalOf(await say({ ...withMail(), requestId: request.id }, request.relayState))[0]).toBe(
+      'saml_relay_state_expired',
+    );
   });
 
   test.each<[string, (honest: string) => string]>([
@@ -298,16 +285,17 @@ describe('refused', () => {
       expect.stringContaining('SAML Assertion is not valid'),
     ]);
     const next = (await startSSO()).request;
-    const twin = idp.signAssertion(idp.assertion({ ...withMail(), requestId: next.id }));
-    expect(fragmentOf(await comeBack(twin, next.relayState)).get('access_token')).toBeTruthy();
+    expect(
+      fragmentOf(await say({ ...withMail(), requestId: next.id }, next.relayState)).get('access_token'),
+    ).toBeTruthy();
   });
 
   test('someone without a lasting name or an address', async () => {
     const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
-    const nameless = idp.signAssertion(idp.assertion({ ...withMail(), nameIdFormat: transient }));
-    expect(refusalOf(await comeBack(nameless, ''))[0]).toBe('saml_assertion_no_user_id');
-    const homeless = idp.signAssertion(idp.assertion({}));
-    expect(refusalOf(await comeBack(homeless, ''))[0]).toBe('saml_assertion_no_email');
+    expect(refusalOf(await say({ ...withMail(), nameIdFormat: transient }))[0]).toBe(
+      'saml_assertion_no_user_id',
+    );
+    expect(refusalOf(await say({}))[0]).toBe('saml_assertion_no_email');
   });
 
   test('a company that no one knows, or that is switched off', async () => {
@@ -316,8 +304,9 @@ describe('refused', () => {
     expect(refusalOf(await comeBack(xml, ''))[0]).toBe('saml_idp_not_found');
     const { request } = await startSSO();
     await admin('PUT', `/${company.id}`, { disabled: true });
-    const samlResponse = idp.signAssertion(idp.assertion({ ...withMail(), requestId: request.id }));
-    expect(refusalOf(await comeBack(samlResponse, request.relayState))[0]).toBe('sso_provider_disabled');
+    expect(refusalOf(await say({ ...withMail(), requestId: request.id }, request.relayState))[0]).toBe(
+      'sso_provider_disabled',
+    );
     const { error } = await visitor(backend).auth.signInWithSSO({ domain: company.domain });
     expect(error).toMatchObject({ status: 404, code: 'sso_provider_disabled' });
   });

@@ -2,21 +2,18 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58 } from '@scure/base';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
+import { describe, expect, test } from 'vitest';
+import { startTestBackend, withAuth } from '../../../backend.ts';
+import { ownBackend } from '../../own-backend.ts';
 import { visitor } from '../fixtures.ts';
 
-let backend: TestBackend;
-beforeAll(async () => {
-  backend = await startTestBackend(
-    {},
-    withAuth({
-      web3: { ethereum: { enabled: true }, solana: { enabled: true } },
-      additional_redirect_urls: ['https://app.example.org/wallet'],
-    }),
-  );
-});
-afterAll(() => backend.stop());
+const { backend } = await ownBackend(
+  {},
+  withAuth({
+    web3: { ethereum: { enabled: true }, solana: { enabled: true } },
+    additional_redirect_urls: ['https://app.example.org/wallet'],
+  }),
+);
 
 /** An Ethereum wallet, as browsers provide it. */
 function ethereumWallet() {
