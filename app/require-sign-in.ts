@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { useSession } from './session.ts';
@@ -81,7 +81,14 @@ export function useRequiredMember(
   const navigate = useNavigate();
   const session = useSession();
   const refused = session !== undefined && !session.member;
-  const refuse = useEffectEvent(() => explain?.());
+  // Who signs out here knows why the page is left.
+  const wasMember = useRef(false);
+  const refuse = useEffectEvent(() => {
+    if (!wasMember.current) explain?.();
+  });
+  useEffect(() => {
+    if (session?.member) wasMember.current = true;
+  }, [session]);
   useEffect(() => {
     if (!refused) return;
     refuse();

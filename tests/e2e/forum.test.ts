@@ -262,6 +262,9 @@ describe('a topic', () => {
     const id = await topic('Nothing is lost');
     const page = await site.person();
     await page.goto(`/forum/${id}`);
+    await box(page).fill('  ');
+    await page.getByRole('button', { name: 'Post Reply' }).click();
+    await page.getByText('A reply cannot be empty').waitFor();
     await box(page).fill('Typed as a visitor.');
     await page.getByRole('button', { name: 'Post Reply' }).click();
     await page.getByText('Please sign in to reply').waitFor();
@@ -306,6 +309,10 @@ describe('a topic', () => {
     await ben.getByText('Report submitted').waitFor();
     const { data } = await site.service().from('content_reports').select('content_type').eq('content_id', id);
     expect(data).toEqual([{ content_type: 'topic' }]);
+    await ben.getByRole('button', { name: 'Report topic' }).click();
+    await ben.getByLabel('Reason').fill('Names a patient, still.');
+    await ben.getByRole('button', { name: 'Submit Report' }).click();
+    await ben.getByText('Already reported').waitFor();
   });
 
   it('is pinned, locked while someone writes, cleared and deleted by a moderator', async () => {

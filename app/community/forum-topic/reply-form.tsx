@@ -51,8 +51,8 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
     },
   });
   const send = () => {
-    if (!content.trim() || posting.isPending) return;
-    const problem = formattingProblem(content);
+    if (posting.isPending) return;
+    const problem = content.trim() ? formattingProblem(content) : 'A reply cannot be empty';
     setError(problem);
     if (problem) box.current?.focus();
     else if (topic.is_locked) toast({ tone: 'error', title: lockedMessage });

@@ -16,6 +16,8 @@ export interface Notification {
     title: string;
     rejection_reason: string | null;
     thumbnail_url: string | null;
+    /** Those that the member may read; ended ones have a time. */
+    safety_notices: { content: string; ended_at: string | null }[];
   } | null;
   trial: { result: string } | null;
   comment: { content: string } | null;
@@ -42,7 +44,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  `id,type,removal_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url),trial:solution_trials(result),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject,content),suggestion:resource_suggestions(resource_name),badge:badges(name)` as const;
+  `id,type,removal_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url,safety_notices(content,ended_at)),trial:solution_trials(result),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject,content),suggestion:resource_suggestions(resource_name),badge:badges(name)` as const;
 
 const MAX_NOTIFICATIONS = 50;
 

@@ -32,13 +32,19 @@ export function groupNotifications(notifications: Notification[]): Group[] {
   return [...groups.values()];
 }
 
-/** The groups of today and the earlier ones, by the reader's clock. */
+/** Whether it warns of something the reader may have built, and was not opened. */
+export const isUnreadWarning = ({ type, is_read: isRead }: Notification): boolean =>
+  type === 'safety_notice' && !isRead;
+
+/** Warnings until they are opened, then the groups of today and the earlier ones, by the reader's clock. */
 export function byDay(groups: Group[], now = new Date()): { title: string; groups: Group[] }[] {
   const midnight = new Date(now).setHours(0, 0, 0, 0);
   const isToday = ({ latest }: Group) => Date.parse(latest.created_at) >= midnight;
+  const others = groups.filter(({ latest }) => !isUnreadWarning(latest));
   return [
-    { title: 'Today', groups: groups.filter(isToday) },
-    { title: 'Earlier', groups: groups.filter((group) => !isToday(group)) },
+    { title: 'Safety notices', groups: groups.filter(({ latest }) => isUnreadWarning(latest)) },
+    { title: 'Today', groups: others.filter(isToday) },
+    { title: 'Earlier', groups: others.filter((group) => !isToday(group)) },
   ].filter((part) => part.groups.length > 0);
 }
 
@@ -82,7 +88,12 @@ export function lineOf({
   const text = textOf({ type, post_id: post?.id });
   const letter = type === 'message' ? message?.subject : message?.content;
   const written = comment?.content ?? post?.content ?? letter;
-  const reason = type === 'solution_rejected' ? solution?.rejection_reason : undefined;
+  const reason =
+    type === 'solution_rejected'
+      ? solution?.rejection_reason
+      : type === 'safety_notice'
+        ? solution?.safety_notices.find(({ ended_at }) => !ended_at)?.content
+        : undefined;
   return {
     ...text,
     about:

@@ -18,7 +18,7 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   is_read: false,
   created_at: '2026-11-01T10:00:00Z',
   actor: person('Amara'),
-  solution: { id: 's1', title: 'A bow', rejection_reason: null, thumbnail_url: null },
+  solution: { id: 's1', title: 'A bow', rejection_reason: null, thumbnail_url: null, safety_notices: [] },
   trial: null,
   comment: null,
   topic: null,
@@ -38,7 +38,13 @@ describe('notifications of one thing', () => {
       notification('3', 'like', { actor: person('Ben') }),
       notification('4', 'like', { is_read: true, actor: person('Cleo') }),
       notification('5', 'like', {
-        solution: { id: 's2', title: 'A hook', rejection_reason: null, thumbnail_url: null },
+        solution: {
+          id: 's2',
+          title: 'A hook',
+          rejection_reason: null,
+          thumbnail_url: null,
+          safety_notices: [],
+        },
       }),
       notification('6', 'comment'),
       notification('7', 'message'),
@@ -84,9 +90,34 @@ describe('notifications of one thing', () => {
     ]);
     expect(byDay(groups, new Date(2026, 10, 3)).map(({ title }) => title)).toEqual(['Earlier']);
   });
+
+  it('begin with the safety notices that were not opened', () => {
+    const groups = groupNotifications([
+      notification('1', 'like'),
+      notification('2', 'safety_notice', { created_at: '2026-10-01T10:00:00Z' }),
+      notification('3', 'safety_notice', { is_read: true }),
+    ]);
+    expect(byDay(groups, new Date('2026-11-01T18:00:00Z')).map(({ groups }) => groups[0]?.latest.id)).toEqual(
+      ['2', '1'],
+    );
+  });
 });
 
 describe('a notification', () => {
+  it('of a safety notice says the notice that holds', () => {
+    const solution = {
+      id: 's1',
+      title: 'A bow',
+      rejection_reason: null,
+      thumbnail_url: null,
+      safety_notices: [
+        { content: 'The pin bends.', ended_at: '2026-10-01T10:00:00Z' },
+        { content: 'The pin shears.', ended_at: null },
+      ],
+    };
+    expect(lineOf(notification('1', 'safety_notice', { solution })).detail).toBe('The pin shears.');
+  });
+
   const topic = { id: 't1', title: 'Liners' };
   it.each([
     ['message', {}, '/messages'],

@@ -1,10 +1,20 @@
-import { Award, CircleCheck, CircleX, Eye, EyeOff, Link2Off, ShieldAlert, Trash2 } from 'lucide-react';
+import {
+  Award,
+  CircleCheck,
+  CircleX,
+  Eye,
+  EyeOff,
+  Link2Off,
+  ShieldAlert,
+  Trash2,
+  TriangleAlert,
+} from 'lucide-react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { actorsOf, type Group, lineOf, linkOf } from './groups.ts';
+import { actorsOf, type Group, isUnreadWarning, lineOf, linkOf } from './groups.ts';
 
 const icons: Record<string, typeof Award> = {
   solution_approved: CircleCheck,
@@ -28,6 +38,8 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const ago = useRelativeTime(latest.created_at);
   const { headline, about, detail, fromSite } = lineOf(latest);
   const unread = !latest.is_read;
+  const isWarning = latest.type === 'safety_notice';
+  const ground = isUnreadWarning(latest) ? 'bg-amber-soft' : unread ? 'bg-surface' : 'bg-bg';
   const Icon = icons[latest.type] ?? Award;
   const actors = actorsOf(group);
   const picture = latest.solution?.thumbnail_url;
@@ -35,10 +47,14 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
     <Link
       to={linkOf(group)}
       onClick={onOpen}
-      className={`group grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2 px-4 py-4 -outline-offset-3 md:grid-cols-[auto_minmax(0,1fr)_auto_72px] md:items-start ${unread ? 'bg-surface' : 'bg-bg'}`}
+      className={`group grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2 px-4 py-4 -outline-offset-3 md:grid-cols-[auto_minmax(0,1fr)_auto_72px] md:items-start ${ground}`}
     >
       <span className="relative size-10">
-        {fromSite ? (
+        {isWarning ? (
+          <span className="flex size-10 items-center justify-center rounded-full bg-amber-soft text-amber-ink">
+            <TriangleAlert className="size-5" strokeWidth={2} aria-hidden />
+          </span>
+        ) : fromSite ? (
           <span className="flex size-10 items-center justify-center rounded-full bg-chip text-ink-2">
             <Icon className="size-5" strokeWidth={1.75} aria-hidden />
           </span>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import type { Facets } from '#app/solution/solutions/data.ts';
 import type { Filters } from '#app/solution/solutions/filters.ts';
-import { facetGroups } from '#app/solution/solutions/options.ts';
+import { facetGroups } from '#app/solution/solutions/value-lists.ts';
 import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 

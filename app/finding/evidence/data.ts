@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readAnswer, unwrap } from '#app/errors.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
-import { amputationLevels, prosthesisTypes } from '#app/solution/solutions/options.ts';
+import { amputationLevels, prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
 /** What is shown of the reported outcomes; '' for all of a kind. */

@@ -1,6 +1,6 @@
 import { Form, useNavigate } from 'react-router';
 import { measures } from '#app/solution/outcomes/measures.ts';
-import { amputationLevels, prosthesisTypes } from '#app/solution/solutions/options.ts';
+import { amputationLevels, prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Options, Select } from '#app/ui/controls/input.tsx';

@@ -3,7 +3,7 @@ import { errorText } from '#app/solution/outcomes/change.ts';
 import { scaleOf, scaleText, withUnit } from '#app/solution/outcomes/measure.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { ReportTable } from '#app/solution/outcomes/report-table.tsx';
-import { prosthesisTypes } from '#app/solution/solutions/options.ts';
+import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { type Counts, type EvidencePoint, type MeasureFacts, pointPath } from './data.ts';
 import { Plot } from './plot.tsx';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { measures } from '#app/solution/outcomes/measures.ts';
-import { prosthesisTypes } from '#app/solution/solutions/options.ts';
+import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { type Counts, type EvidenceFilters, evidenceUrl } from './data.ts';

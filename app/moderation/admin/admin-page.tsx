@@ -58,12 +58,13 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
   const memberId = useMember()?.id ?? '';
   const retry = useViewerRetry();
   const secondStep = useQuery({ ...secondStepQuery(browserClient, memberId), enabled: memberId !== '' });
+  const summary = useQuery({ ...queueSummaryQuery(browserClient), enabled: moderator !== undefined });
   // The line is known before the dashboard is drawn, which it would push down.
-  const isKnown = moderator && !secondStep.isPending;
+  const isKnown = moderator && !secondStep.isPending && !summary.isPending;
   return (
     <div className="page py-8 md:py-10">
       <h1 className="text-2xl md:text-3xl">Admin Dashboard</h1>
-      <p className="mt-1.5 mb-5 min-h-6 lg:mb-6">
+      <p className="mt-1.5 mb-5 min-h-12 md:min-h-6 lg:mb-6">
         {isKnown && <WhatWaits />}
         {isKnown && secondStep.data?.apps.length === 0 && (
           <>

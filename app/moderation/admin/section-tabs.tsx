@@ -63,7 +63,8 @@ export function SectionTabs({ value, onChange, sections, last, children }: Secti
         </Primitive.List>
         {last}
       </div>
-      <div className="min-w-0">{children}</div>
+      {/* At least as high as the screen, so that what stands last on a phone is not pushed away under a finger. */}
+      <div className="min-w-0 max-lg:min-h-dvh">{children}</div>
       <div className="lg:hidden">{last}</div>
     </Primitive.Root>
   );

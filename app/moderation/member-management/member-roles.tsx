@@ -1,4 +1,4 @@
-import { ShieldCheck } from 'lucide-react';
+import { EllipsisVertical, Gavel, ShieldCheck, ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
@@ -6,17 +6,19 @@ import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { Menu, MenuItem } from '#app/ui/controls/menu.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { type MemberRow, makeModerator } from './data.ts';
-import { SanctionButton } from './sanction-button.tsx';
 
 const RemoveRoleDialog = lazyDialog(() => import('./remove-role-dialog.tsx'), 'RemoveRoleDialog');
+const SanctionDialog = lazyDialog(() => import('./sanction-dialog.tsx'), 'SanctionDialog');
 
-/** A member with their role, and the buttons that change it; admins have none. */
+/** A member with their role, and a menu of what can be done about them; admins have none. */
 export function MemberRoles({ member }: { member: MemberRow }) {
-  const [removing, setRemoving] = useState(false);
+  const [dialog, setDialog] = useState<'remove' | 'sanction' | null>(null);
+  const close = () => setDialog(null);
   const promotion = useAction({
     act: async () => makeModerator(await browserClient(), member.id),
     done: 'User promoted to moderator',
@@ -56,28 +58,40 @@ export function MemberRoles({ member }: { member: MemberRow }) {
           <Badge>User</Badge>
         )}
       </div>
-      <div className="flex flex-wrap justify-end gap-3 md:w-80">
-        {!isAdmin && <SanctionButton size="small" memberId={member.id} name={name} />}
-        {!isAdmin &&
-          (isModerator ? (
-            <Button size="small" className="text-red-ink" onClick={() => setRemoving(true)}>
-              Remove Moderator<span className="sr-only">: {name}</span>
-            </Button>
-          ) : (
-            <Button
-              size="small"
-              busy={promotion.isPending && 'Promoting'}
-              onClick={() => promotion.isPending || promotion.mutate()}
-            >
-              Make Moderator<span className="sr-only">: {name}</span>
-            </Button>
-          ))}
+      <div className="size-11">
+        {!isAdmin && (
+          <Menu
+            trigger={
+              <Button variant="quiet" size="icon">
+                <EllipsisVertical className="size-5" strokeWidth={2} aria-hidden />
+                <span className="sr-only">Change {name}</span>
+              </Button>
+            }
+          >
+            <MenuItem onSelect={() => setDialog('sanction')}>
+              <Gavel aria-hidden />
+              Sanction
+            </MenuItem>
+            {isModerator ? (
+              <MenuItem onSelect={() => setDialog('remove')}>
+                <ShieldOff aria-hidden />
+                Remove Moderator
+              </MenuItem>
+            ) : (
+              <MenuItem onSelect={() => promotion.isPending || promotion.mutate()}>
+                <ShieldCheck aria-hidden />
+                Make Moderator
+              </MenuItem>
+            )}
+          </Menu>
+        )}
       </div>
-      {removing && (
+      {dialog === 'sanction' && <SanctionDialog memberId={member.id} name={name} onClose={close} />}
+      {dialog === 'remove' && (
         <RemoveRoleDialog
           memberId={member.id}
           question={`${name} will no longer be able to review solutions, suggestions and reports.`}
-          onClose={() => setRemoving(false)}
+          onClose={close}
         />
       )}
     </li>

@@ -16,7 +16,8 @@ export function LargestFiles({ files }: { files: readonly StoredFile[] }) {
     ),
   ).data;
   const most = files[0]?.size ?? 1;
-  const titleOf = (path: string) => owners?.get(path)?.title ?? path;
+  const nameOf = (path: string) => path.split('/').at(-1) ?? path;
+  const titleOf = (path: string) => owners?.get(path)?.title ?? 'No solution';
   return (
     <Panel title="Largest items">
       {files.length === 0 ? (
@@ -35,7 +36,7 @@ export function LargestFiles({ files }: { files: readonly StoredFile[] }) {
                           {solution.title}
                         </Link>
                       ) : (
-                        path
+                        `${titleOf(path)}: ${nameOf(path)}`
                       )}
                     </span>
                     <span className="shrink-0 text-sm text-ink-2 tabular-nums">{formatBytes(size)}</span>
@@ -56,8 +57,8 @@ export function LargestFiles({ files }: { files: readonly StoredFile[] }) {
           <FiguresTable
             caption="Largest items as a table"
             head={['Solution and file', 'Kind', 'Size']}
-            rows={files.map(({ path, size }) => [
-              titleOf(path) === path ? path : `${titleOf(path)}: ${path.split('/').slice(-2).join('/')}`,
+            rows={files.map(({ path, size }, place) => [
+              `${place + 1}. ${titleOf(path)}: ${nameOf(path)}`,
               kindOf(path),
               formatBytes(size),
             ])}

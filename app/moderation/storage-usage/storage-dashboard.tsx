@@ -56,7 +56,6 @@ export function StorageDashboard({ quota }: { quota: number }) {
           icon={TriangleAlert}
           title={`Storage is ${Math.floor(figures.share * 100)}% full.`}
         >
-          {figures.level === 'critical' && 'Critical: uploads will soon fail. '}
           About {formatDays(figures.days)} days left at the current rate. The Pro tier holds{' '}
           {formatBytes(proTier)}.
         </Banner>

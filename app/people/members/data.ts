@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
+import { readAnswer, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
 import { type Author, authorColumns, registrationShape } from './names.ts';
@@ -57,7 +57,14 @@ export async function sendMessage(
   });
 }
 
-/** Reports unsuitable content to the moderators. */
+/** The member's report of it still waits. */
+export class AlreadyReported extends Error {}
+
+/**
+ * Reports unsuitable content to the moderators.
+ *
+ * @throws AlreadyReported
+ */
 export async function reportContent(
   db: Client,
   report: {
@@ -67,7 +74,9 @@ export async function reportContent(
     reason: string;
   },
 ): Promise<void> {
-  dataOf(await db.from('content_reports').insert(report));
+  const { error } = await db.from('content_reports').insert(report);
+  if (error?.code === '23505') throw new AlreadyReported('We’ll notify you of the decision.');
+  if (error) throw error;
 }
 
 /** The members whose messages are blocked, the latest first. */

@@ -1,7 +1,7 @@
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
-import { reportContent } from './data.ts';
+import { AlreadyReported, reportContent } from './data.ts';
 
 interface ReportDialogProps {
   /** For example "solution". */
@@ -22,7 +22,7 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
         reason,
       }),
     done: { title: 'Report submitted', text: 'We’ll notify you of the decision.' },
-    failed: 'Failed to submit report',
+    failed: (error) => (error instanceof AlreadyReported ? 'Already reported' : 'Failed to submit report'),
     onDone: onClose,
   });
   return (

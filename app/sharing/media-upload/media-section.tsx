@@ -76,7 +76,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
             Up to {maxFiles} files.{usable > 0 && ` ${Math.max(maxFiles - usable, 0)} left.`}
           </span>
         </p>
-        <div>
+        <div className="flex flex-wrap gap-3">
           <input
             id={id}
             type="file"
@@ -116,7 +116,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
             className={buttonClass(
               'default',
               'normal',
-              'ml-3 peer-focus-visible/camera:outline-3 peer-focus-visible/camera:outline-offset-2 peer-focus-visible/camera:outline-focus pointer-fine:hidden',
+              'peer-focus-visible/camera:outline-3 peer-focus-visible/camera:outline-offset-2 peer-focus-visible/camera:outline-focus pointer-fine:hidden',
             )}
           >
             <Camera className="size-5" strokeWidth={1.75} aria-hidden />

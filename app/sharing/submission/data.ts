@@ -23,7 +23,7 @@ import { fabricationRow } from '#app/solution/fabrication/form-schema.ts';
 import { outcomeRows } from '#app/solution/outcomes/form-schema.ts';
 import { consentVersion } from '#app/solution/review/data.ts';
 import type { SolutionForm } from '#app/solution/solutions/form-schema.ts';
-import { ageGroups, bySection } from '#app/solution/solutions/options.ts';
+import { ageGroups, bySection } from '#app/solution/solutions/value-lists.ts';
 import { browserClient, type Client, type ClientSource } from '#app/supabase.ts';
 import type { Draft, KeptFiles } from './draft.ts';
 

@@ -14,7 +14,7 @@ import {
   type SolutionForm,
   solutionSchema,
 } from '#app/solution/solutions/form-schema.ts';
-import { bySection } from '#app/solution/solutions/options.ts';
+import { bySection } from '#app/solution/solutions/value-lists.ts';
 import type { Client } from '#app/supabase.ts';
 import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
 import { z } from '#app/zod.ts';

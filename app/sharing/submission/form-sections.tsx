@@ -4,7 +4,7 @@ import type { FieldErrors } from 'react-hook-form';
 import type { Upload } from '#app/sharing/media-upload/upload-queue.ts';
 import { isBlankFabrication } from '#app/solution/fabrication/form-schema.ts';
 import { type SolutionForm, solutionSchema } from '#app/solution/solutions/form-schema.ts';
-import { solutionSections } from '#app/solution/solutions/options.ts';
+import { solutionSections } from '#app/solution/solutions/value-lists.ts';
 
 export const sectionIds = {
   solution: 'section-solution',

@@ -3,6 +3,7 @@ import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { findPatientIdentifiers } from './patient-identifiers.ts';
 
 const withArticle = (kind: string) => `${/^[NeE]/.test(kind) ? 'an' : 'a'} ${kind}`;
+const sentence = new Intl.ListFormat('en-GB');
 
 /** Warns the author, without stopping them, of details in a text that may identify the patient. */
 export function PatientIdentifierWarning({ text }: { text: string }) {
@@ -11,8 +12,8 @@ export function PatientIdentifierWarning({ text }: { text: string }) {
     <div aria-live="polite" className="empty:hidden">
       {kinds.length > 0 && (
         <Banner tone="amber" icon={TriangleAlert} title="This may identify a patient.">
-          This looks like it contains {kinds.map(withArticle).join(', ')}. Please remove it. Moderators will
-          see this warning too.
+          This looks like it contains {sentence.format(kinds.map(withArticle))}. Please remove it. Moderators
+          will see this warning too.
         </Banner>
       )}
     </div>

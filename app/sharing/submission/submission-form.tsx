@@ -18,6 +18,7 @@ import {
   type SolutionForm,
   solutionSchema,
 } from '#app/solution/solutions/form-schema.ts';
+import { signFiles } from '#app/solution/solutions/private-files.ts';
 import {
   ageGroups,
   amputationLevels,
@@ -25,8 +26,7 @@ import {
   functionalCapabilities,
   materials,
   prosthesisTypes,
-} from '#app/solution/solutions/options.ts';
-import { signFiles } from '#app/solution/solutions/private-files.ts';
+} from '#app/solution/solutions/value-lists.ts';
 import { BasedOnField } from '#app/solution/versions/based-on-field.tsx';
 import { ChangeNoteField } from '#app/solution/versions/change-note-field.tsx';
 import { browserClient } from '#app/supabase.ts';

@@ -1,6 +1,6 @@
 import { draftOutcomesSchema, outcomesSchema } from '#app/solution/outcomes/form-schema.ts';
 import { ageGroupSchema, MAX_SECTION_LENGTH } from '#app/solution/solutions/form-schema.ts';
-import { amputationLevels, prosthesisTypes } from '#app/solution/solutions/options.ts';
+import { amputationLevels, prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { z } from '#app/zod.ts';
 import { isResult } from './results.ts';
 

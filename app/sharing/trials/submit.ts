@@ -3,7 +3,7 @@ import type { Upload } from '#app/sharing/media-upload/upload-queue.ts';
 import { mediaRows } from '#app/sharing/submission/data.ts';
 import { outcomeRows } from '#app/solution/outcomes/form-schema.ts';
 import { consentVersion } from '#app/solution/review/data.ts';
-import { ageGroups } from '#app/solution/solutions/options.ts';
+import { ageGroups } from '#app/solution/solutions/value-lists.ts';
 import type { Client } from '#app/supabase.ts';
 import type { TrialForm } from './form-schema.ts';
 

@@ -15,7 +15,7 @@ import { OutcomeFields } from '#app/solution/outcomes/outcome-fields.tsx';
 import { ConsentField } from '#app/solution/review/consent-field.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { MAX_SECTION_LENGTH } from '#app/solution/solutions/form-schema.ts';
-import { ageGroups, amputationLevels, prosthesisTypes } from '#app/solution/solutions/options.ts';
+import { ageGroups, amputationLevels, prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox, Radio } from '#app/ui/controls/checkbox-radio.tsx';

@@ -1,4 +1,4 @@
-import { audienceLabel, audiences } from '#app/solution/solutions/options.ts';
+import { audienceLabel, audiences } from '#app/solution/solutions/value-lists.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Options, Select } from '#app/ui/controls/input.tsx';
 import { OptionalPart } from '#app/ui/controls/optional-part.tsx';

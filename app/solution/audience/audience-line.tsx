@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMember } from '#app/session.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import { audienceLabel } from '#app/solution/solutions/options.ts';
+import { audienceLabel } from '#app/solution/solutions/value-lists.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { narrowerThan } from './data.ts';
 

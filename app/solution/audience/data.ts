@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
-import { type Audience, audiences } from '#app/solution/solutions/options.ts';
+import { type Audience, audiences } from '#app/solution/solutions/value-lists.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAction } from '#app/frame/context/use-action.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import { audienceLabel } from '#app/solution/solutions/options.ts';
+import { audienceLabel } from '#app/solution/solutions/value-lists.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { FieldGroup } from '#app/ui/controls/field.tsx';

@@ -17,7 +17,6 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 import { formatDuration } from '#app/ui/texts/dates.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { Filters } from './filters.ts';
-import { type facetGroups, sectionColumns } from './options.ts';
 import {
   isPrivateUrl,
   RENEW_SIGNED_MS,
@@ -25,6 +24,7 @@ import {
   withOpenPictures,
   withSignedUrls,
 } from './private-files.ts';
+import { type facetGroups, sectionColumns } from './value-lists.ts';
 
 /** What a card shows of a solution. */
 export interface SolutionCardData {

@@ -1,4 +1,4 @@
-import { facetGroups } from './options.ts';
+import { facetGroups } from './value-lists.ts';
 
 const sorts = ['newest', 'oldest', 'popular', 'tried'] as const;
 const matches = ['all', 'any'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { browseUrl, type Filters, MAX_PAGES, readFilters } from './filters.ts';
-import { facetGroups } from './options.ts';
+import { facetGroups } from './value-lists.ts';
 
 const plain: Filters = { search: '', values: [], match: 'all', sort: 'newest', view: 'grid', pages: 1 };
 const parse = (url: string) => readFilters(new URL(url, 'https://site.example').searchParams);

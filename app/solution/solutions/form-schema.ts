@@ -11,7 +11,7 @@ import {
   functionalCapabilities,
   materials,
   prosthesisTypes,
-} from './options.ts';
+} from './value-lists.ts';
 
 const MIN_TITLE_LENGTH = 10;
 export const MAX_TITLE_LENGTH = 150;

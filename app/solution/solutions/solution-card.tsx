@@ -8,8 +8,8 @@ import { levelSigns } from './amputation-level-signs.ts';
 import { CardPicture } from './card-picture.tsx';
 import type { SolutionCardData } from './data.ts';
 import { Highlighted } from './highlight.tsx';
-import { audienceLabel } from './options.ts';
 import { isSafetyKind, safetyKinds } from './safety-notice-kinds.ts';
+import { audienceLabel } from './value-lists.ts';
 
 interface SolutionCardProps {
   solution: SolutionCardData;

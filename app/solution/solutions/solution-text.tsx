@@ -1,6 +1,6 @@
 import { LinkedText } from '#app/ui/texts/linked-text.tsx';
 import type { Solution } from './data.ts';
-import { solutionSections } from './options.ts';
+import { solutionSections } from './value-lists.ts';
 
 /** The description and the optional sections that were filled in. */
 export function SolutionText({

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import { bySection } from '#app/solution/solutions/options.ts';
+import { bySection } from '#app/solution/solutions/value-lists.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import { z } from '#app/zod.ts';

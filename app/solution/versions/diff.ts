@@ -1,6 +1,6 @@
 import { type ChangeObject, diffLines, diffWords } from 'diff';
 import { costText, hoursText, makerText } from '#app/solution/fabrication/fabrication.ts';
-import { solutionSections } from '#app/solution/solutions/options.ts';
+import { solutionSections } from '#app/solution/solutions/value-lists.ts';
 import { type Content, marksMissing } from './content.ts';
 
 type Written = Exclude<keyof Content, 'media' | 'files' | 'outcomes' | 'fabrication' | 'based_on'>;

@@ -204,7 +204,8 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
       'people_before = people, score_before = null',
     'People measured must be between 1 and 10,000': 'people = 0',
     'The device before must be at most 200 characters': `device_before = ${long(200)}`,
-    'There cannot be more people after than before': 'people_before = 1, people = 2',
+    'There cannot be more people after than before':
+      'people_before = 1, people = 2, score_before = score_after',
   },
   solution_parts: {
     'A component must be at most 120 characters': `component = ${long(120)}`,

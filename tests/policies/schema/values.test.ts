@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { facetGroups } from '#app/solution/solutions/options.ts';
+import { facetGroups } from '#app/solution/solutions/value-lists.ts';
 import { openDatabase, people } from '../fixtures.ts';
 
 // Rules that hold for all roles, including the product's own functions and operators.
