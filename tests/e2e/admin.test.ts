@@ -1,25 +1,19 @@
-import { readFile } from 'node:fs/promises';
-import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
-import { openSite, refuse, signIn, signInByForm, tickAll, toast } from './site.ts';
+import { openSite, refuse, signIn, signInByForm, tickAll } from './site.ts';
+import { confirmSecondStep, download, follow, open, press, reload, says, signOut, toast } from './steps.ts';
 
 const site = openSite();
 const people = { admin: '', moderator: '', member: '', author: '' };
 let admin: Page;
 let moderator: Page;
 
-/** One row, inserted without the interface. */
-async function insertRow(table: string, row: Record<string, unknown>): Promise<string> {
-  const { data, error } = await site.service().from(table).insert(row).select('id').single();
-  if (error) throw error;
-  return data.id;
-}
+const { insert } = site;
 const solution = (title: string) => shareSolution(site.service(), { user_id: people.author, title });
 const report = (content_type: string, content_id: string, reason: string) =>
-  insertRow('content_reports', { reporter_id: people.member, content_type, content_id, reason });
+  insert('content_reports', { reporter_id: people.member, content_type, content_id, reason });
 
 beforeAll(async () => {
   for (const [who, name, role] of [
@@ -37,8 +31,7 @@ beforeAll(async () => {
 
 describe('the dashboard', () => {
   it('is for moderators; visitors sign in first, others are sent home', async () => {
-    const visitor = await site.person();
-    await visitor.goto('/admin?tab=reports');
+    const visitor = await site.visit('/admin?tab=reports');
     await visitor.waitForURL('/auth');
     await signInByForm(visitor, 'amara@clinic.example');
     await toast(visitor, 'Access Denied');
@@ -47,8 +40,7 @@ describe('the dashboard', () => {
   });
 
   it('opens with storage, keeps the tab in the address, and shows users to admins alone', async () => {
-    await moderator.goto('/admin?tab=users');
-    await moderator.getByRole('heading', { name: 'Storage used' }).waitFor();
+    await open(moderator, '/admin?tab=users', { heading: 'Storage used' });
     const tabs = (page: Page) => page.getByRole('tab').allTextContents();
     expect((await tabs(moderator)).map((tab) => tab.replace(/\d+$/, ''))).toEqual([
       'Storage Dashboard',
@@ -69,8 +61,7 @@ describe('the dashboard', () => {
     await admin.goto('/admin');
     await admin.getByRole('tab', { name: 'User Management' }).waitFor();
     // On phones the list at the side is a select.
-    const phone = await site.signedIn('ruth@clinic.example', { width: 360 });
-    await phone.goto('/admin');
+    const phone = await site.visit('/admin', { as: 'ruth@clinic.example', width: 360 });
     await phone.getByRole('combobox', { name: 'Section' }).selectOption('User Management');
     await phone.waitForURL('/admin?tab=users');
     await phone.getByLabel('Search by name or username').waitFor();
@@ -81,11 +72,10 @@ describe('the dashboard', () => {
   });
 
   it('says above every section what waits, with the time that is left of the most urgent, and leads to it', async () => {
-    await moderator.goto('/admin');
-    await moderator.getByText('Nothing to review').waitFor();
+    await open(moderator, '/admin', 'Nothing to review');
     const id = await solution('A cuff that closes with one hand');
-    const topic = await insertRow('forum_topics', { user_id: people.author, title: 'Closing cuffs' });
-    const reported = await insertRow('content_reports', {
+    const topic = await insert('forum_topics', { user_id: people.author, title: 'Closing cuffs' });
+    const reported = await insert('content_reports', {
       reporter_id: people.author,
       content_type: 'topic',
       content_id: topic,
@@ -104,43 +94,35 @@ describe('the dashboard', () => {
       forum_topics: topic,
       solutions: id,
     }))
-      await site.service().from(table).delete().eq('id', row).throwOnError();
+      await site.remove(table, { id: row });
   });
 
   it('urges its staff to set up two-step sign-in until they have', async () => {
-    const { email } = await site.member('Sigrid', 'moderator');
-    const page = await site.signedIn(email);
-    await page.goto('/admin');
+    const { page } = await site.joins('Sigrid', { role: 'moderator', at: '/admin' });
     const urged = page.getByText('Two-step sign-in is off');
     await urged.waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'set it up' }).click();
-    await page.waitForURL('/settings#two-step');
+    await follow(page.getByRole('main'), 'set it up', { url: '/settings#two-step' });
     const section = page.getByRole('region', { name: 'Two-step sign-in' });
     await expect
       .poll(async () => (await section.boundingBox())?.y ?? Number.POSITIVE_INFINITY)
       .toBeLessThan(900);
-    await section.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+    await press(section, 'Set up two-step sign-in');
     const dialog = page.getByRole('dialog', { name: 'Set up two-step sign-in' });
-    const secret = (await dialog.locator('p.font-mono').textContent()) ?? '';
-    await dialog.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
-    await dialog.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByRole('button', { name: 'I’ve saved them' }).click();
-    await page.goto('/admin');
-    await page.getByRole('heading', { name: 'Storage used' }).waitFor();
+    await confirmSecondStep(dialog);
+    await press(page, 'I’ve saved them');
+    await open(page, '/admin', { heading: 'Storage used' });
     expect(await urged.count()).toBe(0);
   });
 
   it('shows nothing of members any more once its moderator has signed out in another tab', async () => {
     const { email } = await site.member('Wilma', 'moderator');
     const id = await solution('A socket of someone who trusts us');
-    const page = await site.signedIn(email);
-    await page.goto('/admin?tab=queue');
+    const page = await site.visit('/admin?tab=queue', { as: email });
     await page.getByRole('heading', { name: 'A socket of someone who trusts us' }).waitFor();
     await page.getByText('Grace Test').first().waitFor();
     const tab = await page.context().newPage();
     await tab.goto('/');
-    await tab.getByRole('button', { name: /^Your account/ }).click();
-    await tab.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await signOut(tab);
     const ended = page.getByRole('dialog', { name: 'You’ve been signed out' });
     await ended.waitFor();
     const visibleText = () =>
@@ -155,10 +137,9 @@ describe('the dashboard', () => {
     // Elements whose colours fade are hidden at the end of the fade.
     await expect.poll(visibleText).not.toMatch(/Grace|trusts us/);
     // Going on without signing in leaves nothing of it in the page either.
-    await ended.getByRole('button', { name: 'Continue without signing in' }).click();
-    await page.waitForURL('/auth');
+    await press(ended, 'Continue without signing in', { url: '/auth' });
     expect(await page.content()).not.toMatch(/Grace Test|trusts us/);
-    await site.service().from('solutions').delete().eq('id', id).throwOnError();
+    await site.remove('solutions', { id });
   });
 
   it('adds demo content for admins, or says why not', async () => {
@@ -191,8 +172,7 @@ describe('the storage dashboard', () => {
       expect(error).toBeNull();
     }
     await solution('Waiting to be counted');
-    await admin.goto('/admin');
-    await admin.getByText('4 KB of 1 GB').waitFor();
+    await open(admin, '/admin', '4 KB of 1 GB');
     expect(await figure('Files in solution-media')).toBe('2');
     expect(await figure('Projected days remaining')).toBe('365+');
     expect(Number(await figure('Page views this month'))).toBeGreaterThanOrEqual(0);
@@ -203,12 +183,12 @@ describe('the storage dashboard', () => {
   });
 
   it('says that files could not be moved or removed, until it is tried again', async () => {
-    await insertRow('media_jobs', { object_names: ['solution-media/a/b/full.webp'], attempts: 12 });
+    await insert('media_jobs', { object_names: ['solution-media/a/b/full.webp'], attempts: 12 });
     await admin.goto('/admin?tab=storage');
     const banner = admin.getByText('The files of one decision could not be moved or removed.');
     await banner.waitFor();
     await expectAccessible(admin, 'files that were given up');
-    await admin.getByRole('button', { name: 'Try again' }).click();
+    await press(admin, 'Try again');
     await banner.waitFor({ state: 'detached' });
     const { count } = await site
       .service()
@@ -239,76 +219,59 @@ describe('the storage dashboard', () => {
       return route.fulfill({ json: [file(9000)] });
     });
     megabyte *= 0.75;
-    await admin.reload();
-    await toast(admin, 'Storage Warning');
+    await reload(admin, { toast: 'Storage Warning' });
     await admin.getByText('Storage is 73% full.').waitFor();
     expect(await figure('Files in solution-media')).toBe('1,005');
     await admin.getByText(/About 2 days left at the current rate. The Pro tier holds 100.GB./).waitFor();
     megabyte = 1024 ** 2;
-    await admin.reload();
-    await toast(admin, 'Storage Critical');
+    await reload(admin, { toast: 'Storage Critical' });
     await admin.getByText('Storage is 98% full.').waitFor();
     await admin.unroute(list);
     const restore = await refuse(admin, '/object/list/solution-media', 'POST');
-    await admin.reload();
-    await toast(admin, 'Failed to load storage statistics');
+    await reload(admin, { toast: 'Failed to load storage statistics' });
     await restore();
-    await admin.getByRole('button', { name: 'Try again' }).click();
-    await admin.getByText('4 KB of 1 GB').waitFor();
+    await press(admin, 'Try again', '4 KB of 1 GB');
   });
 });
 
 describe('pending solutions', () => {
   it('are approved or rejected with a reason, and say what failed', async () => {
     const rejected = await solution('Holder for a cello bow');
-    await moderator.goto('/admin?tab=solutions');
-    await moderator.getByRole('heading', { name: 'Waiting to be counted' }).waitFor();
+    await open(moderator, '/admin?tab=solutions', { heading: 'Waiting to be counted' });
     await moderator.keyboard.press('Alt+ArrowDown');
     await moderator.getByRole('heading', { name: 'Holder for a cello bow' }).waitFor();
     await moderator.keyboard.press('Alt+ArrowUp');
     await moderator.getByRole('heading', { name: 'Waiting to be counted' }).waitFor();
     // The second moderator gets a message.
     await admin.goto('/admin?tab=solutions');
-    await admin.getByRole('button', { name: /Waiting to be counted/ }).click();
-    await admin.getByText(/is already reviewing this/).waitFor();
+    await press(admin, /Waiting to be counted/, /is already reviewing this/);
     await admin.goto('/');
-    await moderator.getByRole('button', { name: 'Approve' }).click();
-    await moderator.getByText('Please complete the checklist before you approve').waitFor();
+    await press(moderator, 'Approve', 'Please complete the checklist before you approve');
     await tickAll(moderator);
     const restore = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
-    await moderator.getByRole('button', { name: 'Approve' }).click();
-    await toast(moderator, 'Failed to approve solution');
+    await press(moderator, 'Approve', { toast: 'Failed to approve solution' });
     await restore();
-    await moderator.getByRole('button', { name: 'Approve' }).click();
-    await toast(moderator, 'Solution Approved');
+    await press(moderator, 'Approve', { toast: 'Solution Approved' });
 
     await moderator.getByRole('heading', { name: 'Holder for a cello bow' }).waitFor();
-    await moderator.getByRole('button', { name: 'Reject', exact: true }).click();
+    await press(moderator, /^Reject$/);
     const dialog = moderator.getByRole('dialog', { name: 'Reject Solution' });
     await dialog.getByLabel('Reason').fill('  ');
-    await dialog.getByRole('button', { name: 'Reject Solution' }).click();
-    await dialog.getByText('Please provide a reason for rejection').waitFor();
-    await dialog.getByRole('button', { name: 'Person identifiable' }).click();
+    await press(dialog, 'Reject Solution', 'Please provide a reason for rejection');
+    await press(dialog, 'Person identifiable');
     expect(await dialog.getByLabel('Reason').inputValue()).toMatch(/^A person is identifiable/);
     await dialog.getByLabel('Reason').fill('A face is visible in picture 2.');
     const restoreReject = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
-    await dialog.getByRole('button', { name: 'Reject Solution' }).click();
-    await toast(moderator, 'Failed to reject solution');
+    await press(dialog, 'Reject Solution', { toast: 'Failed to reject solution' });
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('A face is visible in picture 2.');
     await restoreReject();
-    await dialog.getByRole('button', { name: 'Reject Solution' }).click();
-    await toast(moderator, 'Solution Rejected');
+    await press(dialog, 'Reject Solution', { toast: 'Solution Rejected' });
     await moderator.getByText('No solutions to review').waitFor();
-    const { data } = await site
-      .service()
-      .from('solutions')
-      .select('status,rejection_reason')
-      .eq('id', rejected);
+    const data = await site.rows('solutions', 'status,rejection_reason', { id: rejected });
     expect(data).toEqual([{ status: 'rejected', rejection_reason: 'A face is visible in picture 2.' }]);
 
     await refuse(moderator, '/rest/v1/review_queue', 'GET');
-    await moderator.reload();
-    await toast(moderator, 'Failed to load pending solutions');
+    await reload(moderator, { toast: 'Failed to load pending solutions' });
     await moderator.unrouteAll();
   });
 });
@@ -324,16 +287,15 @@ describe('the review queue', () => {
       rejection_reason: null,
       title: 'Handlebar adapter for a racing bicycle',
     });
-    await insertRow('resource_suggestions', {
+    await insert('resource_suggestions', {
       user_id: people.author,
       resource_name: 'A link of the queue',
       resource_url: 'https://www.ispoint.org/',
       description: 'The international society for prosthetics and orthotics.',
       category: 'Professional Organizations',
     });
-    const phone = await site.signedIn('henrik@clinic.example', { width: 360 });
-    await phone.goto('/admin?tab=queue');
-    await phone.getByRole('button', { name: /Handlebar adapter for a racing bicycle/ }).click();
+    const phone = await site.visit('/admin?tab=queue', { as: 'henrik@clinic.example', width: 360 });
+    await press(phone, /Handlebar adapter for a racing bicycle/);
     await phone.getByRole('heading', { name: 'Changed since the last submission' }).waitFor();
     await expectAccessible(phone, 'the review queue');
     await phone.getByRole('link', { name: 'All that waits (2)' }).click();
@@ -373,12 +335,7 @@ describe('the review queue', () => {
     await moderator.getByRole('button', { name: 'Approve' }).dblclick();
     await toast(moderator, 'Solution Approved');
     expect(decisions).toBe(1);
-    const { data } = await site
-      .service()
-      .from('solution_reviews')
-      .select('checklist')
-      .eq('solution_id', id)
-      .eq('decision', 'approved');
+    const data = await site.rows('solution_reviews', 'checklist', { solution_id: id, decision: 'approved' });
     expect(data).toEqual([
       { checklist: { recognisable_person: true, identifiers: true, consent: true, claims: true } },
     ]);
@@ -388,7 +345,7 @@ describe('the review queue', () => {
 
     // The next item takes its place, and it comes and goes without a reload where another moderator decides.
     await moderator.getByRole('heading', { name: 'A link of the queue' }).waitFor();
-    const late = await insertRow('resource_suggestions', {
+    const late = await insert('resource_suggestions', {
       user_id: people.author,
       resource_name: 'A late link',
       resource_url: 'https://www.ispoint.org/',
@@ -396,10 +353,9 @@ describe('the review queue', () => {
       category: 'Professional Organizations',
     });
     await moderator.getByRole('button', { name: /A late link/ }).waitFor();
-    await site.service().from('resource_suggestions').update({ status: 'approved' }).eq('id', late);
+    await site.change('resource_suggestions', { id: late }, { status: 'approved' });
     await moderator.getByRole('button', { name: /A late link/ }).waitFor({ state: 'detached' });
-    await moderator.getByRole('button', { name: 'Reject A link of the queue' }).click();
-    await toast(moderator, 'Resource Rejected');
+    await press(moderator, 'Reject A link of the queue', { toast: 'Resource Rejected' });
     await moderator.getByText('Nothing to review here').waitFor();
     await expectAccessible(moderator, 'an empty queue');
   });
@@ -407,7 +363,7 @@ describe('the review queue', () => {
 
 describe('resource suggestions', () => {
   const suggest = (resource_name: string) =>
-    insertRow('resource_suggestions', {
+    insert('resource_suggestions', {
       user_id: people.member,
       resource_name,
       resource_url: 'https://www.ispoint.org/',
@@ -417,47 +373,37 @@ describe('resource suggestions', () => {
 
   it('are approved or rejected, and say what failed', async () => {
     const [first, second] = [await suggest('ISPO'), await suggest('Buy my feet')];
-    await moderator.goto('/admin?tab=resources');
-    await moderator.getByRole('heading', { name: 'ISPO' }).waitFor();
+    await open(moderator, '/admin?tab=resources', { heading: 'ISPO' });
     await expectAccessible(moderator, 'suggestions');
     const restore = await refuse(moderator, '/rest/v1/resource_suggestions', 'PATCH');
-    await moderator.getByRole('button', { name: 'Approve ISPO' }).click();
-    await toast(moderator, 'Failed to approve resource suggestion');
-    await moderator.getByRole('button', { name: /^Resource .*Buy my feet/ }).click();
-    await moderator.getByRole('button', { name: 'Reject Buy my feet' }).click();
-    await toast(moderator, 'Failed to reject resource suggestion');
+    await press(moderator, 'Approve ISPO', { toast: 'Failed to approve resource suggestion' });
+    await press(moderator, /^Resource .*Buy my feet/);
+    await press(moderator, 'Reject Buy my feet', { toast: 'Failed to reject resource suggestion' });
     await restore();
-    await moderator.getByRole('button', { name: /^Resource .*ISPO/ }).click();
+    await press(moderator, /^Resource .*ISPO/);
     // The second click of a double click falls on the next suggestion, and decides nothing there.
     await moderator.getByRole('button', { name: 'Approve ISPO' }).dblclick();
     await toast(moderator, 'Resource Approved');
     await moderator.getByRole('heading', { name: 'Buy my feet' }).waitFor();
-    await moderator.getByRole('button', { name: 'Reject Buy my feet' }).click();
-    await toast(moderator, 'Resource Rejected');
+    await press(moderator, 'Reject Buy my feet', { toast: 'Resource Rejected' });
     await moderator.getByText('No suggestions to review').waitFor();
-    const { data } = await site
-      .service()
-      .from('resource_suggestions')
-      .select('id,status')
-      .eq('user_id', people.member)
-      .order('status');
-    expect(data).toEqual([
+    const suggested = await site.rows('resource_suggestions', 'id,status', { user_id: people.member });
+    expect(suggested.toSorted((one, other) => (one.status < other.status ? -1 : 1))).toEqual([
       { id: first, status: 'approved' },
       { id: second, status: 'rejected' },
     ]);
     await refuse(moderator, '/rest/v1/review_queue', 'GET');
-    await moderator.reload();
-    await toast(moderator, 'Failed to load resource suggestions');
+    await reload(moderator, { toast: 'Failed to load resource suggestions' });
     await moderator.unrouteAll();
   });
 });
 
 describe('content reports', () => {
   const long = 'This reply names a patient and goes on for more than fifty characters.';
-  const topic = (title: string) => insertRow('forum_topics', { title, user_id: people.author });
+  const topic = (title: string) => insert('forum_topics', { title, user_id: people.author });
   /** The case of the report with this reason, opened. */
-  const open = async (reason: string) => {
-    await moderator.getByRole('button', { name: new RegExp(`^Report .*: ${reason}`) }).click();
+  const openReport = async (reason: string) => {
+    await press(moderator, new RegExp(`^Report .*: ${reason}`));
     const article = moderator.getByRole('article', { name: `Report: ${reason}` });
     await article.waitFor();
     return article;
@@ -467,13 +413,13 @@ describe('content reports', () => {
     const within = await topic('Suspension for short limbs');
     await report(
       'post',
-      await insertRow('forum_posts', { topic_id: within, user_id: people.author, content: long }),
+      await insert('forum_posts', { topic_id: within, user_id: people.author, content: long }),
       'Names a patient',
     );
     await report('topic', within, 'Off topic');
     await report(
       'message',
-      await insertRow('messages', {
+      await insert('messages', {
         sender_id: people.author,
         recipient_id: people.member,
         content: 'Cheap feet!',
@@ -481,25 +427,22 @@ describe('content reports', () => {
       'Spam',
     );
     await moderator.goto('/admin?tab=reports');
-    const named = await open('Names a patient');
+    const named = await openReport('Names a patient');
     await named.getByRole('link', { name: `${long.slice(0, 50)}…` }).waitFor();
     // The whole text, and where it stands.
     await named.getByText(long).waitFor();
     await named.getByRole('link', { name: 'Suspension for short limbs' }).waitFor();
     await expectAccessible(moderator, 'reports');
 
-    const off = await open('Off topic');
+    const off = await openReport('Off topic');
     const restoreDismiss = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
-    await off.getByRole('button', { name: /^Dismiss/ }).click();
-    await toast(moderator, 'Failed to dismiss report');
+    await press(off, /^Dismiss/, { toast: 'Failed to dismiss report' });
     await restoreDismiss();
-    await off.getByRole('button', { name: /^Dismiss/ }).click();
-    await toast(moderator, 'Report Dismissed');
+    await press(off, /^Dismiss/, { toast: 'Report Dismissed' });
 
-    const spam = await open('Spam');
-    await spam.getByRole('button', { name: 'Read Message' }).click();
-    await spam.getByText('Cheap feet!').waitFor();
-    await spam.getByRole('button', { name: /^Respond/ }).click();
+    const spam = await openReport('Spam');
+    await press(spam, 'Read Message', 'Cheap feet!');
+    await press(spam, /^Respond/);
     const dialog = moderator.getByRole('dialog', { name: 'Respond to Report' });
     const send = dialog.getByRole('button', { name: 'Send Response' });
     await send.click();
@@ -511,19 +454,13 @@ describe('content reports', () => {
     await restoreUpdate();
     await send.click();
     await toast(moderator, 'Report Resolved');
-    const { data } = await site
-      .service()
-      .from('messages')
-      .select('content')
-      .eq('subject', 'About your report');
+    const data = await site.rows('messages', 'content', { subject: 'About your report' });
     expect(data).toEqual([{ content: 'Thank you, we have written to them.' }]);
 
     await refuse(moderator, '/rest/v1/forum_posts', 'GET');
-    await moderator.reload();
-    await toast(moderator, 'Failed to fetch content details');
+    await reload(moderator, { toast: 'Failed to fetch content details' });
     await refuse(moderator, '/rest/v1/content_reports', 'GET');
-    await moderator.reload();
-    await toast(moderator, 'Failed to load content reports');
+    await reload(moderator, { toast: 'Failed to load content reports' });
     await moderator.unrouteAll();
   });
 
@@ -532,46 +469,42 @@ describe('content reports', () => {
     await report('topic', deleted, 'An advertisement');
     await moderator.goto('/admin?tab=reports');
     const remove = async (reason: string, message: string) => {
-      await (await open(reason)).getByRole('button', { name: /^Delete/ }).click();
+      await press(await openReport(reason), /^Delete/);
       const dialog = moderator.getByRole('dialog', { name: 'Delete Content' });
       if (message) await dialog.getByLabel(/Message to/).fill(message);
-      await dialog.getByRole('button', { name: 'Delete Content' }).click();
+      await press(dialog, 'Delete Content');
     };
     const restore = await refuse(moderator, '/rest/v1/forum_topics', 'DELETE');
     await remove('An advertisement', 'No advertisements, please.');
     await toast(moderator, 'Failed to delete content: please try again');
     await restore();
     const restoreReport = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
-    await moderator.getByRole('dialog').getByRole('button', { name: 'Delete Content' }).click();
+    await press(moderator.getByRole('dialog'), 'Delete Content');
     await toast(moderator, 'Content deleted but failed to update report status');
     await restoreReport();
-    await (await open('An advertisement')).getByText('This content has been deleted').waitFor();
+    await (await openReport('An advertisement')).getByText('This content has been deleted').waitFor();
     await remove('An advertisement', '');
     await toast(moderator, 'Content Deleted');
-    const noticesSent = site
-      .service()
-      .from('messages')
-      .select('content')
-      .eq('subject', 'Your forum topic was removed');
-    expect((await noticesSent).data).toEqual([{ content: 'No advertisements, please.' }]);
+    const subject = 'Your forum topic was removed';
+    expect(await site.rows('messages', 'content', { subject })).toEqual([
+      { content: 'No advertisements, please.' },
+    ]);
 
     // A failed notification of the author is not the moderator's concern.
     await refuse(moderator, '/rest/v1/messages', 'POST');
     await remove('Names a patient', 'Please leave names out.');
     await moderator.getByText('No reports to review').waitFor();
     await moderator.unrouteAll();
-    const { data } = await site
-      .service()
-      .from('notifications')
-      .select('forum_topic_id')
-      .match({ user_id: people.author, type: 'content_deleted' });
+    const data = await site.rows('notifications', 'forum_topic_id', {
+      user_id: people.author,
+      type: 'content_deleted',
+    });
     expect(data).toHaveLength(2);
     expect(data?.filter(({ forum_topic_id }) => forum_topic_id)).toHaveLength(1);
     const waiting = await site.service().from('content_reports').select('id').eq('status', 'pending');
     expect(waiting.data).toEqual([]);
     // What was decided has reached the reporter, by name.
-    const reporter = await site.signedIn('amara@clinic.example');
-    await reporter.goto('/notifications');
+    const reporter = await site.visit('/notifications', { as: 'amara@clinic.example' });
     await reporter.getByText(/Henrik Test\s*closed your report/).waitFor();
     await reporter
       .getByRole('link', { name: /Henrik Test\s*answered your report/ })
@@ -579,8 +512,7 @@ describe('content reports', () => {
       .click();
     await reporter.waitForURL('/reports');
     await reporter.getByText('Thank you, we have written to them.').waitFor();
-    await reporter.getByText('Closed, no action needed').waitFor();
-    await reporter.getByText('Listed on Resources').waitFor();
+    await says(reporter, 'Closed, no action needed', 'Listed on Resources');
     await expectAccessible(reporter, 'a member’s own reports and suggestions');
   });
 
@@ -589,13 +521,11 @@ describe('content reports', () => {
     const id = await shareSolution(site.service(), hook);
     await report('solution', id, 'It slipped under load');
     await moderator.goto('/admin?tab=reports');
-    await (await open('It slipped under load')).getByRole('button', { name: /^Delete/ }).click();
+    await press(await openReport('It slipped under load'), /^Delete/);
     const dialog = moderator.getByRole('dialog', { name: 'Delete Content' });
     await dialog.getByLabel(/^Reason/).selectOption('It may not be safe');
-    await dialog.getByRole('button', { name: 'Delete Content' }).click();
-    await toast(moderator, 'Content Deleted');
-    await moderator.goto(`/solutions/${id}`);
-    await moderator.getByText('because it may not be safe').waitFor();
+    await press(dialog, 'Delete Content', { toast: 'Content Deleted' });
+    await open(moderator, `/solutions/${id}`, 'because it may not be safe');
   });
 });
 
@@ -603,31 +533,25 @@ describe('a sanction', () => {
   it('follows from a report, is told on every page, can be answered, and is lifted', async () => {
     await report('profile', people.author, 'Pretends to work here');
     await moderator.goto('/admin?tab=reports');
-    await moderator.getByRole('button', { name: 'Sanction Grace Test' }).click();
+    await press(moderator, 'Sanction Grace Test');
     const dialog = moderator.getByRole('dialog', { name: 'Sanction Grace Test' });
     await dialog.getByText('No sanctions so far').waitFor();
     expect(await dialog.getByRole('radio').count()).toBe(2);
     await dialog.getByLabel(/^Suspension/).check();
-    await dialog.getByRole('button', { name: 'Sanction', exact: true }).click();
-    await dialog.getByText('Please provide a reason').waitFor();
+    await press(dialog, /^Sanction$/, 'Please provide a reason');
     await dialog.getByLabel('Reason').fill('Please use your own clinic.');
     await expectAccessible(moderator, 'sanction');
-    await dialog.getByRole('button', { name: 'Sanction', exact: true }).click();
-    await toast(moderator, 'Member suspended');
+    await press(dialog, /^Sanction$/, { toast: 'Member suspended' });
 
-    const grace = await site.signedIn('grace@clinic.example');
-    await grace.goto('/about');
-    await grace.getByText(/^You are suspended until/).waitFor();
-    await grace.getByText('Reason: Please use your own clinic.').waitFor();
-    await grace.getByRole('link', { name: 'Reply to the moderator' }).click();
-    await grace.waitForURL(`/messages/${people.moderator}`);
+    const grace = await site.visit('/about', { as: 'grace@clinic.example' });
+    await says(grace, /^You are suspended until/, 'Reason: Please use your own clinic.');
+    await follow(grace, 'Reply to the moderator', { url: `/messages/${people.moderator}` });
 
     await admin.goto('/admin?tab=users');
-    await admin.getByRole('button', { name: 'Change Grace Test' }).click();
+    await press(admin, 'Change Grace Test');
     await admin.getByRole('menuitem', { name: 'Sanction' }).click();
     const earlier = admin.getByRole('list', { name: 'Earlier sanctions' });
-    await earlier.getByRole('button', { name: 'Lift' }).click();
-    await toast(admin, 'Sanction lifted');
+    await press(earlier, 'Lift', { toast: 'Sanction lifted' });
     await earlier.getByText(/, lifted /).waitFor();
     await grace.goto('/messages');
     await grace.getByText('This no longer holds. You can take part as before.').last().waitFor();
@@ -638,33 +562,24 @@ describe('a sanction', () => {
 
 describe('the audit log', () => {
   it('is for admins, filtered by action and day, and downloaded', async () => {
-    await moderator.goto('/admin?tab=audit');
-    await moderator.getByRole('heading', { name: 'Storage used' }).waitFor();
+    await open(moderator, '/admin?tab=audit', { heading: 'Storage used' });
     await admin.goto('/admin?tab=audit');
     const entries = admin.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
     await entries.filter({ hasText: 'Report resolved by Henrik Test' }).first().waitFor();
     await expectAccessible(admin, 'audit log');
     // What another moderator does is added while the log is open.
-    await site
-      .service()
-      .from('user_roles')
-      .insert({ user_id: people.author, role: 'moderator' })
-      .throwOnError();
+    await site.insert('user_roles', { user_id: people.author, role: 'moderator' });
     await entries
       .filter({ hasText: 'Role granted' })
       .filter({ hasText: 'member Grace Test' })
       .first()
       .waitFor();
-    await site.service().from('user_roles').delete().eq('user_id', people.author).throwOnError();
+    await site.remove('user_roles', { user_id: people.author });
     await entries.filter({ hasText: 'Role removed' }).first().waitFor();
     await admin.getByLabel('Action').selectOption('Reported message read');
     await entries.filter({ hasText: 'Report resolved' }).first().waitFor({ state: 'detached' });
     expect(await entries.count()).toBe(1);
-    const [file] = await Promise.all([
-      admin.waitForEvent('download'),
-      admin.getByRole('button', { name: 'Download CSV' }).click(),
-    ]);
-    const csv = await readFile(await file.path(), 'utf8');
+    const csv = (await download(admin, 'Download CSV')).toString();
     expect(csv.trim().split('\r\n')).toHaveLength(2);
     expect(csv).toContain('Henrik Test,reported_message_read,message,');
     await admin.getByLabel('From').fill('2099-01-01');
@@ -677,8 +592,11 @@ describe('user management', () => {
     page.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: name });
 
   it('makes and removes moderators, live for all; admins have no such buttons', async () => {
-    const second = await site.signedIn('ruth@clinic.example', { width: 360, colorScheme: 'dark' });
-    await second.goto('/admin?tab=users');
+    const second = await site.visit('/admin?tab=users', {
+      as: 'ruth@clinic.example',
+      width: 360,
+      colorScheme: 'dark',
+    });
     await admin.goto('/admin?tab=users');
     await row(admin, 'Amara Test').waitFor();
     expect(await row(admin, 'Ruth Test').getByRole('button').count()).toBe(0);
@@ -690,7 +608,7 @@ describe('user management', () => {
     await search.fill('amara');
 
     const choose = async (item: string) => {
-      await admin.getByRole('button', { name: 'Change Amara Test' }).click();
+      await press(admin, 'Change Amara Test');
       await admin.getByRole('menuitem', { name: item }).click();
     };
     await choose('Make Moderator');
@@ -698,14 +616,10 @@ describe('user management', () => {
     await row(second, 'Amara Test').getByText('Moderator', { exact: true }).waitFor();
     await expectAccessible(second, 'users on a phone in the dark');
 
-    const amara = await site.signedIn('amara@clinic.example');
-    await amara.goto('/admin');
+    const amara = await site.visit('/admin', { as: 'amara@clinic.example' });
     await amara.getByRole('heading', { name: 'Storage used' }).waitFor();
     await choose('Remove Moderator');
-    await admin
-      .getByRole('dialog', { name: 'Remove Moderator Role' })
-      .getByRole('button', { name: 'Remove Role' })
-      .click();
+    await press(admin.getByRole('dialog', { name: 'Remove Moderator Role' }), 'Remove Role');
     await toast(admin, 'Moderator role removed');
     await toast(amara, 'Access Revoked');
     await amara.waitForURL('/');
@@ -714,11 +628,8 @@ describe('user management', () => {
 
   it('lets a moderator step down, who is then sent home', async () => {
     await moderator.goto('/admin');
-    await moderator.getByRole('button', { name: 'Step down as moderator' }).click();
-    await moderator
-      .getByRole('dialog', { name: 'Remove Moderator Role' })
-      .getByRole('button', { name: 'Remove Role' })
-      .click();
+    await press(moderator, 'Step down as moderator');
+    await press(moderator.getByRole('dialog', { name: 'Remove Moderator Role' }), 'Remove Role');
     await toast(moderator, 'Moderator role removed');
     await toast(moderator, 'Access Revoked');
     await moderator.waitForURL('/');

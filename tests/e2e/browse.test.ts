@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { holdScripts, openSite, waitForHydration } from './site.ts';
+import { expectFocus, follow, open, press, says } from './steps.ts';
 
 const site = openSite({ demo: true });
 const cards = (page: Page) => page.getByRole('main').getByRole('article');
@@ -14,9 +14,8 @@ beforeAll(async () => {
   visitor = await site.person();
 });
 
-async function open(address: string, page = visitor): Promise<Page> {
-  await page.goto(address);
-  await page.getByText(/solutions found$/).waitFor();
+async function list(address: string, page = visitor): Promise<Page> {
+  await open(page, address, /solutions found$/);
   // The page answers once it is hydrated.
   await page.waitForLoadState('networkidle');
   return page;
@@ -136,7 +135,7 @@ describe('the pictures of cards', () => {
 
 describe('searching', () => {
   it('suggests while one types and is worked by keyboard alone', async () => {
-    const page = await open('/browse');
+    const page = await list('/browse');
     await box(page).focus();
     await page.keyboard.type('sock');
     const options = page.getByRole('option');
@@ -164,19 +163,18 @@ describe('searching', () => {
   });
 
   it('pre-fills the box from the address, understands abbreviations and forgives a typo', async () => {
-    const page = await open('/browse?q=BK');
+    const page = await list('/browse?q=BK');
     expect(await box(page).inputValue()).toBe('BK');
     expect(await cards(page).count()).toBeGreaterThan(0);
-    const typo = await open('/browse?q=soket');
+    const typo = await list('/browse?q=soket');
     await typo.getByText('No results for “soket”').waitFor();
     expect(await cards(typo).count()).toBeGreaterThan(0);
     await expectSettledAccessible(typo, 'results of a forgiven typo');
   });
 
   it('says when nothing matches and asks what was meant', async () => {
-    const page = await open('/browse?q=sockadle');
-    await page.getByText('No solutions found matching your criteria').waitFor();
-    await page.getByText('Did you mean').waitFor();
+    const page = await list('/browse?q=sockadle');
+    await says(page, 'No solutions found matching your criteria', 'Did you mean');
     await expectSettledAccessible(page, 'an empty result');
     await page.getByText('Did you mean').getByRole('link').click();
     await cards(page).first().waitFor();
@@ -184,22 +182,22 @@ describe('searching', () => {
   });
 
   it('says when it stands for more than can be looked through', async () => {
-    const page = await open('/browse?q=a+b+c+d+e+f+g+h+i');
+    const page = await list('/browse?q=a+b+c+d+e+f+g+h+i');
     await page.getByText('This search is very broad').waitFor();
     await expectSettledAccessible(page, 'a search that is too broad');
-    const precise = await open('/browse?q=carbon');
+    const precise = await list('/browse?q=carbon');
     await cards(precise).first().waitFor();
     expect(await precise.getByText('too many different words').count()).toBe(0);
   });
 
   it('says when solutions fail to load and tries again', async () => {
-    const page = await open('/browse');
+    const page = await list('/browse');
     const calls = /browse\.data|rpc\/browse_solutions/;
     await page.route(calls, (route) => route.abort());
     await filter(page, /Carbon Fiber/).check();
     await page.getByText('Failed to load solutions').first().waitFor();
     await page.unroute(calls);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await press(page, 'Try again');
     await cards(page).first().waitFor();
     expect(await filter(page, /Carbon Fiber/).isChecked()).toBe(true);
   });
@@ -207,7 +205,7 @@ describe('searching', () => {
 
 describe('filters', () => {
   it('are in the address, as chips and as one step of the history each', async () => {
-    const page = await open('/browse');
+    const page = await list('/browse');
     const all = await page.getByText(/solutions found$/).textContent();
     await filter(page, /Transtibial/).check();
     await page.waitForURL(/filter=Transtibial/);
@@ -227,7 +225,7 @@ describe('filters', () => {
   });
 
   it('count live, disable what would leave nothing, and match any on request', async () => {
-    const page = await open('/browse?filter=Transtibial+%28Below+Knee%29');
+    const page = await list('/browse?filter=Transtibial+%28Below+Knee%29');
     expect(await filter(page, /Transfemoral/).isDisabled()).toBe(true);
     await page.getByText('Match any').click();
     await page.waitForURL(/match=any/);
@@ -241,8 +239,8 @@ describe('filters', () => {
   });
 
   it('are in a drawer on small screens, with their number on its button', async () => {
-    const page = await open('/browse', await site.person({ width: 360 }));
-    await page.getByRole('button', { name: /^Filters/ }).click();
+    const page = await list('/browse', await site.person({ width: 360 }));
+    await press(page, /^Filters/);
     await filter(page, /Carbon Fiber/).check();
     await page.waitForURL(/filter=Carbon/);
     await expectSettledAccessible(page, 'results on a phone');
@@ -250,21 +248,20 @@ describe('filters', () => {
     const opener = page.getByRole('button', { name: 'Filters 1 chosen' });
     // A look under the drawer would find hidden elements, so each press must reach its target.
     for (const close of [/^Show \d+ solution/, 'Close filters']) {
-      await drawer.getByRole('button', { name: close }).click();
+      await press(drawer, close);
       await drawer.waitFor({ state: 'hidden' });
-      await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expectFocus(opener);
       await opener.click();
     }
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'hidden' });
-    await page.getByRole('link', { name: 'Remove Carbon Fiber' }).click();
-    await page.waitForURL(/\/browse$/);
+    await follow(page, 'Remove Carbon Fiber', { url: /\/browse$/ });
   });
 });
 
 describe('the list', () => {
   it('is sorted, shown as list or grid, and both stay in the address', async () => {
-    const page = await open('/browse');
+    const page = await list('/browse');
     await page.getByRole('combobox', { name: 'Sort' }).selectOption('popular');
     await page.waitForURL(/sort=popular/);
     await page.getByText('List', { exact: true }).click();
@@ -277,15 +274,9 @@ describe('the list', () => {
   it('is where it was when one comes back from a solution', async () => {
     const { id } = await site.member('Ingrid');
     await Promise.all(
-      Array.from({ length: 60 }, (_, n) =>
-        shareSolution(site.service(), {
-          user_id: id,
-          title: `Quokka series, fitting ${n + 1}`,
-          status: 'approved',
-        }),
-      ),
+      Array.from({ length: 60 }, (_, n) => site.publish(id, `Quokka series, fitting ${n + 1}`)),
     );
-    const page = await open('/browse?q=quokka');
+    const page = await list('/browse?q=quokka');
     await page.getByText('60 solutions found').waitFor();
     await page.getByText('24 of 60 shown').scrollIntoViewIfNeeded();
     await page.getByText('48 of 60 shown').waitFor();
@@ -305,28 +296,20 @@ describe('the list', () => {
   });
 
   it('lets an admin delete, with the question and the specified words', async () => {
-    const { email } = await site.member('Adeola', 'admin');
-    const page = await site.signedIn(email);
-    await page.goto('/browse?q=quokka');
+    const { page } = await site.joins('Adeola', { role: 'admin', at: '/browse?q=quokka' });
     await page.getByText('60 solutions found').waitFor();
     await page
       .getByRole('button', { name: /^Delete Quokka/ })
       .first()
       .click();
     await page.getByText('Are you sure you want to delete this solution?').waitFor();
-    await page
-      .getByRole('dialog')
-      .or(page.getByRole('alertdialog'))
-      .getByRole('button', { name: 'Delete' })
-      .click();
-    await page.getByText('Solution deleted successfully').waitFor();
-    await page.getByText('59 solutions found').waitFor();
+    await press(page.getByRole('dialog').or(page.getByRole('alertdialog')), 'Delete');
+    await says(page, 'Solution deleted successfully', '59 solutions found');
   });
 });
 
 it('works as a plain form without JavaScript', async () => {
-  const page = await site.person({ javaScriptEnabled: false });
-  await page.goto('/browse');
+  const page = await site.visit('/browse', { javaScriptEnabled: false });
   await page.getByLabel('Search solutions').last().fill('transtibal');
   await page.getByLabel('Search solutions').last().press('Enter');
   await page.waitForURL(/q=transtibal/);

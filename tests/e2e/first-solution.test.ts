@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { phoneFilm, phonePicture, SECRET } from '../media/files.ts';
 import { shareSolution as shareSolutionRow } from '../solution.ts';
 import { openSite, PASSWORD, tickAll } from './site.ts';
+import { expectLoaded, fillIn, open, press } from './steps.ts';
 
 const site = openSite();
 
@@ -12,8 +13,7 @@ const description =
   'A printed gripper that opens under the child’s own pull and lets go when the arm is lifted in a fall.';
 
 async function shareSolution(page: Page) {
-  await page.goto('/upload');
-  await page.getByRole('heading', { name: 'Share Your Prosthetic Solution' }).waitFor();
+  await open(page, '/upload', { heading: 'Share Your Prosthetic Solution' });
   await page.locator('input[type=file][multiple]').setInputFiles([
     { name: 'bench.jpg', mimeType: 'image/jpeg', buffer: await phonePicture('jpeg') },
     { name: 'ride.mp4', mimeType: 'video/mp4', buffer: await phoneFilm() },
@@ -27,8 +27,7 @@ async function shareSolution(page: Page) {
   await page.getByLabel('Children').check();
   await page.getByLabel('3D-Printed PLA').check();
   await page.getByLabel('A parent or guardian has consented in writing').check();
-  await page.getByRole('button', { name: 'Submit for review' }).click();
-  await page.getByText('Solution Submitted!').waitFor();
+  await press(page, 'Submit for review', 'Solution Submitted!');
   await page.getByText('Your solution has been submitted and is pending review by moderators.').waitFor();
   await page.waitForURL('/');
 }
@@ -36,49 +35,43 @@ async function shareSolution(page: Page) {
 describe('from sign-up to a discussed solution', () => {
   it('takes a prosthetist, a moderator, a visitor and a colleague through it with real files', async () => {
     // A prosthetist signs up, confirms the address and completes the profile.
-    const author = await site.person();
-    await author.goto('/auth');
+    const author = await site.visit('/auth');
     await author.getByRole('tab', { name: 'Sign Up' }).click();
     await author.getByLabel('Email').fill('amara@clinic.example');
     await author.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await author.getByLabel(/18 or over/).check();
-    await author.getByRole('button', { name: 'Create Account' }).click();
-    await author.getByText('Account created!').waitFor();
+    await press(author, 'Create Account', 'Account created!');
     const mail = await site.mailTo('amara@clinic.example');
     expect(mail.subject).toBe('Confirm your email');
     await author.goto(/https?:\S+\/auth\/v1\/verify\?\S+/.exec(mail.text)?.[0] ?? '');
-    await author.getByRole('button', { name: 'Confirm email' }).click();
-    await author.waitForURL(/\/complete-profile/);
-    await author.getByLabel('Username').fill('amara.osei');
-    await author.getByLabel('Full name').fill('Amara Osei');
-    await author.getByRole('button', { name: 'Complete Profile' }).click();
-    await author.getByText('Profile completed!').waitFor();
+    await press(author, 'Confirm email', { url: /\/complete-profile/ });
+    await fillIn(author, { Username: 'amara.osei', 'Full name': 'Amara Osei' });
+    await press(author, 'Complete Profile', 'Profile completed!');
     await author.waitForURL('/');
     expect(new URL(author.url()).hash).toBe('');
 
     // She shares a case with a picture and a clip as a phone makes them.
     await shareSolution(author);
-    const { data: rows } = await site
-      .service()
-      .from('solutions')
-      .select(
-        'id, status, thumbnail_url, solution_media(media_url, compressed_url, thumbnail_url, media_type)',
-      );
-    const solution = rows?.[0];
+    const rows = await site.rows(
+      'solutions',
+      'id, status, thumbnail_url, solution_media(media_url, compressed_url, thumbnail_url, media_type)',
+    );
     expect(rows).toMatchObject([{ status: 'pending' }]);
-    const pending: string[] = (solution?.solution_media ?? []).flatMap((media) => [
-      media.media_url,
-      media.compressed_url,
-      media.thumbnail_url,
+    const [solution] = rows;
+    const media: Record<string, string>[] = solution.solution_media;
+    const pending = media.flatMap(({ media_url, compressed_url, thumbnail_url }) => [
+      media_url,
+      compressed_url,
+      thumbnail_url,
     ]);
-    expect(solution?.solution_media.map((media) => media.media_type).sort()).toEqual(['image', 'video']);
+    expect(media.map(({ media_type }) => media_type).sort()).toEqual(['image', 'video']);
 
     // No other person can see it or fetch its files yet, by any endpoint.
     const visitor = await site.person();
     expect((await visitor.goto(`/solutions/${solution?.id}`))?.status()).toBe(404);
     await visitor.getByText('Solution not found').first().waitFor();
     expect(await visitor.content()).not.toContain(title);
-    for (const url of new Set(pending)) {
+    for (const url of new Set(pending as string[])) {
       expect((await fetch(site.url() + url)).ok, url).toBe(false);
       expect((await fetch(site.url() + url.replace('/authenticated/', '/public/'))).ok, url).toBe(false);
       expect(
@@ -89,31 +82,19 @@ describe('from sign-up to a discussed solution', () => {
     }
 
     // A moderator reads and approves it.
-    const { email } = await site.member('Henrik', 'moderator');
-    const moderator = await site.signedIn(email);
-    await moderator.goto('/admin?tab=solutions');
+    const { page: moderator } = await site.joins('Henrik', {
+      role: 'moderator',
+      at: '/admin?tab=solutions',
+    });
     await moderator.getByRole('heading', { name: title }).waitFor();
     await moderator.getByText('A parent or guardian has consented in writing').waitFor();
-    await expect
-      .poll(() =>
-        moderator
-          .locator('article img')
-          .first()
-          .evaluate((image: HTMLImageElement) => image.naturalWidth),
-      )
-      .toBeGreaterThan(0);
+    await expectLoaded(moderator.locator('article img').first());
     await tickAll(moderator);
-    await moderator.getByRole('button', { name: 'Approve' }).click();
-    await moderator.getByText('Solution Approved').waitFor();
+    await press(moderator, 'Approve', 'Solution Approved');
     await moderator.getByText('No solutions to review').waitFor();
     // The files follow the decision, moved by the moderator's browser or by the site, whichever comes first.
-    const files = async () =>
-      (
-        await site
-          .service()
-          .from('solution_media')
-          .select('media_url, compressed_url, thumbnail_url, media_type, width, height')
-      ).data ?? [];
+    const files = () =>
+      site.rows('solution_media', 'media_url, compressed_url, thumbnail_url, media_type, width, height');
     await expect.poll(async () => JSON.stringify(await files())).not.toContain('/authenticated/');
 
     // A visitor without an account finds it and opens it.
@@ -125,19 +106,12 @@ describe('from sign-up to a discussed solution', () => {
     await visitor.getByRole('link', { name: title }).first().click();
     await visitor.waitForURL(`/solutions/${solution?.id}`);
     await visitor.getByRole('heading', { name: title, level: 1 }).waitFor();
-    await expect
-      .poll(() =>
-        visitor
-          .locator('main img')
-          .first()
-          .evaluate((image: HTMLImageElement) => image.naturalWidth),
-      )
-      .toBeGreaterThan(0);
+    await expectLoaded(visitor.locator('main img').first());
 
     // The public files carry no metadata of the phone.
-    const media = await files();
+    const stored = await files();
     const published = [
-      ...new Set(media.flatMap((row) => [row.media_url, row.compressed_url, row.thumbnail_url])),
+      ...new Set(stored.flatMap((row) => [row.media_url, row.compressed_url, row.thumbnail_url])),
     ];
     expect(published).toHaveLength(5);
     for (const url of published) {
@@ -151,9 +125,9 @@ describe('from sign-up to a discussed solution', () => {
         expect(await exifr.parse(bytes, true).catch(() => undefined), url).toBeUndefined();
     }
     // The phone was held sideways: the picture is upright now.
-    expect(media.find((row) => row.media_type === 'image')).toMatchObject({ width: 800, height: 1200 });
+    expect(stored.find((row) => row.media_type === 'image')).toMatchObject({ width: 800, height: 1200 });
     // The private copies are deleted.
-    for (const url of new Set(pending)) {
+    for (const url of new Set(pending as string[])) {
       const headers = { authorization: `Bearer ${site.instance().serviceRoleKey}` };
       await expect
         .poll(async () => (await fetch(site.url() + url, { headers })).ok, { message: url })
@@ -161,8 +135,7 @@ describe('from sign-up to a discussed solution', () => {
     }
 
     // A second member likes it, takes it back, likes it again, and comments; the author answers.
-    const colleague = await site.signedIn((await site.member('Leila')).email);
-    await colleague.goto(`/solutions/${solution?.id}`);
+    const { page: colleague } = await site.joins('Leila', { at: `/solutions/${solution?.id}` });
     const like = colleague.getByRole('button', { name: /like this solution/ });
     for (const [pressed, count] of [
       ['true', 1],
@@ -171,30 +144,18 @@ describe('from sign-up to a discussed solution', () => {
     ] as const) {
       await like.click();
       await expect.poll(() => like.getAttribute('aria-pressed')).toBe(pressed);
-      await expect
-        .poll(
-          async () =>
-            (await site.service().from('solutions').select('likes_count').single()).data?.likes_count,
-        )
-        .toBe(count);
+      await expect.poll(() => site.row('solutions', 'likes_count')).toEqual({ likes_count: count });
     }
     await colleague.getByRole('textbox', { name: 'Comment' }).fill('How do you set the release force?');
-    await colleague.getByRole('button', { name: 'Post comment' }).click();
-    await colleague.getByText('Comment posted successfully').waitFor();
+    await press(colleague, 'Post comment', 'Comment posted successfully');
 
-    await author.goto(`/solutions/${solution?.id}`);
-    await author.getByText('How do you set the release force?').waitFor();
-    await author.getByRole('button', { name: 'Reply to Leila Test' }).click();
+    await open(author, `/solutions/${solution?.id}`, 'How do you set the release force?');
+    await press(author, 'Reply to Leila Test');
     await author.getByRole('textbox', { name: 'Reply to Leila Test' }).fill('With a luggage scale: 35 N.');
-    await author.getByRole('button', { name: 'Reply', exact: true }).click();
-    await author.getByText('Reply posted successfully').waitFor();
-    const { data: points } = await site
-      .service()
-      .from('user_points')
-      .select('total_points')
-      .order('total_points');
+    await press(author, /^Reply$/, 'Reply posted successfully');
+    const points = await site.rows('user_points', 'total_points');
     // 10 for the comment; 50 for the solution, 5 for the like and 10 for the reply.
-    expect(points?.map((row) => row.total_points)).toEqual([10, 65]);
+    expect(points.map((row) => row.total_points).sort((a, b) => a - b)).toEqual([10, 65]);
   });
 });
 
@@ -221,8 +182,7 @@ describe('a solution that waits for review', () => {
     for (const email of [author.email, (await site.member('Marit', 'moderator')).email]) {
       const page = await site.signedIn(email, { serviceWorkers: 'allow' });
       const titles = await watchTitles(page);
-      await page.goto(`/solutions/${id}`);
-      await page.getByRole('heading', { level: 1, name: 'Waits for review' }).waitFor();
+      await open(page, `/solutions/${id}`, { title: 'Waits for review' });
       await expect.poll(() => page.title()).toBe('Waits for review · Limb Commons');
       expect((await titles()).join()).not.toMatch(/not found/i);
       // The answer for visitors is not kept on the device.
@@ -237,7 +197,7 @@ describe('a solution that waits for review', () => {
       expect((await titles()).join()).not.toMatch(/not found/i);
     }
 
-    const other = await site.signedIn((await site.member('Petra')).email);
+    const { page: other } = await site.joins('Petra');
     for (const page of [await site.person(), other]) {
       expect((await page.goto(`/solutions/${id}`))?.status()).toBe(404);
       await page.getByRole('heading', { level: 1, name: 'Solution not found' }).waitFor();

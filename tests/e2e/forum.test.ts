@@ -1,43 +1,30 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/page-checks.ts';
-import { blockRealtime, hearing, openSite, PASSWORD, signIn, waitForHydration } from './site.ts';
+import { blockRealtime, hearing, openSite, signIn, waitForHydration } from './site.ts';
+import { expectFocus, fillAndPress, follow, open, press, says, sendSignIn } from './steps.ts';
 
 const site = openSite();
-const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = {
-  amara: { id: '', email: '' },
-  ben: { id: '', email: '' },
-  cleo: { id: '', email: '' },
-};
+let people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }>;
 let ben: Page;
 let amara: Page;
 
-const insertRows = async (table: string, rows: Record<string, unknown> | Record<string, unknown>[]) => {
-  const { data, error } = await site.service().from(table).insert(rows).select('id');
-  if (error) throw error;
-  return data.map(({ id }) => String(id));
-};
-const topic = async (title: string, changes: Record<string, unknown> = {}) =>
-  (
-    await insertRows('forum_topics', {
-      title,
-      description: 'What works?',
-      user_id: people.amara.id,
-      ...changes,
-    })
-  )[0] ?? '';
-const stored = async (table: string, id: string) =>
-  (await site.service().from(table).select('*').eq('id', id).single()).data;
+const topic = (title: string, changes: Record<string, unknown> = {}) =>
+  site.insert('forum_topics', { title, description: 'What works?', user_id: people.amara.id, ...changes });
+const reply = (topic_id: string, user_id: string, content: string) =>
+  site.insert('forum_posts', { topic_id, user_id, content });
+const stored = async (table: string, id: string) => await site.row(table, '*', { id });
 const box = (page: Page) => page.getByLabel('Your reply', { exact: true });
 const toastIn = (page: Page, text: string) =>
   page.getByRole('region', { name: /Messages/ }).getByText(text, { exact: true });
 beforeAll(async () => {
-  people.amara = await site.member('Amara');
-  people.ben = await site.member('Ben');
-  people.cleo = await site.member('Cleo', 'moderator');
-  ben = await site.person();
-  amara = await site.person({ width: 360, colorScheme: 'dark' });
-  await Promise.all([signIn(ben, people.ben.email), signIn(amara, people.amara.email)]);
+  people = {
+    amara: await site.member('Amara'),
+    ben: await site.member('Ben'),
+    cleo: await site.member('Cleo', 'moderator'),
+  };
+  ben = await site.signedIn(people.ben.email);
+  amara = await site.signedIn(people.amara.email, { width: 360, colorScheme: 'dark' });
 });
 
 describe('the list', () => {
@@ -52,11 +39,7 @@ describe('the list', () => {
     const id = await topic('Socket windows', { category: 'research' });
     await visitor.getByRole('link', { name: 'Socket windows' }).waitFor();
     expect(await visitor.getByRole('article').nth(1).textContent()).toContain('Socket windows');
-    await insertRows('forum_posts', {
-      topic_id: id,
-      content: 'Œdème at the edge, once.',
-      user_id: people.ben.id,
-    });
+    await reply(id, people.ben.id, 'Œdème at the edge, once.');
     await visitor.getByRole('article').filter({ hasText: 'Socket windows' }).getByText('1 reply').waitFor();
 
     for (const name of [
@@ -67,20 +50,17 @@ describe('the list', () => {
       'Research & Innovation',
     ])
       await visitor.getByRole('button', { name, exact: true }).waitFor();
-    await visitor.getByRole('button', { name: 'Technical Questions' }).click();
-    await visitor.waitForURL(/category=technical$/);
+    await press(visitor, 'Technical Questions', { url: /category=technical$/ });
     await visitor.getByRole('link', { name: 'Socket windows' }).waitFor({ state: 'detached' });
-    await visitor.getByRole('button', { name: 'All', exact: true }).click();
+    await press(visitor, /^All$/);
     // A search before that would be one in the category.
     await visitor.waitForURL(/\/forum$/);
     await visitor.getByRole('searchbox', { name: 'Search the forum' }).fill('oedeme WINDOWS');
-    await visitor.getByRole('button', { name: 'Search', exact: true }).click();
-    await visitor.waitForURL(/q=oedeme/);
+    await press(visitor, /^Search$/, { url: /q=oedeme/ });
     await visitor.getByText('1 topic found').waitFor();
     await expectAccessible(visitor, 'search');
     await visitor.getByText('In a reply:').waitFor();
-    await visitor.getByRole('link', { name: 'Socket windows' }).click();
-    await visitor.waitForURL(/post=/);
+    await follow(visitor, 'Socket windows', { url: /post=/ });
     await visitor.goBack();
     await visitor.getByRole('searchbox', { name: 'Search the forum' }).fill('nothing-like-this');
     await visitor.keyboard.press('Enter');
@@ -91,7 +71,7 @@ describe('the list', () => {
   });
 
   it('comes from the server, also page by page without JavaScript', async () => {
-    await insertRows(
+    await site.insert(
       'forum_topics',
       Array.from({ length: 24 }, (_, n) => ({
         title: `Old topic ${n}`,
@@ -100,18 +80,16 @@ describe('the list', () => {
         created_at: new Date(Date.UTC(2026, 0, 2, 0, n)).toISOString(),
       })),
     );
-    const page = await site.person({ javaScriptEnabled: false });
-    await page.goto('/forum?category=materials');
+    const page = await site.visit('/forum?category=materials', { javaScriptEnabled: false });
     await page.getByRole('link', { name: 'Old topic 23' }).waitFor();
     expect(await page.getByRole('article').count()).toBe(20);
-    await page.getByRole('button', { name: 'Load more' }).click();
+    await press(page, 'Load more');
     await page.getByRole('link', { name: 'Old topic 3', exact: true }).waitFor();
     expect(await page.getByRole('article').count()).toBe(4);
-    await page.getByRole('link', { name: 'Old topic 3', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Old topic 3' }).waitFor();
+    await follow(page, /^Old topic 3$/, { title: 'Old topic 3' });
 
     await amara.goto('/forum?category=materials');
-    await amara.getByRole('button', { name: 'Load more' }).click();
+    await press(amara, 'Load more');
     await amara.getByRole('link', { name: 'Old topic 0', exact: true }).waitFor();
     await expectAccessible(amara, 'list');
   });
@@ -123,36 +101,30 @@ describe('the list', () => {
     await waitForHydration(page);
     const calls = /forum\.data|rpc\/browse_forum/;
     await page.route(calls, (route) => route.abort());
-    await page.getByRole('button', { name: 'Research & Innovation' }).click();
+    await press(page, 'Research & Innovation');
     await toastIn(page, 'Failed to load forum topics').waitFor();
     await page.unroute(calls);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await press(page, 'Try again');
     await page.getByRole('link', { name: 'Socket windows' }).waitFor();
   });
 });
 
 describe('a new topic', () => {
   it('needs sign-in, then a title, keeps what was typed, and leads to itself', async () => {
-    const page = await site.person();
-    await page.goto('/forum?category=success-stories');
+    const page = await site.visit('/forum?category=success-stories');
     await page.getByRole('button', { name: 'New Topic' }).first().click();
     await page.getByText('Authentication required').waitFor();
     await page.waitForURL(/\/auth$/);
-    await page.getByLabel('Email').fill(people.ben.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await sendSignIn(page, people.ben.email);
     await page.waitForURL(/\/forum\?category=success-stories$/);
 
     await page.getByRole('button', { name: 'New Topic' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New Topic' });
     const deep = `${'> '.repeat(12)}She plays again.`;
-    await dialog.getByLabel('Description').fill(deep);
-    await dialog.getByRole('button', { name: 'Create Topic' }).click();
-    await dialog.getByText('Please enter a topic title').waitFor();
+    await fillAndPress(dialog, { Description: deep }, 'Create Topic', 'Please enter a topic title');
     await dialog.getByText('Please nest lists and quotes less deeply').waitFor();
     expect(await dialog.getByLabel('Description').inputValue()).toBe(deep);
-    await dialog.getByLabel('Description').fill('She plays **again**.');
-    await dialog.getByRole('button', { name: 'Create Topic' }).click();
+    await fillAndPress(dialog, { Description: 'She plays **again**.' }, 'Create Topic');
     await dialog.getByText('Please nest lists').waitFor({ state: 'detached' });
     await dialog.getByText('Please enter a topic title').waitFor();
     await expectAccessible(page, 'dialog');
@@ -161,11 +133,9 @@ describe('a new topic', () => {
     expect(await dialog.getByLabel('Description').inputValue()).toBe('She plays **again**.');
     await dialog.getByLabel('Title').fill('  Back at the piano  ');
     await page.context().setOffline(true);
-    await dialog.getByRole('button', { name: 'Create Topic' }).click();
-    await page.getByText('Failed to create topic').waitFor();
+    await press(dialog, 'Create Topic', { page: 'Failed to create topic' });
     await page.context().setOffline(false);
-    await dialog.getByRole('button', { name: 'Create Topic' }).click();
-    await page.getByText('Topic created successfully').waitFor();
+    await press(dialog, 'Create Topic', { page: 'Topic created successfully' });
     await page.getByRole('heading', { level: 1, name: 'Back at the piano' }).waitFor();
     await page.getByRole('main').locator('strong', { hasText: 'again' }).waitFor();
     expect(await stored('forum_topics', page.url().split('/').pop() ?? '')).toMatchObject({
@@ -175,13 +145,9 @@ describe('a new topic', () => {
     });
     expect(await page.evaluate(() => localStorage.getItem('draft:new-topic'))).toBeNull();
 
-    await page.getByRole('button', { name: 'Edit topic' }).click();
-    await page
-      .getByRole('dialog', { name: 'Edit topic' })
-      .getByLabel('Title')
-      .fill('Back at the grand piano');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Back at the grand piano' }).waitFor();
+    await press(page, 'Edit topic');
+    const title = 'Back at the grand piano';
+    await fillAndPress(page.getByRole('dialog', { name: 'Edit topic' }), { Title: title }, 'Save', { title });
     await page.getByText('edited').waitFor();
   });
 });
@@ -194,37 +160,27 @@ describe('a topic', () => {
     await subscribed;
     await ben.getByText('No replies yet. Yours can be the first.').waitFor();
     await box(ben).fill('A suction liner, says @cleo.');
-    await ben.getByRole('button', { name: 'Post Reply' }).click();
-    await ben.getByText('Reply posted successfully').waitFor();
+    await press(ben, 'Post Reply', 'Reply posted successfully');
     expect(await box(ben).inputValue()).toBe('');
 
-    const reply = amara.getByRole('listitem').filter({ hasText: 'A suction liner' });
-    expect(await reply.getByRole('link', { name: '@cleo' }).getAttribute('href')).toBe('/members/cleo');
-    await reply.getByRole('button', { name: 'Quote' }).click();
+    const liner = amara.getByRole('listitem').filter({ hasText: 'A suction liner' });
+    expect(await liner.getByRole('link', { name: '@cleo' }).getAttribute('href')).toBe('/members/cleo');
+    await press(liner, 'Quote');
     expect(await box(amara).inputValue()).toBe('@ben wrote:\n> A suction liner, says @cleo.\n\n');
     await box(amara).press('ControlOrMeta+End');
     await amara.keyboard.type('Which size?');
-    await amara.getByRole('button', { name: 'Post Reply' }).click();
+    await press(amara, 'Post Reply');
     await ben.locator('blockquote').getByText('A suction liner').waitFor();
 
-    const notificationsOf = async (member: string) =>
-      (
-        await site
-          .service()
-          .from('notifications')
-          .select('type')
-          .eq('user_id', member)
-          .eq('forum_topic_id', id)
-      ).data;
-    expect(await notificationsOf(people.cleo.id)).toEqual([{ type: 'forum_reply' }]);
-    expect(await notificationsOf(people.amara.id)).toEqual([{ type: 'forum_reply' }]);
-    expect(await notificationsOf(people.ben.id)).toEqual([{ type: 'forum_reply' }]);
+    for (const { id: user_id } of Object.values(people))
+      expect(await site.rows('notifications', 'type', { user_id, forum_topic_id: id })).toEqual([
+        { type: 'forum_reply' },
+      ]);
 
-    await ben.getByRole('button', { name: 'Edit your reply' }).click();
+    await press(ben, 'Edit your reply');
     await ben.getByRole('main').getByRole('textbox').first().fill('A locking liner.');
-    await ben.getByRole('button', { name: 'Save' }).click();
-    await amara.getByText('A locking liner.').waitFor();
-    await amara.getByText('edited').waitFor();
+    await press(ben, 'Save');
+    await says(amara, 'A locking liner.', 'edited');
     // After sending, the page stands at the reply, where the header lies over half a link.
     for (const page of [ben, amara]) await page.evaluate(() => scrollTo(0, 0));
     await expectAccessible(ben, 'topic');
@@ -234,7 +190,7 @@ describe('a topic', () => {
 
   it('opens at a reply that is linked to, and in pieces', async () => {
     const id = await topic('A long one');
-    const ids = await insertRows(
+    await site.insert(
       'forum_posts',
       Array.from({ length: 70 }, (_, n) => ({
         topic_id: id,
@@ -243,45 +199,35 @@ describe('a topic', () => {
         created_at: new Date(Date.UTC(2026, 0, 2, 0, n)).toISOString(),
       })),
     );
-    const page = await site.person();
-    await page.goto(`/forum/${id}#post-${ids[50]}`);
+    const linked = await site.row('forum_posts', 'id', { topic_id: id, content: 'Reply number 50.' });
+    const page = await site.visit(`/forum/${id}#post-${linked.id}`);
     await page.getByText('Reply number 50.').waitFor();
     expect(await page.getByText('Reply number 46.').count()).toBe(0);
-    await page.getByRole('button', { name: 'Show earlier replies' }).click();
-    await page.getByText('Reply number 46.').waitFor();
-    await page.getByRole('link', { name: 'From the start' }).click();
-    await page.getByText('Reply number 0.').waitFor();
-    await page.getByRole('button', { name: 'Show more replies' }).click();
-    await page.getByText('Reply number 31.').waitFor();
-    await page.getByRole('link', { name: 'Latest replies' }).click();
-    await page.getByText('Reply number 69.').waitFor();
+    await press(page, 'Show earlier replies', 'Reply number 46.');
+    await follow(page, 'From the start', 'Reply number 0.');
+    await press(page, 'Show more replies', 'Reply number 31.');
+    await follow(page, 'Latest replies', 'Reply number 69.');
     expect(await page.getByText('Reply number 31.').count()).toBe(0);
   });
 
   it('keeps a reply through sign-in, a lost connection and an ended session', async () => {
     const id = await topic('Nothing is lost');
-    const page = await site.person();
-    await page.goto(`/forum/${id}`);
+    const page = await site.visit(`/forum/${id}`);
     await box(page).fill('  ');
-    await page.getByRole('button', { name: 'Post Reply' }).click();
-    await page.getByText('A reply cannot be empty').waitFor();
+    await press(page, 'Post Reply', 'A reply cannot be empty');
     await box(page).fill('Typed as a visitor.');
-    await page.getByRole('button', { name: 'Post Reply' }).click();
-    await page.getByText('Please sign in to reply').waitFor();
+    await press(page, 'Post Reply', 'Please sign in to reply');
     await page.waitForURL(/\/auth$/);
-    await page.getByLabel('Email').fill(people.ben.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await sendSignIn(page, people.ben.email);
     await page.waitForURL(new RegExp(`/forum/${id}$`));
     await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Typed as a visitor.');
     await page.context().setOffline(true);
-    await page.getByRole('button', { name: 'Post Reply' }).click();
-    await page.getByText('Failed to post reply').waitFor();
+    await press(page, 'Post Reply', 'Failed to post reply');
     await page.context().setOffline(false);
     await page.evaluate(() => {
       for (const key of Object.keys(localStorage)) if (key.startsWith('sb-')) localStorage.removeItem(key);
     });
-    await page.getByRole('button', { name: 'Post Reply' }).click();
+    await press(page, 'Post Reply');
     await page
       .getByText(/Failed to post reply|Please sign in to reply/)
       .last()
@@ -289,70 +235,56 @@ describe('a topic', () => {
     await signIn(page, people.ben.email);
     await page.goto(`/forum/${id}`);
     await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Typed as a visitor.');
-    await page.getByRole('button', { name: 'Post Reply' }).click();
-    await page.getByText('Reply posted successfully').waitFor();
+    await press(page, 'Post Reply', 'Reply posted successfully');
   });
 
   it('is reported, with the reason required', async () => {
     const id = await topic('Reported');
-    const visitor = await site.person();
-    await visitor.goto(`/forum/${id}`);
-    await visitor.getByRole('button', { name: 'Report topic' }).click();
-    await visitor.getByText('Authentication required').waitFor();
+    const visitor = await site.visit(`/forum/${id}`);
+    await press(visitor, 'Report topic', 'Authentication required');
     await visitor.waitForURL(/\/auth$/);
     await ben.goto(`/forum/${id}`);
-    await ben.getByRole('button', { name: 'Report topic' }).click();
-    await ben.getByRole('button', { name: 'Submit Report' }).click();
-    await ben.getByText('Please provide a reason for the report').waitFor();
-    await ben.getByLabel('Reason').fill('Names a patient.');
-    await ben.getByRole('button', { name: 'Submit Report' }).click();
-    await ben.getByText('Report submitted').waitFor();
-    const { data } = await site.service().from('content_reports').select('content_type').eq('content_id', id);
-    expect(data).toEqual([{ content_type: 'topic' }]);
-    await ben.getByRole('button', { name: 'Report topic' }).click();
-    await ben.getByLabel('Reason').fill('Names a patient, still.');
-    await ben.getByRole('button', { name: 'Submit Report' }).click();
-    await ben.getByText('Already reported').waitFor();
+    await press(ben, 'Report topic');
+    await press(ben, 'Submit Report', 'Please provide a reason for the report');
+    await fillAndPress(ben, { Reason: 'Names a patient.' }, 'Submit Report', 'Report submitted');
+    expect(await site.rows('content_reports', 'content_type', { content_id: id })).toEqual([
+      { content_type: 'topic' },
+    ]);
+    await press(ben, 'Report topic');
+    await fillAndPress(ben, { Reason: 'Names a patient, still.' }, 'Submit Report', 'Already reported');
   });
 
   it('is pinned, locked while someone writes, cleared and deleted by a moderator', async () => {
     const id = await topic('Under moderation');
-    await insertRows('forum_posts', { topic_id: id, content: 'Buy cheap legs', user_id: people.amara.id });
+    await reply(id, people.amara.id, 'Buy cheap legs');
     const cleo = await site.signedIn(people.cleo.email);
     const subscribed = hearing(ben, 'topic');
     await Promise.all([cleo.goto(`/forum/${id}`), ben.goto(`/forum/${id}`)]);
     await subscribed;
     await box(ben).fill('Half a thought');
-    await cleo.getByRole('button', { name: 'Delete reply by Amara Test' }).click();
-    await cleo.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await press(cleo, 'Delete reply by Amara Test');
+    await press(cleo.getByRole('dialog'), 'Delete');
     await ben.getByText('This reply has been removed').waitFor();
-    await cleo.getByRole('button', { name: 'Pin', exact: true }).click();
+    await press(cleo, /^Pin$/);
     await ben.getByText('Pinned').waitFor();
-    await cleo.getByRole('button', { name: 'Lock', exact: true }).click();
+    await press(cleo, /^Lock$/);
     await ben.getByText('This topic is locked.').waitFor();
     expect(await ben.getByLabel('Your unsent reply').inputValue()).toBe('Half a thought');
-    await ben.getByRole('button', { name: 'Post Reply' }).click();
+    await press(ben, 'Post Reply');
     await ben.getByText('This topic is locked', { exact: true }).waitFor();
     await expectAccessible(cleo, 'moderation');
-    await cleo.getByRole('button', { name: 'Delete topic' }).click();
-    await cleo.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await cleo.waitForURL(/\/forum$/);
+    await press(cleo, 'Delete topic');
+    await press(cleo.getByRole('dialog'), 'Delete', { url: /\/forum$/ });
     await ben.waitForURL(/\/forum$/);
     await toastIn(ben, 'Topic Not Found').waitFor();
-    const { data } = await site
-      .service()
-      .from('notifications')
-      .select('id')
-      .eq('user_id', people.amara.id)
-      .eq('type', 'content_deleted');
-    expect(data).toHaveLength(1);
+    const told = { user_id: people.amara.id, type: 'content_deleted' };
+    expect(await site.rows('notifications', 'id', told)).toHaveLength(1);
   });
 
   it('that is missing says so and leads back', async () => {
     const response = await fetch(`${site.url()}/forum/${people.ben.id}`);
     expect(response.status).toBe(404);
-    const page = await site.person();
-    await page.goto(`/forum/${people.ben.id}`);
+    const page = await site.visit(`/forum/${people.ben.id}`);
     await page.waitForURL(/\/forum$/);
     await toastIn(page, 'Topic not found or has been deleted').waitFor();
   });
@@ -378,12 +310,11 @@ describe('a topic', () => {
       await pressed.promise;
       await route.continue();
     });
-    await page.goto(`/forum/${id}`);
-    await page.getByText('Instagram post').waitFor();
+    await open(page, `/forum/${id}`, 'Instagram post');
     await Promise.all([waitForHydration(page), asksForPlayer]);
     expect(outside).toEqual([]);
     // The press is kept until the player's code is there.
-    await page.getByRole('button', { name: 'Play video' }).click();
+    await press(page, 'Play video');
     expect(outside).toEqual([]);
     pressed.resolve();
     await page.frameLocator('iframe').getByText('The player').waitFor();
@@ -394,46 +325,44 @@ describe('a topic', () => {
 describe('the field of a reply', () => {
   it('formats by toolbar, shows a preview, and offers the members whom an @ may mean', async () => {
     const id = await topic('Liners for runners', { user_id: people.ben.id });
-    const page = await site.signedIn(people.amara.email);
-    await page.goto(`/forum/${id}`);
-    const reply = box(page);
-    await reply.fill('Use silicone');
-    await reply.evaluate((one: HTMLTextAreaElement) => one.setSelectionRange(4, 12));
+    const page = await site.visit(`/forum/${id}`, { as: people.amara.email });
+    const field = box(page);
+    await field.fill('Use silicone');
+    await field.evaluate((one: HTMLTextAreaElement) => one.setSelectionRange(4, 12));
     const toolbar = page.getByRole('toolbar', { name: 'Formatting' });
-    await toolbar.getByRole('button', { name: 'Bold' }).click();
-    await expect.poll(() => reply.inputValue()).toBe('Use **silicone**');
+    await press(toolbar, 'Bold');
+    await expect.poll(() => field.inputValue()).toBe('Use **silicone**');
     await page.keyboard.press('Control+z');
-    await expect.poll(() => reply.inputValue()).toBe('Use silicone');
+    await expect.poll(() => field.inputValue()).toBe('Use silicone');
 
-    await reply.fill('');
-    await reply.pressSequentially('Thanks @be');
+    await field.fill('');
+    await field.pressSequentially('Thanks @be');
     const option = page.getByRole('option', { name: /@ben/ });
     await option.waitFor();
     await expectAccessible(page, 'the members to mention');
     await page.keyboard.press('Enter');
-    await expect.poll(() => reply.inputValue()).toBe('Thanks @ben ');
+    await expect.poll(() => field.inputValue()).toBe('Thanks @ben ');
     await option.waitFor({ state: 'detached' });
 
     const preview = toolbar.getByRole('button', { name: 'Preview' });
-    await reply.fill('Use **silicone**');
+    await field.fill('Use **silicone**');
     await preview.click();
     await page.getByRole('region', { name: 'Preview' }).locator('strong', { hasText: 'silicone' }).waitFor();
     await preview.click();
-    await page.getByRole('button', { name: 'Post Reply' }).click();
+    await press(page, 'Post Reply');
     await page.getByRole('listitem').locator('strong', { hasText: 'silicone' }).waitFor();
-    expect(await reply.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expectFocus(field);
   });
 });
 
 describe('a topic that a member follows', () => {
   it('is followed and no longer followed; who follows it is notified of replies', async () => {
     const id = await topic('Feet for sand', { user_id: people.ben.id });
-    const page = await site.signedIn(people.amara.email, { width: 360 });
-    await page.goto(`/forum/${id}`);
-    await page.getByRole('button', { name: 'Follow this topic' }).click();
+    const page = await site.visit(`/forum/${id}`, { as: people.amara.email, width: 360 });
+    await press(page, 'Follow this topic');
     const following = page.getByRole('button', { name: 'Following this topic' });
     await following.waitFor();
-    await insertRows('forum_posts', [{ topic_id: id, user_id: people.ben.id, content: 'Wide ones.' }]);
+    await reply(id, people.ben.id, 'Wide ones.');
     await page.goto('/notifications');
     await page.getByRole('link', { name: /Ben Test\s*replied in\s*Feet for sand/ }).click();
     await following.click();

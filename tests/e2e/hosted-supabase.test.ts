@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@supabase/supabase-js';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { phoneFilm, phonePicture } from '../media/files.ts';
 import { textCube } from '../media/models.ts';
 import { freePort, type Run, start } from '../operation/site.ts';
-import { openSite, PASSWORD, signInByForm } from './site.ts';
+import { openSite, signInByForm } from './site.ts';
+import { press } from './steps.ts';
 
 // The embedded backend of one site stands in for a Supabase project; the site under test has none.
 const project = openSite();
@@ -54,8 +54,7 @@ describe('a site that has a Supabase project in the place of the embedded backen
     await page.getByLabel('Cost range').selectOption('Low-cost (<$500)');
     await page.getByLabel('Adults').check();
     await page.getByLabel('No person is shown or recognisable').check();
-    await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.getByText('Solution Submitted!').waitFor();
+    await press(page, 'Submit for review', 'Solution Submitted!');
 
     await project.service().from('solutions').update({ status: 'approved' }).eq('title', title);
     const html = await (await fetch(`${url}/browse`)).text();
@@ -75,10 +74,7 @@ describe('a site that has a Supabase project in the place of the embedded backen
   it('answers a call of each function', async () => {
     const [member, admin] = [await project.member('Nadia'), await project.member('Ines', 'admin')];
     const calling = async (who: { email: string }) => {
-      const client = createClient(project.url(), project.instance().anonKey, {
-        auth: { persistSession: false },
-      });
-      const { data } = await client.auth.signInWithPassword({ email: who.email, password: PASSWORD });
+      const { data } = await (await project.client(who.email)).auth.getSession();
       const token = data.session?.access_token ?? '';
       return async (name: string, body?: FormData | string) => {
         const answer = await fetch(`${url}/functions/v1/${name}`, {
@@ -107,12 +103,7 @@ describe('a site that has a Supabase project in the place of the embedded backen
       'begin-media-upload': () => asMember('begin-media-upload'),
       'process-avatar-upload': async () => {
         const answer = await asMember('process-avatar-upload', form(picture, 'me.jpg', 'image/jpeg'));
-        await project
-          .service()
-          .from('profiles')
-          .update({ avatar_url: json(answer).avatarUrl })
-          .eq('id', member.id)
-          .throwOnError();
+        await project.change('profiles', { id: member.id }, { avatar_url: json(answer).avatarUrl });
         return answer;
       },
       'process-file-upload': () =>

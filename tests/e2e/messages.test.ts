@@ -1,10 +1,9 @@
-import { createClient } from '@supabase/supabase-js';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shareSolution } from '../solution.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
-import { blockRealtime, hearing, openSite, PASSWORD, refuse, signIn, signInByForm } from './site.ts';
+import { blockRealtime, hearing, openSite, refuse, signIn, signInByForm } from './site.ts';
+import { expectFocus, fillAndPress, fillIn, follow, open, press, signOut } from './steps.ts';
 
 const site = openSite();
 const amara = { id: '', email: '' };
@@ -39,7 +38,7 @@ async function failsAndTriesAgain(
   await page.goto(`/${what}`);
   await page.getByText(`Failed to load ${what}`).first().waitFor();
   await restore();
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await press(page, 'Try again');
   await first(page).waitFor();
   await page.close();
 }
@@ -54,17 +53,15 @@ const notRead = async (member: string) => {
   ]);
   return (notices.data?.length ?? 0) + (letters.data?.length ?? 0);
 };
-const send = async (
+const send = (
   from: string,
   to: string,
-  rows: { subject?: string; content: string; created_at?: string }[],
-) => {
-  const { error } = await site
-    .service()
-    .from('messages')
-    .insert(rows.map((row) => ({ sender_id: from, recipient_id: to, ...row })));
-  if (error) throw error;
-};
+  letters: { subject?: string; content: string; created_at?: string }[],
+) =>
+  site.insert(
+    'messages',
+    letters.map((letter) => ({ sender_id: from, recipient_id: to, ...letter })),
+  );
 const clear = async () => {
   await site.service().from('messages').delete().not('id', 'is', null);
   await site.service().from('notifications').delete().not('id', 'is', null);
@@ -87,11 +84,7 @@ const conversation = (page: Page, name: string) =>
 beforeAll(async () => {
   Object.assign(amara, await site.member('Amara'));
   Object.assign(ben, await site.member('Ben'));
-  solutionId = await shareSolution(site.service(), {
-    title: 'A strap that does not chafe',
-    user_id: amara.id,
-    status: 'approved',
-  });
+  solutionId = await site.publish(amara.id, 'A strap that does not chafe');
   atAmaras = await site.person({ width: 360, colorScheme: 'dark' });
   atBens = await site.person();
   await signIn(atAmaras, amara.email);
@@ -123,16 +116,14 @@ describe('two members', () => {
 
   it('write to each other, are told at once, reply, and see what they wrote', async () => {
     await clear();
-    await atAmaras.goto('/messages');
-    await atAmaras.getByText('No messages yet').waitFor();
+    await open(atAmaras, '/messages', 'No messages yet');
     await unread(atAmaras, 0);
     await expectAccessible(atAmaras, 'an empty inbox');
 
     await atBens.goto(`/solutions/${solutionId}`);
-    await atBens.getByRole('button', { name: 'Message Author' }).click();
+    await press(atBens, 'Message Author');
     await atBens.getByLabel('Message', { exact: true }).fill('Which leather did you use?');
-    await atBens.getByRole('button', { name: 'Send Message' }).click();
-    await atBens.getByText('Message sent').waitFor();
+    await press(atBens, 'Send Message', 'Message sent');
 
     await unread(atAmaras, 1);
     // One event, one number: the notification of a message is not counted beside it.
@@ -149,7 +140,7 @@ describe('two members', () => {
     // A conversation that is open counts as read.
     await account(atAmaras, 0);
 
-    await atAmaras.getByRole('button', { name: 'Reply to Ben Test' }).click();
+    await press(atAmaras, 'Reply to Ben Test');
     const reply = atAmaras.getByRole('dialog', { name: 'Reply to Ben Test' });
     const text = reply.getByRole('textbox');
     expect(await text.getAttribute('rows')).toBe('6');
@@ -159,20 +150,17 @@ describe('two members', () => {
     await text.fill('Bridle leather, 2 mm.');
     await expectAccessible(atAmaras, 'the reply dialog');
     await atAmaras.context().setOffline(true);
-    await reply.getByRole('button', { name: 'Send Reply' }).click();
-    await atAmaras.getByText('Failed to send reply').waitFor();
+    await press(reply, 'Send Reply', { page: 'Failed to send reply' });
     await atAmaras.keyboard.press('Escape');
     await atAmaras.context().setOffline(false);
     // What was typed is kept on the device, through closed dialogs and pages.
     await atAmaras.reload();
-    await atAmaras.getByRole('button', { name: 'Reply to Ben Test' }).click();
+    await press(atAmaras, 'Reply to Ben Test');
     expect(await text.inputValue()).toBe('Bridle leather, 2 mm.');
-    await reply.getByRole('button', { name: 'Send Reply' }).click();
-    await atAmaras.getByText('Reply sent').waitFor();
+    await press(reply, 'Send Reply', { page: 'Reply sent' });
 
     await atBens.goto('/notifications');
-    await atBens.getByRole('link', { name: /Amara Test sent you a message/ }).click();
-    await atBens.waitForURL(/\/messages$/);
+    await follow(atBens, /Amara Test sent you a message/, { url: /\/messages$/ });
     await mailAbout(atBens, 'New: Re: A strap that does not chafe, from Amara Test').waitFor();
     await mailAbout(atBens, 'A strap that does not chafe, to Amara Test').waitFor();
     await account(atBens, 1);
@@ -181,8 +169,7 @@ describe('two members', () => {
     await account(atBens, 0);
     await expectAccessible(atBens, 'a conversation');
 
-    await atBens.getByLabel('Reply to Amara Test').fill('Thank you!');
-    await atBens.getByRole('button', { name: 'Send Reply' }).click();
+    await fillAndPress(atBens, { 'Reply to Amara Test': 'Thank you!' }, 'Send Reply');
     // The reply to a reply has the same subject.
     await atAmaras
       .getByRole('article', { name: 'Re: A strap that does not chafe, from Ben Test' })
@@ -190,16 +177,16 @@ describe('two members', () => {
       .waitFor();
     const box = atBens.getByLabel('Reply to Amara Test');
     await expect.poll(() => box.inputValue()).toBe('');
-    expect(await box.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expectFocus(box);
     await expectAccessible(atAmaras, 'a conversation on a phone');
   });
 
   it('begin a conversation by searching for each other, unless one of them accepts no messages', async () => {
     await clear();
     const closed = await site.member('Closed');
-    await site.service().from('profiles').update({ allow_messages: false }).eq('id', closed.id);
+    await site.change('profiles', { id: closed.id }, { allow_messages: false });
     await atBens.goto('/messages');
-    await atBens.getByRole('button', { name: 'New message' }).click();
+    await press(atBens, 'New message');
     const search = atBens.getByRole('combobox', { name: 'To' });
     await search.fill('zzz');
     await atBens.getByText('No members match “zzz”.').waitFor();
@@ -210,14 +197,13 @@ describe('two members', () => {
     await atBens.waitForURL(`/messages/${amara.id}`);
     // One writes on without another press.
     await expect.poll(() => atBens.evaluate(() => document.activeElement?.id)).toBe('message');
-    await atBens.getByLabel('Subject').fill('Straps');
-    await atBens.getByLabel('Message to Amara Test').fill('Where do you buy them?');
+    await fillIn(atBens, { Subject: 'Straps', 'Message to Amara Test': 'Where do you buy them?' });
     await atBens.reload();
     expect(await atBens.getByLabel('Message to Amara Test').inputValue()).toBe('Where do you buy them?');
-    await atBens.getByRole('button', { name: 'Send Message' }).click();
+    await press(atBens, 'Send Message');
     await mailAbout(atBens, 'Straps, to Amara Test').getByText('Where do you buy them?').waitFor();
 
-    await atBens.getByRole('button', { name: 'New message' }).click();
+    await press(atBens, 'New message');
     await search.fill('closed');
     await atBens.getByRole('option', { name: /Closed Test\s*Does not accept messages/ }).click();
     await atBens.getByText('This member does not accept messages').waitFor();
@@ -225,8 +211,7 @@ describe('two members', () => {
   });
 
   it('and no one else: not themselves, and no address that is no member', async () => {
-    await atBens.goto(`/messages/${ben.id}`);
-    await atBens.waitForURL('/messages');
+    await open(atBens, `/messages/${ben.id}`, { url: '/messages' });
     for (const address of ['nonsense', '11111111-1111-4111-8111-111111111111']) {
       const response = await atBens.goto(`/messages/${address}`);
       expect(response?.status(), address).toBe(404);
@@ -239,36 +224,28 @@ describe('two members', () => {
     await atAmaras.goto('/messages');
     await send(ben.id, amara.id, [{ subject: 'Buy my liners', content: 'Cheap, cheap, cheap.' }]);
     await conversation(atAmaras, 'Ben Test').click();
-    await atAmaras.getByRole('button', { name: 'Report message from Ben Test' }).click();
-    await atAmaras.getByLabel('Reason').fill('Advertising');
-    await atAmaras.getByRole('button', { name: 'Submit Report' }).click();
-    await atAmaras.getByText('Report submitted').waitFor();
-    const { data: reports } = await site
-      .service()
-      .from('content_reports')
-      .select('content_type,reason,reporter_id');
+    await press(atAmaras, 'Report message from Ben Test');
+    await fillAndPress(atAmaras, { Reason: 'Advertising' }, 'Submit Report', 'Report submitted');
+    const reports = await site.rows('content_reports', 'content_type,reason,reporter_id');
     expect(reports).toEqual([{ content_type: 'message', reason: 'Advertising', reporter_id: amara.id }]);
 
-    await atAmaras.getByRole('button', { name: 'More about the conversation with Ben Test' }).click();
+    await press(atAmaras, 'More about the conversation with Ben Test');
     await atAmaras.getByRole('menuitem', { name: 'View profile' }).waitFor();
     await atAmaras.getByRole('menuitem', { name: 'Block Ben Test' }).click();
-    await atAmaras.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
-    await atAmaras.getByText('Ben Test is blocked').waitFor();
+    await press(atAmaras.getByRole('dialog'), 'Block', { page: 'Ben Test is blocked' });
     await atAmaras.getByText('You have blocked Ben Test.').waitFor();
     expect(await atAmaras.getByLabel('Reply to Ben Test').count()).toBe(0);
     await expectAccessible(atAmaras, 'a conversation with a blocked member');
 
     await atBens.goto(`/solutions/${solutionId}`);
-    await atBens.getByRole('button', { name: 'Message Author' }).click();
+    await press(atBens, 'Message Author');
     await atBens.getByLabel('Message', { exact: true }).fill('Last chance!');
-    await atBens.getByRole('button', { name: 'Send Message' }).click();
-    await atBens.getByText('This member does not accept messages').waitFor();
+    await press(atBens, 'Send Message', 'This member does not accept messages');
     expect(await atBens.getByLabel('Message', { exact: true }).inputValue()).toBe('Last chance!');
 
-    await atAmaras.getByRole('button', { name: 'Unblock' }).click();
+    await press(atAmaras, 'Unblock');
     await atAmaras.getByLabel('Reply to Ben Test').waitFor();
-    await atBens.getByRole('button', { name: 'Send Message' }).click();
-    await atBens.getByText('Message sent').waitFor();
+    await press(atBens, 'Send Message', 'Message sent');
   });
 
   it('are told of a suspension while they write, and keep what they typed', async () => {
@@ -280,16 +257,13 @@ describe('two members', () => {
     await subscribed;
     // By a moderator's own hand, which announces it to the member.
     const { email, id } = await site.member('Henrik', 'moderator');
-    const { apiUrl, anonKey } = site.instance();
-    const hand = createClient(apiUrl, anonKey, { auth: { persistSession: false } });
-    await hand.auth.signInWithPassword({ email, password: PASSWORD });
+    const hand = await site.client(email);
     const until = new Date(Date.now() + 7 * 86_400_000).toISOString();
     const row = { user_id: writer.id, kind: 'suspension', reason: 'Advertising', until };
     await hand.from('sanctions').insert(row).throwOnError();
     await page.getByText('You can’t send messages.').waitFor();
     expect(await page.getByLabel('Message to Amara Test').count()).toBe(0);
-    await page.getByRole('link', { name: 'Reply to the moderator' }).click();
-    await page.waitForURL(`/messages/${id}`);
+    await follow(page, 'Reply to the moderator', { url: `/messages/${id}` });
     await page.getByLabel('Reply to Henrik Test').waitFor();
     await hand.from('sanctions').update({ lifted_at: new Date().toISOString() }).eq('user_id', writer.id);
     await page.getByText('You can read everything').waitFor({ state: 'detached' });
@@ -324,8 +298,7 @@ describe('the counters', () => {
     await unread(page, 1);
     await unread(tab, 1);
     await account(tab, 1);
-    await page.getByRole('button', { name: /^Your account/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.waitForURL(/\/auth/);
     await send(ben.id, cara.id, [{ subject: 'Three', content: 'x' }]);
     await signInByForm(page, cara.email);
@@ -337,8 +310,7 @@ describe('the counters', () => {
 describe('the inbox', () => {
   it('is for members, says what fails, and deletes after the question', async () => {
     await clear();
-    const visitor = await site.person();
-    await visitor.goto('/messages');
+    const visitor = await site.visit('/messages');
     await visitor.waitForURL(/\/auth/);
     expect(await (await fetch(`${site.url()}/messages`)).text()).not.toContain('@clinic.example');
 
@@ -361,11 +333,9 @@ describe('the inbox', () => {
       .getByText('Are you sure you want to delete this message? This action cannot be undone.')
       .waitFor();
     await atAmaras.context().setOffline(true);
-    await atAmaras.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await atAmaras.getByText('Failed to delete message').waitFor();
+    await press(atAmaras.getByRole('dialog'), 'Delete', { page: 'Failed to delete message' });
     await atAmaras.context().setOffline(false);
-    await atAmaras.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await atAmaras.getByText('Message deleted').waitFor();
+    await press(atAmaras.getByRole('dialog'), 'Delete', { page: 'Message deleted' });
     await atAmaras.getByText('No messages yet').last().waitFor();
     await atAmaras.getByRole('link', { name: 'All conversations' }).click();
     await unread(atAmaras, 0);
@@ -414,8 +384,7 @@ describe('the inbox', () => {
 describe('notifications', () => {
   it('come live, are grouped and filtered, lead to their place and are marked read', async () => {
     await clear();
-    await atAmaras.goto('/notifications');
-    await atAmaras.getByText('No notifications yet').waitFor();
+    await open(atAmaras, '/notifications', 'No notifications yet');
     await expectAccessible(atAmaras, 'no notifications');
     const list = atAmaras.getByRole('main').getByRole('list');
     const one = (name: RegExp) => list.getByRole('link', { name });
@@ -455,11 +424,9 @@ describe('notifications', () => {
     // The acting member has deleted their account.
     await db.auth.admin.deleteUser(cleo.id);
     const restore = await refuse(atAmaras, '/rest/v1/notifications', 'PATCH');
-    await atAmaras.getByRole('button', { name: 'Mark all read' }).click();
-    await atAmaras.getByText('Failed to mark all as read').waitFor();
+    await press(atAmaras, 'Mark all read', 'Failed to mark all as read');
     await restore();
-    await atAmaras.getByRole('button', { name: 'Mark all read' }).click();
-    await atAmaras.getByText('All notifications marked as read').waitFor();
+    await press(atAmaras, 'Mark all read', 'All notifications marked as read');
     await atAmaras.getByText('No unread notifications').waitFor();
     await atAmaras.getByRole('button', { name: 'Mark all read' }).waitFor({ state: 'detached' });
     expect(await notRead(amara.id)).toBe(1);
@@ -471,10 +438,7 @@ describe('notifications', () => {
   });
 
   it('stay where they are when it becomes known that some are unread', async () => {
-    await site
-      .service()
-      .from('comments')
-      .insert({ user_id: ben.id, solution_id: solutionId, content: 'And in the rain?' });
+    await site.insert('comments', { user_id: ben.id, solution_id: solutionId, content: 'And in the rain?' });
     const page = await site.signedIn(amara.email, { width: 360 });
     const profileResponse = Promise.withResolvers<void>();
     await page.route('**/rest/v1/profiles?*', async (route) => {
@@ -493,12 +457,11 @@ describe('notifications', () => {
 
 describe('mail', () => {
   const emailNotifications = async () =>
-    (await site.service().from('profiles').select('email_notifications').eq('id', ben.id).single()).data
-      ?.email_notifications;
+    (await site.row('profiles', 'email_notifications', { id: ben.id })).email_notifications;
   const linkOf = (text: string) => /https?:\S+\/unsubscribe\?token=\S+/.exec(text)?.[0] ?? '';
 
   it('tells who asked for it, and stops by one click without signing in', async () => {
-    await site.service().from('profiles').update({ email_notifications: true }).eq('id', ben.id);
+    await site.change('profiles', { id: ben.id }, { email_notifications: true });
     // A message that is read at once causes no email.
     await atBens.goto('/about');
     await send(amara.id, ben.id, [{ subject: 'Bridle leather', content: 'Meet me at the bench.' }]);
@@ -509,11 +472,10 @@ describe('mail', () => {
     // Opening the page, as mail scanners do, unsubscribes no member.
     await page.goto(linkOf(mail.text));
     expect(await emailNotifications()).toBe(true);
-    await page.getByRole('button', { name: 'Stop these emails' }).click();
-    await page.getByText('You’ve unsubscribed.').waitFor();
+    await press(page, 'Stop these emails', 'You’ve unsubscribed.');
     expect(await emailNotifications()).toBe(false);
 
-    await site.service().from('profiles').update({ email_notifications: true }).eq('id', ben.id);
+    await site.change('profiles', { id: ben.id }, { email_notifications: true });
     const byProgram = await fetch(linkOf(mail.text), {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -527,7 +489,6 @@ describe('mail', () => {
     await page.goto('/unsubscribe?token=forged.digest.forged');
     await page.getByRole('button', { name: 'Stop the weekly digest' }).waitFor();
     await page.goto('/unsubscribe?token=forged');
-    await page.getByRole('button', { name: 'Stop these emails' }).click();
-    await page.getByText('This link doesn’t work.').waitFor();
+    await press(page, 'Stop these emails', 'This link doesn’t work.');
   });
 });

@@ -1,10 +1,11 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { binaryCube } from '../media/models.ts';
-import { SOLUTION, shareSolution } from '../solution.ts';
+import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { files, fill, jpeg, rowsOf, submit, titleOf } from './share/form.ts';
-import { openSite, PASSWORD, signIn, signInByForm, toast } from './site.ts';
+import { openSite, PASSWORD, signIn, signInByForm } from './site.ts';
+import { expectFocus, follow, open, press, reload, signOut } from './steps.ts';
 
 const site = openSite({ demo: true });
 const { drafts, solutions } = rowsOf(site);
@@ -30,29 +31,21 @@ describe('without a connection', () => {
 
     await page.context().setOffline(true);
     await page.getByText('You’re offline. You can read pages that you opened before').waitFor();
-    await page.reload();
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await reload(page, { title: title });
     await page.goto('/browse');
     await page.getByRole('link', { name: title }).first().waitFor();
-    await page.goto(solution);
-    await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await page.goto('/resources');
-    await page.getByRole('heading', { level: 1, name: 'You’re offline' }).waitFor();
+    await open(page, solution, { title: title });
+    await open(page, '/resources', { title: 'You’re offline' });
     expect(page.url()).toContain('/resources');
     await expectAccessible(page, 'a page that is not on the device', 'html');
 
     await page.context().setOffline(false);
-    await page.getByRole('link', { name: 'Try again' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Resources' }).waitFor();
+    await follow(page, 'Try again', { title: 'Resources' });
   });
 
   it('a case that is closed to its reader is forgotten once its page says so, with the pages below it', async () => {
     const author = await site.member('Closes');
-    const id = await shareSolution(site.service(), {
-      user_id: author.id,
-      status: 'approved',
-      title: 'Sorrel clamp for oars',
-    });
+    const id = await site.publish(author.id, 'Sorrel clamp for oars');
     const page = await site.person({ serviceWorkers: 'allow' });
     await keep(page, `/solutions/${id}`);
     await keep(page, `/solutions/${id}/versions/1`);
@@ -69,17 +62,15 @@ describe('without a connection', () => {
         return found.toSorted();
       }, `/solutions/${id}`);
     await expect.poll(kept).toEqual(['', '.data', '/versions/1'].map((end) => `/solutions/${id}${end}`));
-    await site.service().from('solutions').update({ audience: 'checked' }).eq('id', id).throwOnError();
+    await site.change('solutions', { id }, { audience: 'checked' });
     await expect.poll(async () => (await page.goto(`/solutions/${id}`))?.status()).toBe(403);
     await expect.poll(kept).toEqual([]);
   });
 
   it('nothing of a member is kept, nor a page for one person alone', async () => {
-    const { email } = await site.member('Keeps');
-    const page = await site.signedIn(email, { serviceWorkers: 'allow' });
+    const { page } = await site.joins('Keeps', { serviceWorkers: 'allow' });
     await keep(page, '/browse');
-    await page.goto('/messages');
-    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
+    await open(page, '/messages', { title: 'Messages' });
     const kept = await page.evaluate(async () => {
       const addresses: string[] = [];
       for (const name of await caches.keys())
@@ -92,8 +83,7 @@ describe('without a connection', () => {
   });
 
   it('the site can be installed: name, icons and start address', async () => {
-    const page = await site.person();
-    await page.goto('/');
+    const page = await site.visit('/');
     const address = await page.locator('link[rel=manifest]').getAttribute('href');
     const response = await page.request.get(address ?? '');
     expect(response.headers()['content-type']).toContain('application/manifest+json');
@@ -116,8 +106,7 @@ describe('a solution that is submitted without a connection', () => {
   const notice = (page: Page) => page.getByText('1 solution is waiting to be sent.');
 
   it('waits with its files, visibly and through a reload, and is sent once by one of two tabs', async () => {
-    const { id, email } = await site.member('Train');
-    const page = await site.signedIn(email, { width: 360, serviceWorkers: 'allow' });
+    const { id, page } = await site.joins('Train', { width: 360, serviceWorkers: 'allow' });
     await keep(page, '/');
     await keep(page, '/upload');
     await files(page).setInputFiles([await jpeg('bench.jpg'), await jpeg('side.jpg')]);
@@ -128,11 +117,11 @@ describe('a solution that is submitted without a connection', () => {
     await page.getByLabel('What it is for').fill('The jaw, at full size');
     await submit(page);
     await waiting(page).waitFor();
-    expect(await waiting(page).evaluate((heading) => heading === document.activeElement)).toBe(true);
+    await expectFocus(waiting(page));
     await page.getByText('3 files are saved on this device').waitFor();
     await expectAccessible(page, 'a solution that waits');
 
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await press(page, 'Edit');
     expect(await titleOf(page).inputValue()).toBe('Written in the tunnel');
     await titleOf(page).fill('Written in the long tunnel');
     await submit(page);
@@ -159,12 +148,9 @@ describe('a solution that is submitted without a connection', () => {
     expect(more).toEqual([]);
     expect(solution).toMatchObject({ user_id: id, status: 'pending' });
     expect(solution?.solution_media).toHaveLength(2);
-    const built = await site
-      .service()
-      .from('solution_files')
-      .select('file_name,description')
-      .eq('solution_id', solution?.id ?? '');
-    expect(built.data).toEqual([{ file_name: 'jaw.stl', description: 'The jaw, at full size' }]);
+    expect(await site.rows('solution_files', 'file_name,description', { solution_id: solution?.id })).toEqual(
+      [{ file_name: 'jaw.stl', description: 'The jaw, at full size' }],
+    );
     expect(await drafts(id)).toEqual([]);
     await other.reload();
     await titleOf(other).waitFor();
@@ -173,8 +159,7 @@ describe('a solution that is submitted without a connection', () => {
   });
 
   it('is one solution when the answer to it was lost, new or changed', async () => {
-    const { email } = await site.member('Answerless');
-    const page = await site.signedIn(email);
+    const { page } = await site.joins('Answerless');
     let calls = 0;
     await page.route(/rpc\/(re)?submit_solution/, async (route) => {
       calls += 1;
@@ -198,21 +183,18 @@ describe('a solution that is submitted without a connection', () => {
     await submit(page);
     await page.getByRole('link', { name: 'View solution' }).waitFor();
     expect(calls).toBe(1);
-    await page.getByRole('link', { name: 'View solution' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Its second answer was lost' }).waitFor();
+    await follow(page, 'View solution', { title: 'Its second answer was lost' });
   });
 
   it('is a draft again when the site refuses it, with the reason', async () => {
-    const { id, email } = await site.member('Refused');
-    const page = await site.signedIn(email);
-    await page.goto('/upload');
+    const { id, page } = await site.joins('Refused', { at: '/upload' });
     await files(page).setInputFiles([await jpeg('bench.jpg')]);
     await fill(page, 'The sixth of its day');
     await page.context().setOffline(true);
     await submit(page);
     await waiting(page).waitFor();
     const others = Array.from({ length: 5 }, () => ({ ...SOLUTION, user_id: id }));
-    await site.service().from('solutions').insert(others).throwOnError();
+    await site.insert('solutions', others);
     await page.context().setOffline(false);
     const reason = 'On your first day you can add 5 solutions. Please wait until tomorrow to add more.';
     await page.getByRole('main').getByText(reason).first().waitFor();
@@ -221,14 +203,13 @@ describe('a solution that is submitted without a connection', () => {
     await expectAccessible(page, 'a solution that was refused');
     await page.goto('/');
     await page.getByRole('link', { name: 'Open draft' }).waitFor();
-    await page.goto('/profile#drafts');
-    await page.getByText('New solution · not accepted').waitFor();
+    await open(page, '/profile#drafts', 'New solution · not accepted');
     await page.getByRole('link', { name: 'The sixth of its day' }).click();
     await titleOf(page).waitFor();
     // One banner says it, not two.
     expect(await page.getByRole('main').getByText(reason).count()).toBe(1);
 
-    await site.service().from('solutions').delete().eq('user_id', id).throwOnError();
+    await site.remove('solutions', { user_id: id });
     await submit(page);
     await page.waitForURL('/');
     expect(await solutions('The sixth of its day')).toHaveLength(1);
@@ -236,8 +217,7 @@ describe('a solution that is submitted without a connection', () => {
   });
 
   it('is removed from a device that others use with the sign-out, unless its author keeps it', async () => {
-    const { email } = await site.member('Wardround');
-    const page = await site.signedIn(email);
+    const { email, page } = await site.joins('Wardround');
     await page.route('**/process-media-upload', (route) => route.abort('internetdisconnected'));
     await page.goto('/upload');
     await titleOf(page).fill('Typed on the computer of the ward');
@@ -245,14 +225,12 @@ describe('a solution that is submitted without a connection', () => {
     const keeps = () =>
       page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('solution-draft-')));
     await expect.poll(keeps).toBe(true);
-    await page.getByRole('button', { name: /^Your account/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     const dialog = page.getByRole('dialog', { name: 'Sign out' });
     await dialog.getByText('This device keeps a draft and an image, video or file of yours').waitFor();
     await expectAccessible(page, 'the question before a sign-out');
     expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
-    await dialog.getByRole('button', { name: 'Sign out' }).click();
-    await toast(page, 'Signed out');
+    await press(dialog, 'Sign out', { toast: 'Signed out' });
     expect(await keeps()).toBe(false);
 
     await signInByForm(page, email);
@@ -264,21 +242,18 @@ describe('a solution that is submitted without a connection', () => {
   it('is neither shown to the next member of the device nor sent as theirs', async () => {
     const first = await site.member('Firstshift');
     const second = await site.member('Secondshift');
-    const page = await site.signedIn(first.email);
-    await page.goto('/upload');
+    const page = await site.visit('/upload', { as: first.email });
     await files(page).setInputFiles([await jpeg('bench.jpg')]);
     await fill(page, 'Left on the shared tablet');
     await page.route('**/process-media-upload', (route) => route.abort('internetdisconnected'));
     await submit(page);
     await waiting(page).waitFor();
-    await page.getByRole('button', { name: /^Your account/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     // What was submitted is not given up by a second press.
     const dialog = page.getByRole('dialog', { name: 'Sign out' });
     await dialog.getByText('A solution you submitted waits to be sent when you sign in again.').waitFor();
     expect(await dialog.getByRole('checkbox').isChecked()).toBe(false);
-    await dialog.getByRole('button', { name: 'Sign out' }).click();
-    await toast(page, 'A solution wasn’t sent yet');
+    await press(dialog, 'Sign out', { toast: 'A solution wasn’t sent yet' });
     await page.unroute('**/process-media-upload');
 
     await signInByForm(page, second.email);
@@ -302,8 +277,7 @@ describe('a solution that is submitted without a connection', () => {
   });
 
   it('waits on while the site is updated or the session is over, and is the author’s again as soon as they ask', async () => {
-    const { email } = await site.member('Patient');
-    const page = await site.signedIn(email);
+    const { page } = await site.joins('Patient');
     const upload = '**/process-media-upload';
     await page.goto('/upload');
     await files(page).setInputFiles([await jpeg('bench.jpg')]);
@@ -338,7 +312,7 @@ describe('a solution that is submitted without a connection', () => {
     });
     await page.unroute(upload);
     await Promise.all([page.waitForRequest(/solution_drafts/), page.reload()]);
-    await page.getByRole('button', { name: 'Edit' }).click();
+    await press(page, 'Edit');
     release();
     await expect.poll(() => titleOf(page).inputValue()).toBe('Sent at the fourth try');
     expect(await solutions('Sent at the fourth try')).toEqual([]);
@@ -348,8 +322,7 @@ describe('a solution that is submitted without a connection', () => {
   });
 
   it('leaves nothing on the device when its author deletes their account', async () => {
-    const { id, email } = await site.member('Leaving');
-    const page = await site.signedIn(email);
+    const { id, page } = await site.joins('Leaving');
     const kept = () =>
       page.evaluate(async () => {
         const database = await new Promise<IDBDatabase>((resolve) => {
@@ -380,12 +353,11 @@ describe('a solution that is submitted without a connection', () => {
     expect(before.texts).toContain('Half a thought');
 
     await page.goto('/settings');
-    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await press(page, 'Delete my account');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Delete it with my account').check();
     await dialog.getByLabel('Password').fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Delete Account' }).click();
-    await toast(page, 'Your account was deleted');
+    await press(dialog, 'Delete Account', { toast: 'Your account was deleted' });
     const { counts, texts } = await kept();
     expect(counts).toEqual([0, 0]);
     for (const text of [id, 'Never sent', 'Half a thought']) expect(texts).not.toContain(text);

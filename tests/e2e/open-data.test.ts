@@ -26,21 +26,11 @@ beforeAll(async () => {
     amputation_level: 'Transtibial (Below Knee)',
   });
   waiting = await share({ title: 'A secret hold that waits', status: 'pending' });
-  const { data } = await site
-    .service()
-    .from('forum_topics')
-    .insert([
-      { title: 'Liners <b>& heat', description: '**Which** liner?', category: 'technical', user_id },
-      { title: 'A success', category: 'success-stories', user_id },
-    ])
-    .select('id')
-    .throwOnError();
-  topic = String(data[0]?.id);
-  await site
-    .service()
-    .from('forum_posts')
-    .insert({ topic_id: topic, content: 'A gel one.', user_id })
-    .throwOnError();
+  topic = await site.insert('forum_topics', [
+    { title: 'Liners <b>& heat', description: '**Which** liner?', category: 'technical', user_id },
+    { title: 'A success', category: 'success-stories', user_id },
+  ]);
+  await site.insert('forum_posts', { topic_id: topic, content: 'A gel one.', user_id });
   page = await site.person();
   await page.goto('/about');
 });
@@ -124,11 +114,7 @@ describe('a feed', () => {
     const etag = (await fetch(`${site.url()}/forum.atom`)).headers.get('etag') ?? '';
     const again = () => fetch(`${site.url()}/forum.atom`, { headers: { 'if-none-match': etag } });
     expect((await again()).status).toBe(304);
-    await site
-      .service()
-      .from('forum_topics')
-      .insert({ title: 'Another topic', category: 'general' })
-      .throwOnError();
+    await site.insert('forum_topics', { title: 'Another topic', category: 'general' });
     await expect.poll(async () => (await again()).status).toBe(200);
   });
 });

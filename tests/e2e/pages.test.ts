@@ -2,15 +2,13 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/page-checks.ts';
-import { openSite, PASSWORD } from './site.ts';
+import { openSite } from './site.ts';
+import { fillIn, follow, open, press, says, sendSignIn } from './steps.ts';
 
 const site = openSite({
   settings: { SUPPORT_EMAIL: 'support@clinic.example', LEGAL_EMAIL: 'legal@clinic.example' },
 });
-const people: Record<'amara' | 'cleo', { id: string; email: string }> = {
-  amara: { id: '', email: '' },
-  cleo: { id: '', email: '' },
-};
+let people: Record<'amara' | 'cleo', { id: string; email: string }>;
 
 const paths = [
   '/resources',
@@ -23,11 +21,6 @@ const paths = [
   '/developers',
   '/status',
 ];
-const insertRow = async (table: string, row: Record<string, unknown>) => {
-  const { data, error } = await site.service().from(table).insert(row).select('id').single();
-  if (error) throw error;
-  return String(data.id);
-};
 const read = async (path: string) => {
   const response = await fetch(site.url() + path);
   return { status: response.status, text: await response.text(), headers: response.headers };
@@ -37,9 +30,8 @@ const toastIn = (page: Page, text: string) =>
 const banner = (page: Page) => page.getByRole('region', { name: 'Cookies and page statistics' });
 
 beforeAll(async () => {
-  people.amara = await site.member('Amara');
-  people.cleo = await site.member('Cleo', 'moderator');
-  await insertRow('resource_suggestions', {
+  people = { amara: await site.member('Amara'), cleo: await site.member('Cleo', 'moderator') };
+  await site.insert('resource_suggestions', {
     user_id: people.amara.id,
     resource_name: 'Orthotics Prosthetics Canada',
     resource_url: 'https://opcanada.ca/',
@@ -51,8 +43,7 @@ beforeAll(async () => {
 
 describe('resources', () => {
   it('are in six categories, with what was approved, each link safe to follow, and chosen by the address', async () => {
-    const page = await site.person({ javaScriptEnabled: false });
-    await page.goto('/resources');
+    const page = await site.visit('/resources', { javaScriptEnabled: false });
     const headings = page.getByRole('main').getByRole('heading', { level: 2 });
     expect(await headings.allTextContents()).toEqual([
       'Professional Organizations',
@@ -67,23 +58,19 @@ describe('resources', () => {
     const link = page.getByRole('link', { name: /^International Society .* \(opens in a new tab\)$/ });
     expect(await link.getAttribute('href')).toBe('https://www.ispoint.org/');
     expect(await link.getAttribute('rel')).toContain('noopener');
-    await page.getByRole('link', { name: 'Patient Resources' }).click();
-    await page.waitForURL(/category=patients$/);
+    await follow(page, 'Patient Resources', { url: /category=patients$/ });
     expect(await headings.allTextContents()).toEqual(['Patient Resources']);
   });
 
   it('are suggested after signing in, with what is missing in words, nothing lost, and listed once approved', async () => {
-    const page = await site.person({ width: 360, colorScheme: 'dark' });
-    await page.goto('/resources?category=tools');
-    const open = page.getByRole('button', { name: 'Suggest a Resource' });
-    await open.click();
+    const page = await site.visit('/resources?category=tools', { width: 360, colorScheme: 'dark' });
+    const suggest = page.getByRole('button', { name: 'Suggest a Resource' });
+    await suggest.click();
     await toastIn(page, 'Please sign in to suggest a resource').waitFor();
     await page.waitForURL(/\/auth$/);
-    await page.getByLabel('Email').fill(people.amara.email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await sendSignIn(page, people.amara.email);
     await page.waitForURL(/\/resources\?category=tools$/);
-    await open.click();
+    await suggest.click();
     const dialog = page.getByRole('dialog', { name: 'Suggest a Resource' });
     const submit = dialog.getByRole('button', { name: 'Submit Suggestion' });
     expect(await dialog.getByLabel('Category').inputValue()).toBe('Design & Manufacturing Tools');
@@ -95,8 +82,7 @@ describe('resources', () => {
       await dialog.getByText(text, { exact: true }).waitFor();
     };
     await problem('Resource name is required');
-    await dialog.getByLabel('Resource name').fill('Blender');
-    await dialog.getByLabel('URL').fill('https://www.blender.org/');
+    await fillIn(dialog, { 'Resource name': 'Blender', URL: 'https://www.blender.org/' });
     await dialog.getByLabel('Description').fill('Free software for modelling.');
     await problem('Please select a category');
     await dialog.getByLabel('Category').selectOption('Design & Manufacturing Tools');
@@ -106,27 +92,18 @@ describe('resources', () => {
     await page.context().setOffline(true);
     await submit.click();
     await toastIn(page, 'Failed to submit suggestion. Please try again.').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await press(dialog, 'Close');
     await page.context().setOffline(false);
     await page.reload();
-    await open.click();
+    await suggest.click();
     expect(await dialog.getByLabel('Resource name').inputValue()).toBe('Blender');
     await submit.click();
     await toastIn(page, 'Suggestion submitted').waitFor();
-    await page
-      .getByRole('region', { name: 'Your suggestions waiting for review' })
-      .getByText('Blender')
-      .waitFor();
-    const visitor = await site.person();
-    await visitor.goto('/resources');
+    await says(page.getByRole('region', { name: 'Your suggestions waiting for review' }), 'Blender');
+    const visitor = await site.visit('/resources');
     expect(await visitor.getByRole('link', { name: /^Blender/ }).count()).toBe(0);
 
-    const { error } = await site
-      .service()
-      .from('resource_suggestions')
-      .update({ status: 'approved' })
-      .eq('resource_name', 'Blender');
-    expect(error).toBeNull();
+    await site.change('resource_suggestions', { resource_name: 'Blender' }, { status: 'approved' });
     await visitor.reload();
     await visitor.getByRole('link', { name: /^Blender/ }).waitFor();
   });
@@ -160,10 +137,8 @@ describe('pages about the site', () => {
     for (const view of [{ width: 360 }, { width: 1440, colorScheme: 'dark' }] as const) {
       const page = await site.person(view);
       await page.goto('/contact');
-      await page.getByRole('contentinfo').getByRole('link', { name: 'Status', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor();
-      await page.getByText('All systems operational.').waitFor();
-      await page.getByText(/Measuring began on/).waitFor();
+      await follow(page.getByRole('contentinfo'), /^Status$/, { title: 'Status' });
+      await says(page, 'All systems operational.', /Measuring began on/);
       await page.locator('summary', { hasText: 'Days as a table' }).click();
       const rows = page.getByRole('row').filter({ hasText: '%' });
       expect(await rows.filter({ hasText: '7 min' }).allTextContents()).toEqual([
@@ -175,25 +150,8 @@ describe('pages about the site', () => {
     }
   });
 
-  it('are accessible on phones and wide screens, in both themes, with the banner open', async () => {
-    const phone = await site.person({ width: 360, colorScheme: 'dark' });
-    const wide = await site.person({ width: 1440 });
-    const visits = [
-      ...['/resources', '/about', '/cookie-policy'].map((path) => ({ page: phone, path })),
-      ...['/contact', '/privacy-policy', '/compliance'].map((path) => ({
-        page: wide,
-        path,
-      })),
-    ];
-    for (const { page, path } of visits) {
-      await page.goto(path);
-      await expectAccessible(page, path);
-    }
-  });
-
   it('answer ten questions without JavaScript and lead to the forum and the support contact', async () => {
-    const page = await site.person({ javaScriptEnabled: false });
-    await page.goto('/contact');
+    const page = await site.visit('/contact', { javaScriptEnabled: false });
     expect(await page.locator('details').count()).toBe(10);
     await page.getByText('Which files can I upload?').click();
     await page.getByText('Images: JPEG (JPG), PNG and WebP').waitFor();
@@ -202,8 +160,7 @@ describe('pages about the site', () => {
       .getByText('Build files: PDF documents, STL, 3MF and STEP models, SVG and DXF drawings')
       .waitFor();
     await page.getByText('Are submissions reviewed?').click();
-    await page.getByText('all submissions are reviewed by moderators before going public').waitFor();
-    await page.getByText(/within 24 hours/).waitFor();
+    await says(page, 'all submissions are reviewed by moderators before going public', /within 24 hours/);
     const main = page.getByRole('main');
     expect(await main.getByRole('link', { name: 'Go to the forum' }).getAttribute('href')).toBe('/forum');
     expect(
@@ -212,9 +169,8 @@ describe('pages about the site', () => {
   });
 
   it('explain points and every badge of the catalogue', async () => {
-    const { data } = await site.service().from('badges').select('name');
-    const page = await site.person({ javaScriptEnabled: false });
-    await page.goto('/about');
+    const data = await site.rows('badges', 'name');
+    const page = await site.visit('/about', { javaScriptEnabled: false });
     const rows = page.getByRole('table').getByRole('row');
     expect(await rows.count()).toBe((data?.length ?? 0) + 1);
     for (const { name } of data ?? []) await page.getByRole('cell', { name, exact: true }).waitFor();
@@ -225,8 +181,7 @@ describe('pages about the site', () => {
   it('hold every statement the law and the specification ask for', async () => {
     const page = await site.person({ javaScriptEnabled: false });
     const statements = async (path: string, title: string, texts: (string | RegExp)[]) => {
-      await page.goto(path);
-      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await open(page, path, { title: title });
       await page.getByText('Last updated: 21 November 2026').waitFor();
       const text = (await page.getByRole('main').textContent()) ?? '';
       for (const statement of texts) expect(text, path).toMatch(statement);
@@ -300,7 +255,7 @@ describe('pages about the site', () => {
 });
 
 describe('the choice about statistics (PV4)', () => {
-  const views = async () => (await site.service().from('page_views').select('id')).data?.length;
+  const views = async () => (await site.rows('page_views', 'id')).length;
   const keys = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
 
   it('is asked for above the page, first for the keyboard; before it and after a refusal nothing is kept or logged', async () => {
@@ -336,7 +291,7 @@ describe('the choice about statistics (PV4)', () => {
 
     for (const path of ['/', ...paths.slice(0, 4)]) await page.goto(path);
     expect(await keys(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Reject statistics' }).click();
+    await press(page, 'Reject statistics');
     await banner(page).waitFor({ state: 'hidden' });
     for (const path of ['/', ...paths.slice(0, 4)]) {
       await page.goto(path);
@@ -352,7 +307,7 @@ describe('the choice about statistics (PV4)', () => {
     const page = await site.person();
     await page.clock.install({ time: new Date('2026-11-21T12:00:00Z') });
     await page.goto('/about');
-    await page.getByRole('button', { name: 'Accept statistics' }).click();
+    await press(page, 'Accept statistics');
     await expect.poll(() => keys(page)).toEqual(['cookie-choice', 'page-view-session']);
     const number = () => page.evaluate(() => localStorage.getItem('page-view-session')?.split('@')[0]);
     const first = await number();
@@ -368,14 +323,14 @@ describe('the choice about statistics (PV4)', () => {
     await page.clock.setFixedTime(new Date('2027-11-22T12:00:00Z'));
     await page.goto('/terms-of-service');
     await banner(page).waitFor();
-    await page.getByRole('button', { name: 'Accept statistics' }).click();
+    await press(page, 'Accept statistics');
     await banner(page).waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: 'Cookie settings' }).click();
     await banner(page).getByText('You currently agree.').waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
       'Cookies and page statistics',
     );
-    await page.getByRole('button', { name: 'Reject statistics' }).click();
+    await press(page, 'Reject statistics');
     expect(await keys(page)).toEqual(['cookie-choice']);
     await page.goto('/cookie-policy');
     expect(await page.getByRole('main').getByRole('radio', { name: 'Reject' }).isChecked()).toBe(true);
@@ -403,7 +358,7 @@ describe('the choice about statistics (PV4)', () => {
       await banner(page)
         .getByText(/There is nothing to choose/)
         .waitFor();
-      await banner(page).getByRole('button', { name: 'Close' }).click();
+      await press(banner(page), 'Close');
       expect(await keys(page)).toEqual(['cookie-choice']);
       expect(await views()).toBe(before);
     },
@@ -426,18 +381,15 @@ describe('what is not there', () => {
       expect(status, path).toBe(404);
       expect(text, path).toMatch(/<title>[^<]+ · Limb Commons<\/title>/);
     }
-    const page = await site.person({ javaScriptEnabled: false });
-    await page.goto('/no-such-page');
+    const page = await site.visit('/no-such-page', { javaScriptEnabled: false });
     await page.getByRole('heading', { name: 'Oops! Page not found' }).waitFor();
-    await page.getByRole('link', { name: 'Return to Home' }).click();
-    await page.waitForURL(`${site.url()}/`);
+    await follow(page, 'Return to Home', { url: `${site.url()}/` });
     // Addresses that the browser's router cannot read either.
     const alive = await site.person();
     for (const path of ['/forum/%ff', '/browse?q=%00']) {
       await alive.goto(path);
       await expect.poll(() => alive.evaluate(() => '__reactRouterDataRouter' in window)).toBe(true);
-      await alive.getByRole('link', { name: 'Return to Home' }).click();
-      await alive.waitForURL(`${site.url()}/`);
+      await follow(alive, 'Return to Home', { url: `${site.url()}/` });
     }
   });
 });
@@ -447,7 +399,7 @@ describe('search engines', () => {
     const robots = await read('/robots.txt');
     expect(robots.text).toContain('Disallow: /messages');
     expect(robots.text).toContain(`Sitemap: ${site.url()}/sitemap.xml`);
-    const topic = await insertRow('forum_topics', { title: 'Suspension', user_id: people.amara.id });
+    const topic = await site.insert('forum_topics', { title: 'Suspension', user_id: people.amara.id });
     await expect.poll(async () => (await read('/sitemap.xml')).text).toContain('/sitemap/topics-1.xml');
     const index = await read('/sitemap.xml');
     expect(index.headers.get('content-type')).toContain('xml');

@@ -2,6 +2,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { rowsIn, writeEvidence } from '../runner/evidence.ts';
+import { shareSolution } from '../solution.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { openBrowser } from './browser.ts';
 import { type Instance, openOwnSite, openSharedSite } from './shared-site.ts';
@@ -25,6 +26,12 @@ interface View {
   /** Blocked by default: the requests of a service worker cannot be intercepted. */
   serviceWorkers?: 'allow' | 'block';
 }
+
+type Role = 'moderator' | 'admin';
+type Row = Record<string, unknown>;
+/** Its columns are what the test has asked for. */
+// biome-ignore lint/suspicious/noExplicitAny: a row is compared with what the test expects of it
+type AnyRow = any;
 
 /** Resolves once the page receives changes in a channel, so that none is made before. */
 export const hearing = (page: Page, channel: string) =>
@@ -121,6 +128,37 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     return page;
   }
 
+  const rows = (table: string, columns: string, match: Row = {}) =>
+    service.from(table).select(columns).match(match).throwOnError();
+
+  /** A member who has confirmed and completed everything, created without the interface. */
+  async function member(name: string, role?: Role): Promise<{ id: string; email: string }> {
+    const email = `${name.toLowerCase()}@clinic.example`;
+    const { data, error } = await service.auth.admin.createUser({
+      email,
+      password_hash: PASSWORD_HASH,
+      email_confirm: true,
+      user_metadata: { declaration_version: '2026-11-01' },
+    });
+    if (error) throw error;
+    const { id } = data.user;
+    await service
+      .from('profiles')
+      .update({ username: name.toLowerCase(), full_name: `${name} Test`, profession: 'Prosthetist' })
+      .eq('id', id)
+      .throwOnError();
+    if (role) await service.from('user_roles').insert({ user_id: id, role }).throwOnError();
+    return { id, email };
+  }
+
+  /** A page of a visitor, or of the user with this address. */
+  async function visit(path: string, { as, ...view }: View & { as?: string } = {}): Promise<Page> {
+    const page = await person(view);
+    if (as) await signIn(page, as);
+    await page.goto(path);
+    return page;
+  }
+
   return {
     url: () => instance.apiUrl,
     instance: () => instance,
@@ -141,25 +179,42 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
         return mails.find(({ to }) => to === address);
       }, TIMEOUT_MS);
     },
-    /** A member who has confirmed and completed everything, created without the interface. */
-    async member(name: string, role?: 'moderator' | 'admin'): Promise<{ id: string; email: string }> {
-      const email = `${name.toLowerCase()}@clinic.example`;
-      const { data, error } = await service.auth.admin.createUser({
-        email,
-        password_hash: PASSWORD_HASH,
-        email_confirm: true,
-        user_metadata: { declaration_version: '2026-11-01' },
+    member,
+    visit,
+    /** The official client with a session of this member. */
+    async client(email: string): Promise<SupabaseClient> {
+      const client = createClient(instance.apiUrl, instance.anonKey, {
+        auth: { persistSession: false, autoRefreshToken: false },
       });
+      const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
       if (error) throw error;
-      const { id } = data.user;
-      await service
-        .from('profiles')
-        .update({ username: name.toLowerCase(), full_name: `${name} Test`, profession: 'Prosthetist' })
-        .eq('id', id)
-        .throwOnError();
-      if (role) await service.from('user_roles').insert({ user_id: id, role }).throwOnError();
-      return { id, email };
+      return client;
     },
+    /** A solution that is public; returns its id. */
+    publish: (user_id: string, title: string, changes?: Row): Promise<string> =>
+      shareSolution(service, { user_id, title, status: 'approved', ...changes }),
+    /** A new member with their browser, at a page when one is named. */
+    async joins(name: string, { role, at, ...view }: View & { role?: Role; at?: string } = {}) {
+      const { id, email } = await member(name, role);
+      const page = await person(view);
+      await signIn(page, email);
+      if (at) await page.goto(at);
+      return { id, email, page };
+    },
+    /** The rows that are so, as the service key reads them. */
+    rows: async (table: string, columns: string, match?: Row): Promise<AnyRow[]> =>
+      (await rows(table, columns, match)).data ?? [],
+    /** The one row that is so. */
+    row: async (table: string, columns: string, match?: Row): Promise<AnyRow> =>
+      (await rows(table, columns, match).single()).data,
+    /** One row or several, inserted without the interface; returns the id of the first where the table has one. */
+    async insert(table: string, rows: Row | Row[]): Promise<string> {
+      const { data } = await service.from(table).insert(rows).select().throwOnError();
+      return String(data[0].id);
+    },
+    change: (table: string, match: Row, changes: Row) =>
+      service.from(table).update(changes).match(match).throwOnError(),
+    remove: (table: string, match: Row) => service.from(table).delete().match(match).throwOnError(),
   };
 }
 
@@ -249,6 +304,3 @@ export async function refuse(page: Page, path: string, method: string): Promise<
     isRefusing = false;
   };
 }
-
-export const toast = (page: Page, text: string): Promise<void> =>
-  page.getByRole('listitem').filter({ hasText: text }).first().waitFor();

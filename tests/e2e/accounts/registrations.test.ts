@@ -1,52 +1,41 @@
 import { expect, it } from 'vitest';
-import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, toast } from '../site.ts';
+import { openSite } from '../site.ts';
+import { follow, press, reload } from '../steps.ts';
 
 const site = openSite();
 
 it('a member states a registration, a moderator finds it in the register, and readers see what was checked', async () => {
   const author = await site.member('Grace');
   const moderator = await site.member('Henrik', 'moderator');
-  const solution = await shareSolution(site.service(), {
-    user_id: author.id,
-    title: 'A hook that holds a bow',
-    status: 'approved',
-  });
-  const page = await site.signedIn(author.email);
-  await page.goto('/settings#registration');
-  await page.getByRole('button', { name: 'Submit registration' }).click();
-  await page.getByText('Please choose a register from the list').waitFor();
+  const solution = await site.publish(author.id, 'A hook that holds a bow');
+  const page = await site.visit('/settings#registration', { as: author.email });
+  await press(page, 'Submit registration', 'Please choose a register from the list');
   await page.getByText('Registration number is required').waitFor();
   await page.getByLabel('Register', { exact: true }).selectOption('HCPC');
   await page.getByLabel('Registration number').fill(' PO00012 ');
-  await page.getByRole('button', { name: 'Submit registration' }).click();
-  await toast(page, 'Registration submitted');
+  await press(page, 'Submit registration', { toast: 'Registration submitted' });
   await page.getByText('Waiting for a moderator since').waitFor();
   await expectAccessible(page, '/settings');
 
-  const staff = await site.signedIn(moderator.email);
-  await staff.goto('/admin?tab=registrations');
+  const staff = await site.visit('/admin?tab=registrations', { as: moderator.email });
   await staff.getByRole('heading', { name: 'Grace' }).waitFor();
   const link = staff.getByRole('link', { name: 'Open the public register' });
   expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
   expect(await link.getAttribute('href')).not.toContain('PO00012');
   // A decline first, which the member corrects.
-  await staff.getByRole('button', { name: 'Decline' }).click();
+  await press(staff, 'Decline');
   await staff.getByLabel('Reason').fill('The register shows another name.');
-  await staff.getByRole('button', { name: 'Decline registration' }).click();
-  await toast(staff, 'Registration declined');
+  await press(staff, 'Decline registration', { toast: 'Registration declined' });
   await page.goto('/notifications');
   await page.getByText('Your registration could not be checked').click();
   await page.getByText('The register shows another name.').waitFor();
-  await page.getByRole('button', { name: 'Correct registration' }).click();
+  await press(page, 'Correct registration');
   await page.getByLabel('Registration number').fill('PO00021');
-  await page.getByRole('button', { name: 'Submit registration' }).click();
-  await page.getByText('Waiting for a moderator since').waitFor();
+  await press(page, 'Submit registration', 'Waiting for a moderator since');
 
-  await staff.reload();
-  await staff.getByText('PO00021').waitFor();
-  await staff.getByRole('button', { name: 'Record as checked' }).click();
+  await reload(staff, 'PO00021');
+  await press(staff, 'Record as checked');
   await staff.getByRole('alert').getByText('Confirm each point of the checklist first').waitFor();
   for (const box of await staff
     .getByRole('group', { name: 'Found in the register' })
@@ -54,17 +43,14 @@ it('a member states a registration, a moderator finds it in the register, and re
     .all())
     await box.check();
   await expectAccessible(staff, '/admin');
-  await staff.getByRole('button', { name: 'Record as checked' }).click();
-  await toast(staff, 'Registration checked');
+  await press(staff, 'Record as checked', { toast: 'Registration checked' });
   await staff.getByText('No registrations to review').waitFor();
 
-  const reader = await site.person();
-  await reader.goto(`/solutions/${solution}`);
+  const reader = await site.visit(`/solutions/${solution}`);
   const card = reader.getByRole('region', { name: 'Author' });
   await card.getByText(/Checked: Prosthetist, HCPC, \w{3}\s\d{4}/).waitFor();
   expect(await reader.content()).not.toContain('PO00021');
-  await card.getByRole('link', { name: 'What this means' }).click();
-  await reader.getByRole('heading', { name: 'What “Checked” means' }).waitFor();
+  await follow(card, 'What this means', { heading: 'What “Checked” means' });
   await reader.goto('/browse');
   await reader.getByRole('img', { name: /^Checked: Prosthetist, HCPC/ }).waitFor();
 });

@@ -1,8 +1,8 @@
-import { createClient } from '@supabase/supabase-js';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { hearing, openSite, PASSWORD } from '../site.ts';
+import { fillAndPress, open, press, reload, sendSignIn, signOut } from '../steps.ts';
 
 const site = openSite();
 
@@ -24,9 +24,7 @@ describe('a session', () => {
     });
 
   it('is renewed with growing pauses while the line is down, and ends in every tab when it cannot be', async () => {
-    const { email } = await site.member('Renewer');
-    const page = await site.signedIn(email);
-    await page.goto('/profile');
+    const { page } = await site.joins('Renewer', { at: '/profile' });
     const before = (await stored(page))?.session.refresh_token;
     // The page's own clock records the time of the request; this process may receive it late.
     await page.addInitScript(() => {
@@ -51,8 +49,7 @@ describe('a session', () => {
     await page.getByText('total points').waitFor();
 
     const tab = await page.context().newPage();
-    await tab.goto('/profile');
-    await tab.getByText('total points').waitFor();
+    await open(tab, '/profile', 'total points');
     await site.service().auth.admin.signOut((await stored(page))?.session.access_token, 'global');
     await page.reload();
     // A page that is opened now leads to sign in; one that was open keeps what is on it.
@@ -62,13 +59,12 @@ describe('a session', () => {
   });
 
   it('is not replaced in silence by a link with the tokens of another account', async () => {
-    const page = await site.signedIn((await site.member('Keeper')).email);
+    const { page } = await site.joins('Keeper');
     const { email } = await site.member('Lurer');
-    const lurer = createClient(site.url(), site.instance().anonKey, { auth: { persistSession: false } });
-    const { data } = await lurer.auth.signInWithPassword({ email, password: PASSWORD });
+    const { data } = await (await site.client(email)).auth.getSession();
     const link = `/browse#access_token=${data.session?.access_token}&refresh_token=${data.session?.refresh_token}&expires_in=3600&token_type=bearer&type=magiclink`;
     const messages: string[] = [];
-    const follow = async (answer: 'accept' | 'dismiss') => {
+    const openLink = async (answer: 'accept' | 'dismiss') => {
       page.once('dialog', (dialog) => {
         messages.push(dialog.message());
         return dialog[answer]();
@@ -77,9 +73,9 @@ describe('a session', () => {
       await page.goto(link);
       await expect.poll(() => page.url()).toMatch(/\/browse#?$/);
     };
-    await follow('dismiss');
+    await openLink('dismiss');
     expect((await stored(page))?.session.user.email).toBe('keeper@clinic.example');
-    await follow('accept');
+    await openLink('accept');
     await expect.poll(async () => (await stored(page))?.session.user.email).toBe(email);
     expect(messages).toEqual(
       Array(2).fill(
@@ -89,30 +85,26 @@ describe('a session', () => {
   });
 
   it.each([401, 403, 404])('ends here also when the server answers sign-out with %i', async (status) => {
-    const { email } = await site.member(`Quitter${status}`);
-    const page = await site.signedIn(email);
+    const { page } = await site.joins(`Quitter${status}`);
     await page.route('**/auth/v1/logout*', (route) =>
       route.fulfill({ status, json: { code: 'session_not_found', message: 'Gone' } }),
     );
     await page.goto('/');
-    await page.getByRole('button', { name: /Your account/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.getByText('You have been signed out successfully').waitFor();
     expect(await stored(page)).toBeNull();
   });
 
   it('that ends under a page is begun again there, with everything typed', async () => {
-    const { email } = await site.member('Typist');
-    const page = await site.signedIn(email, { width: 360 });
+    const { email, page } = await site.joins('Typist', { width: 360 });
     const following = hearing(page, 'viewer');
     await page.goto('/profile');
-    await page.getByRole('button', { name: 'Edit profile' }).click();
+    await press(page, 'Edit profile');
     await page.getByLabel('Bio').fill('Forty years of sockets.');
     await following;
     // From another device.
-    const other = await site.signedIn(email);
-    await other.goto('/');
-    await other.getByRole('button', { name: /Your account/ }).click();
+    const other = await site.visit('/', { as: email });
+    await press(other, /Your account/);
     await other.getByRole('menuitem', { name: 'Sign out of all devices' }).click();
     await other.getByText('You have been signed out on all devices').waitFor();
 
@@ -123,11 +115,10 @@ describe('a session', () => {
     expect(await page.getByLabel('Bio').isVisible()).toBe(false);
     expect(await dialog.getByLabel('Email').inputValue()).toBe(email);
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Sign In' }).click();
+    await press(dialog, 'Sign In');
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Bio').inputValue()).toBe('Forty years of sockets.');
-    await page.getByRole('button', { name: 'Save Changes' }).click();
-    await page.getByText('Profile updated successfully').waitFor();
+    await press(page, 'Save Changes', 'Profile updated successfully');
   });
 
   it('that is signed out here goes on on other devices', async () => {
@@ -135,8 +126,7 @@ describe('a session', () => {
     const [page, other] = [await site.signedIn(email), await site.signedIn(email)];
     await other.goto('/profile');
     await page.goto('/');
-    await page.getByRole('button', { name: /Your account/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await signOut(page);
     await page.getByText('You have been signed out successfully').waitFor();
     await other.reload();
     await other.getByRole('button', { name: 'Edit profile' }).waitFor();
@@ -144,67 +134,46 @@ describe('a session', () => {
 
   it('that is begun from the header leads back to the same place', async () => {
     const { email } = await site.member('Reader');
-    const page = await site.person();
-    await page.goto('/about');
+    const page = await site.visit('/about');
     await page.evaluate(() => window.scrollTo(0, 600));
     // A click of Playwright's own would scroll the page first.
     const { x = 0, y = 0 } = (await page.getByRole('link', { name: 'Sign In' }).boundingBox()) ?? {};
     await page.mouse.click(x + 10, y + 10);
     await page.waitForURL('/auth');
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await sendSignIn(page, email);
     await page.waitForURL('/about');
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(600);
   });
 
   it('of recovery still asks for the new password when the page is loaded again', async () => {
     const { email } = await site.member('Forgetter');
-    const page = await site.person({ width: 360 });
-    await page.goto('/auth?reset');
-    await page.getByLabel('Email').fill(email);
-    await page.getByRole('button', { name: 'Send Reset Link' }).click();
-    await page.getByText('If there’s an account for').waitFor();
+    const page = await site.visit('/auth?reset', { width: 360 });
+    await fillAndPress(page, { Email: email }, 'Send Reset Link', 'If there’s an account for');
     const code = /^\d{6}$/m.exec((await site.mailTo(email)).text)?.[0] ?? '';
     await page.getByLabel('Code from the email').fill(code);
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    await press(page, 'Continue', { heading: 'Set a new password' });
+    await reload(page, { heading: 'Set a new password' });
     await page.getByLabel('New password', { exact: true }).fill('quite another walk');
     await page.getByLabel('Confirm new password').fill('quite another walk');
-    await page.getByRole('button', { name: 'Update Password' }).click();
-    await page.getByText('Password updated!').waitFor();
+    await press(page, 'Update Password', 'Password updated!');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
   it('of a suspended member says so at once, and no longer when it is lifted', async () => {
     const moderator = await site.member('Lifter', 'moderator');
-    const { id, email } = await site.member('Held');
-    const page = await site.signedIn(email);
+    const { id, page } = await site.joins('Held');
     const following = hearing(page, 'viewer');
     await page.goto('/');
     await following;
-    const { data } = await site
-      .service()
-      .from('sanctions')
-      .insert({
-        user_id: id,
-        kind: 'suspension',
-        reason: 'Advertising',
-        until: new Date(Date.now() + 86_400_000).toISOString(),
-        created_by: moderator.id,
-      })
-      .select('id')
-      .single()
-      .throwOnError();
+    const sanction = await site.insert('sanctions', {
+      user_id: id,
+      kind: 'suspension',
+      reason: 'Advertising',
+      until: new Date(Date.now() + 86_400_000),
+      created_by: moderator.id,
+    });
     await page.getByText(/^You are suspended until/).waitFor();
-    await site
-      .service()
-      .from('sanctions')
-      .update({ lifted_at: new Date().toISOString() })
-      .eq('id', data.id)
-      .throwOnError();
+    await site.change('sanctions', { id: sanction }, { lifted_at: new Date() });
     await page.getByText(/^You are suspended until/).waitFor({ state: 'hidden' });
   });
 });

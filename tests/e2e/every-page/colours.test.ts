@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { blockRealtime, holdScripts, openSite, refuse, signIn } from '../site.ts';
+import { press } from '../steps.ts';
 import { isDark } from './page-checks.ts';
 
 const site = openSite({ demo: true });
@@ -90,7 +91,7 @@ describe('beside a dialog on a phone', () => {
     await page.getByRole('switch', { name: 'Allow messages' }).click();
     const toast = page.getByRole('listitem').filter({ hasText: 'Failed to save settings' });
     await toast.waitFor();
-    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await press(page, 'Delete my account');
     const dialog = page.getByRole('dialog', { name: 'Delete my account' });
     await dialog.waitFor();
     const covered = () =>
@@ -108,17 +109,16 @@ describe('beside a dialog on a phone', () => {
     await toast.getByText('Failed to save settings').click();
     expect(new URL(page.url()).pathname).toBe('/settings');
     await dialog.waitFor();
-    await toast.getByRole('button', { name: 'Close' }).click();
+    await press(toast, 'Close');
     await toast.waitFor({ state: 'detached' });
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await press(dialog, 'Cancel');
     await dialog.waitFor({ state: 'detached' });
   });
 });
 
 describe('the theme', () => {
   it('is chosen by hand, kept under the key theme, and follows the system otherwise', async () => {
-    const page = await site.person({ colorScheme: 'dark' });
-    await page.goto('/');
+    const page = await site.visit('/', { colorScheme: 'dark' });
     expect(await isDark(page)).toBe(true);
     const choose = (name: string) => page.getByRole('contentinfo').getByText(name, { exact: true }).click();
     const light = (where: Page) =>

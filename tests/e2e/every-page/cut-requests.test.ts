@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shareSolution } from '../../solution.ts';
 import { openSite } from '../site.ts';
+import { press } from '../steps.ts';
 
 const site = openSite();
 const ids = { author: '', solution: '', topic: '' };
@@ -39,26 +39,15 @@ const CUTS: Record<string, (route: Route) => Promise<void>> = {
 const seen = (page: Page) => page.locator('body').ariaSnapshot();
 
 async function unlucky(name: string): Promise<Page> {
-  const page = await site.signedIn((await site.member(name)).email);
+  const { page } = await site.joins(name);
   page.removeAllListeners('pageerror');
   return page;
 }
 
 beforeAll(async () => {
   ids.author = (await site.member('Grace')).id;
-  ids.solution = await shareSolution(site.service(), {
-    user_id: ids.author,
-    title: 'A strap that holds',
-    status: 'approved',
-  });
-  const { data, error } = await site
-    .service()
-    .from('forum_topics')
-    .insert({ title: 'Straps that last', user_id: ids.author })
-    .select('id')
-    .single();
-  if (error) throw error;
-  ids.topic = data.id;
+  ids.solution = await site.publish(ids.author, 'A strap that holds');
+  ids.topic = await site.insert('forum_topics', { title: 'Straps that last', user_id: ids.author });
 });
 
 describe('no technical text is shown', () => {
@@ -108,7 +97,7 @@ describe('no technical text is shown', () => {
       await page.waitForLoadState('networkidle');
       const typed = await page.getByRole('textbox').last().inputValue();
       respond = answer;
-      await page.getByRole('button', { name: button }).click();
+      await press(page, button);
       await page
         .getByRole('region', { name: /Messages/ })
         .getByRole('listitem')

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { Secret, TOTP } from 'otpauth';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../../media/files.ts';
 import { shareSolution } from '../../solution.ts';
+import { TRIAL } from '../rows.ts';
 import { openSite, signIn } from '../site.ts';
+import { confirmSecondStep, expectFocus } from '../steps.ts';
 
 const site = openSite({ demo: true });
 const ids = { solution: '', pictured: '', pending: '', topic: '', author: '' };
@@ -12,15 +13,10 @@ const walked = new Set<string>();
 let admin: Page;
 let author: Page;
 
-/** One row, inserted without the interface. */
-async function insertRow(table: string, row: Record<string, unknown>): Promise<string> {
-  const { data, error } = await site.service().from(table).insert(row).select('id').single();
-  if (error) throw error;
-  return String(data.id);
-}
 const comment = (content: string) =>
-  insertRow('comments', { solution_id: ids.solution, user_id: ids.author, content });
-const isFocused = (element: Locator) => element.evaluate((one) => one === document.activeElement);
+  site.insert('comments', { solution_id: ids.solution, user_id: ids.author, content });
+const report = (reporter_id: string, content_type: string, content_id: string) =>
+  site.insert('content_reports', { reporter_id, content_type, content_id, reason: 'Names a patient' });
 const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement: at } = document;
@@ -28,41 +24,40 @@ const focused = (page: Page) =>
       ? 'nothing'
       : `${at?.tagName}: ${at?.textContent?.trim().replaceAll(/\s+/g, ' ')}`;
   });
-const expectFocus = (element: Locator) => expect.poll(() => isFocused(element)).toBe(true);
-
-interface Walk {
-  /** The file of the dialog. */
-  file: string;
-  opener: Locator;
-  dialog: Locator;
-  /** The control between the opener and the dialog, for example an entry of a menu. */
-  between?: () => Promise<unknown>;
-}
-
-/**
- * Opens a dialog by key, checks that it has the focus, leaves it by Escape, and checks that the focus is
- * back.
- */
-async function walk(page: Page, { file, opener, dialog, between }: Walk) {
-  walked.add(file);
-  for (const close of ['Escape', 'Close']) {
-    await opener.focus();
-    await page.keyboard.press('Enter');
-    await between?.();
-    await dialog.waitFor();
-    await expect.poll(() => dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
-    if (close === 'Escape') await page.keyboard.press('Escape');
-    else
-      await dialog
-        .getByRole('button', { name: /^(Close|I have kept them)$/ })
-        .first()
-        .press('Enter');
-    await dialog.waitFor({ state: 'detached' });
-    await expect.poll(() => isFocused(opener), { message: `${file}, left by ${close}` }).toBe(true);
-  }
-}
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
+
+/** The file of a dialog, the button that opens it, the dialog, and the entry of a menu between the two. */
+type Walk = [file: string, opener: string | RegExp, dialog: string | RegExp | Locator, between?: string];
+
+/** Opens dialogs of the page by key, checks that each has the focus, leaves it, and checks that the focus is back. */
+async function walkHere(page: Page, ...walks: Walk[]) {
+  for (const [file, openerName, name, between] of walks) {
+    walked.add(file);
+    const opener = button(page, openerName);
+    const dialog = typeof name === 'string' || name instanceof RegExp ? dialogOf(page, name) : name;
+    for (const close of ['Escape', 'Close']) {
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      if (between) await page.getByRole('menuitem', { name: between, exact: true }).press('Enter');
+      await dialog.waitFor();
+      await expect.poll(() => dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+      if (close === 'Escape') await page.keyboard.press('Escape');
+      else
+        await dialog
+          .getByRole('button', { name: /^(Close|I have kept them)$/ })
+          .first()
+          .press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await expectFocus(opener, `${file}, left by ${close}`);
+    }
+  }
+}
+
+async function walk(page: Page, address: string, walks: Walk[]) {
+  await page.goto(address);
+  await walkHere(page, ...walks);
+}
 
 beforeAll(async () => {
   const { id: adminId, email } = await site.member('Walker', 'admin');
@@ -71,27 +66,18 @@ beforeAll(async () => {
     shareSolution(site.service(), { user_id: ids.author, title, status });
   ids.solution = await share('A strap to walk with', 'approved');
   ids.pending = await share('A strap to wait with', 'pending');
-  ids.topic = await insertRow('forum_topics', { title: 'Straps that last', user_id: adminId });
-  const post = await insertRow('forum_posts', {
-    topic_id: ids.topic,
-    user_id: ids.author,
-    content: 'Webbing does.',
-  });
+  const { author: user_id, solution: solution_id } = ids;
+  ids.topic = await site.insert('forum_topics', { title: 'Straps that last', user_id: adminId });
+  const post = { topic_id: ids.topic, user_id, content: 'Webbing does.' };
+  await report(adminId, 'post', await site.insert('forum_posts', post));
   for (const content of ['One', 'Two', 'Three']) {
     await comment(content);
-    await insertRow('messages', { sender_id: ids.author, recipient_id: adminId, subject: content, content });
+    await site.insert('messages', { sender_id: user_id, recipient_id: adminId, subject: content, content });
   }
-  const trial = await insertRow('solution_trials', {
-    solution_id: ids.solution,
-    version: 1,
-    user_id: ids.author,
-    result: 'worked',
-    amputation_level: 'Partial Foot',
-    age_group: 'Adults',
-    prosthesis_type: 'Passive',
-  });
-  await insertRow('solution_files', {
-    solution_id: ids.solution,
+  const trial = await site.insert('solution_trials', { ...TRIAL, solution_id, user_id });
+  await site.change('solution_trials', { id: trial }, { status: 'approved' });
+  await site.insert('solution_files', {
+    solution_id,
     position: 0,
     file_url: '/storage/v1/object/public/solution-media/none/part.stl',
     file_name: 'part.stl',
@@ -101,32 +87,20 @@ beforeAll(async () => {
     previews: [],
     page_texts: [],
   });
-  await site.service().from('solution_trials').update({ status: 'approved' }).eq('id', trial).throwOnError();
-  await insertRow('content_reports', {
-    reporter_id: adminId,
-    content_type: 'post',
-    content_id: post,
-    reason: 'Names a patient',
-  });
-  const { data } = await site
-    .service()
-    .from('solution_media')
-    .select('solution_id,solutions!inner(status)')
-    .eq('media_type', 'image')
-    .eq('position', 0)
-    .eq('solutions.status', 'approved')
-    .limit(1)
-    .single()
-    .throwOnError();
-  ids.pictured = data?.solution_id;
+  const [{ solution_id: pictured }] = await site.rows(
+    'solution_media',
+    'solution_id,solutions!inner(status)',
+    {
+      media_type: 'image',
+      position: 0,
+      'solutions.status': 'approved',
+    },
+  );
+  ids.pictured = pictured;
+  const tracking = '00000000-0000-4000-8000-000000000001';
   await site
     .service()
-    .rpc('request_removal', {
-      tracking: '00000000-0000-4000-8000-000000000001',
-      solution: ids.pictured,
-      asker: 'patient',
-      reason: 'That is my arm.',
-    })
+    .rpc('request_removal', { tracking, solution: pictured, asker: 'patient', reason: 'That is my arm.' })
     .throwOnError();
   admin = await site.signedIn(email);
   author = await site.person({ width: 360 });
@@ -135,320 +109,132 @@ beforeAll(async () => {
 
 describe('every dialog gives the focus back to what opened it', () => {
   it('on the page of a solution', async () => {
-    await admin.goto(`/solutions/${ids.solution}`);
-    await walk(admin, {
-      file: 'solution-page/share-dialog.tsx',
-      opener: button(admin, 'Share'),
-      dialog: dialogOf(admin, 'Share this solution'),
-    });
-    await walk(admin, {
-      file: 'file-viewer/model-dialog.tsx',
-      opener: button(admin, 'Open 3D view of part.stl'),
-      dialog: dialogOf(admin, 'part.stl'),
-    });
-    await walk(admin, {
-      file: 'versions/cite-dialog.tsx',
-      opener: button(admin, 'Cite this'),
-      dialog: dialogOf(admin, /cite/i),
-    });
-    await walk(admin, {
-      file: 'collections/save-dialog.tsx',
-      opener: button(admin, /^Save$/),
-      dialog: dialogOf(admin, 'Save to a collection'),
-    });
-    await walk(admin, {
-      file: 'follows/follow-dialog.tsx',
-      opener: button(admin, 'Follow solution, author or tags'),
-      dialog: dialogOf(admin, 'Follow'),
-    });
-    await walk(admin, {
-      file: 'members/report-dialog.tsx',
-      opener: button(admin, 'Report solution'),
-      dialog: dialogOf(admin, /Report/),
-    });
-    await walk(admin, {
-      file: 'withdrawals/delete-dialog.tsx',
-      opener: button(admin, 'Delete solution'),
-      dialog: dialogOf(admin, 'Delete solution'),
-    });
-    await walk(admin, {
-      file: 'members/message-dialog.tsx',
-      opener: button(admin, 'Message Author'),
-      dialog: dialogOf(admin, /Message/),
-    });
-    await walk(admin, {
-      file: 'safety-notices/safety-dialog.tsx',
-      opener: button(admin, 'Add a safety notice'),
-      dialog: dialogOf(admin, 'Safety notice'),
-    });
-    await walk(admin, {
-      file: 'comments/discussion.tsx',
-      opener: button(admin, 'Delete comment by Grace Test'),
-      dialog: dialogOf(admin, 'Delete comment'),
-    });
-    await walk(admin, {
-      file: 'trials/trial-item.tsx',
-      opener: button(admin, 'Delete trial report by Grace Test'),
-      dialog: dialogOf(admin, 'Delete trial report'),
-    });
-    await admin.goto(`/solutions/${ids.pending}`);
-    await walk(admin, {
-      file: 'review/reject-dialog.tsx',
-      opener: button(admin, /^Reject$/),
-      dialog: dialogOf(admin, 'Reject Solution'),
-    });
-    await admin.goto(`/solutions/${ids.pictured}`);
-    await walk(admin, {
-      file: 'media-viewer/lightbox.tsx',
-      opener: button(admin, 'Show full size'),
-      dialog: admin.locator('.yarl__portal'),
-    });
-    await admin.goto('/browse?q=strap');
-    await walk(admin, {
-      file: 'withdrawals/delete-dialog.tsx',
-      opener: button(admin, /^Delete A strap/),
-      dialog: dialogOf(admin, 'Delete solution'),
-    });
+    await walk(admin, `/solutions/${ids.solution}`, [
+      ['solution-page/share-dialog.tsx', 'Share', 'Share this solution'],
+      ['file-viewer/model-dialog.tsx', 'Open 3D view of part.stl', 'part.stl'],
+      ['versions/cite-dialog.tsx', 'Cite this', /cite/i],
+      ['collections/save-dialog.tsx', /^Save$/, 'Save to a collection'],
+      ['follows/follow-dialog.tsx', 'Follow solution, author or tags', 'Follow'],
+      ['members/report-dialog.tsx', 'Report solution', /Report/],
+      ['withdrawals/delete-dialog.tsx', 'Delete solution', 'Delete solution'],
+      ['members/message-dialog.tsx', 'Message Author', /Message/],
+      ['safety-notices/safety-dialog.tsx', 'Add a safety notice', 'Safety notice'],
+      ['comments/discussion.tsx', 'Delete comment by Grace Test', 'Delete comment'],
+      ['trials/trial-item.tsx', 'Delete trial report by Grace Test', 'Delete trial report'],
+    ]);
+    await walk(admin, `/solutions/${ids.pending}`, [
+      ['review/reject-dialog.tsx', /^Reject$/, 'Reject Solution'],
+    ]);
+    await walk(admin, `/solutions/${ids.pictured}`, [
+      ['media-viewer/lightbox.tsx', 'Show full size', admin.locator('.yarl__portal')],
+    ]);
+    await walk(admin, '/browse?q=strap', [
+      ['withdrawals/delete-dialog.tsx', /^Delete A strap/, 'Delete solution'],
+    ]);
   });
 
   it('of members, messages, the forum and resources', async () => {
-    await admin.goto('/members/grace');
-    await walk(admin, {
-      file: 'members/message-dialog.tsx',
-      opener: button(admin, 'Message'),
-      dialog: dialogOf(admin, /Message/),
-    });
-    await walk(admin, {
-      file: 'members/report-dialog.tsx',
-      opener: button(admin, 'Report'),
-      dialog: dialogOf(admin, /Report/),
-    });
-    await admin.goto('/messages');
-    await walk(admin, {
-      file: 'messages/reply-dialog.tsx',
-      opener: button(admin, 'Reply to Grace Test'),
-      dialog: dialogOf(admin, /Reply/),
-    });
-    await walk(admin, {
-      file: 'messages/conversation.tsx',
-      opener: button(admin, 'Delete message from Grace Test'),
-      dialog: dialogOf(admin, 'Delete message'),
-    });
-    await walk(admin, {
-      file: 'members/report-dialog.tsx',
-      opener: button(admin, 'Report message from Grace Test'),
-      dialog: dialogOf(admin, /^Report/),
-    });
-    await walk(admin, {
-      file: 'messages/conversation.tsx',
-      opener: button(admin, 'More about the conversation with Grace Test'),
-      between: () => admin.getByRole('menuitem', { name: 'Block Grace Test' }).press('Enter'),
-      dialog: dialogOf(admin, /^Block/),
-    });
-    await walk(admin, {
-      file: 'messages/compose-dialog.tsx',
-      opener: button(admin, 'New message'),
-      dialog: dialogOf(admin, 'New message'),
-    });
-    await admin.goto('/forum');
-    await walk(admin, {
-      file: 'forum/topic-dialog.tsx',
-      opener: button(admin, 'New Topic'),
-      dialog: dialogOf(admin, /Topic/),
-    });
-    await admin.goto(`/forum/${ids.topic}`);
-    await walk(admin, {
-      file: 'forum/topic-dialog.tsx',
-      opener: button(admin, /^Edit/),
-      dialog: dialogOf(admin, /topic/i),
-    });
-    await walk(admin, {
-      file: 'members/report-dialog.tsx',
-      opener: button(admin, 'Report reply by Grace Test'),
-      dialog: dialogOf(admin, /Report/),
-    });
-    await walk(admin, {
-      file: 'forum-topic/delete-content.tsx',
-      opener: button(admin, 'Delete reply by Grace Test'),
-      dialog: dialogOf(admin, 'Delete reply'),
-    });
-    await admin.goto('/resources');
-    await walk(admin, {
-      file: 'resources/suggest-dialog.tsx',
-      opener: button(admin, 'Suggest a Resource'),
-      dialog: dialogOf(admin, 'Suggest a Resource'),
-    });
+    await walk(admin, '/members/grace', [
+      ['members/message-dialog.tsx', 'Message', /Message/],
+      ['members/report-dialog.tsx', 'Report', /Report/],
+    ]);
+    const more = 'More about the conversation with Grace Test';
+    await walk(admin, '/messages', [
+      ['messages/reply-dialog.tsx', 'Reply to Grace Test', /Reply/],
+      ['messages/conversation.tsx', 'Delete message from Grace Test', 'Delete message'],
+      ['members/report-dialog.tsx', 'Report message from Grace Test', /^Report/],
+      ['messages/conversation.tsx', more, /^Block/, 'Block Grace Test'],
+      ['messages/compose-dialog.tsx', 'New message', 'New message'],
+    ]);
+    await walk(admin, '/forum', [['forum/topic-dialog.tsx', 'New Topic', /Topic/]]);
+    await walk(admin, `/forum/${ids.topic}`, [
+      ['forum/topic-dialog.tsx', /^Edit/, /topic/i],
+      ['members/report-dialog.tsx', 'Report reply by Grace Test', /Report/],
+      ['forum-topic/delete-content.tsx', 'Delete reply by Grace Test', 'Delete reply'],
+    ]);
+    await walk(admin, '/resources', [
+      ['resources/suggest-dialog.tsx', 'Suggest a Resource', 'Suggest a Resource'],
+    ]);
   });
 
   it('on the pages of versions, collections and the CPD record', async () => {
-    await shareSolution(site.service(), {
-      user_id: ids.author,
-      title: 'A strap to walk further with',
-      revises: ids.solution,
-    });
-    await author.goto(`/solutions/${ids.solution}`);
-    await walk(author, {
-      file: 'review/revision-banner.tsx',
-      opener: button(author, 'Discard new version'),
-      dialog: dialogOf(author, 'Discard new version'),
-    });
-    const { data } = await site
-      .service()
-      .from('solution_versions')
-      .select('solution_id')
-      .eq('version', 2)
-      .limit(1)
-      .single()
-      .throwOnError();
-    await admin.goto(`/solutions/${data?.solution_id}/versions/1`);
-    await walk(admin, {
-      file: 'versions/remove-version.tsx',
-      opener: button(admin, 'Remove the text of this version'),
-      dialog: dialogOf(admin, 'Remove version'),
-    });
-    await author.goto(`/solutions/${ids.solution}`);
-    await walk(author, {
-      file: 'audience/narrow-dialog.tsx',
-      opener: button(author, 'Show to fewer people'),
-      dialog: dialogOf(author, 'Who can see it'),
-    });
-    const collection = await insertRow('collections', { user_id: ids.author, title: 'Straps' });
-    await author.goto(`/collections/${collection}`);
-    await walk(author, {
-      file: 'collections/rename-dialog.tsx',
-      opener: button(author, 'Rename'),
-      dialog: dialogOf(author, 'Rename collection'),
-    });
-    await walk(author, {
-      file: 'collections/collection-page.tsx',
-      opener: button(author, 'Delete collection'),
-      dialog: dialogOf(author, 'Delete collection'),
-    });
-    await insertRow('cpd_entries', {
-      user_id: ids.author,
-      activity: 'read',
-      subject: 'Straps',
-      day: '2026-01-01',
-      minutes: 5,
-    });
-    await author.goto('/cpd');
-    await walk(author, {
-      file: 'cpd/entry-dialog.tsx',
-      opener: button(author, 'Edit Straps'),
-      dialog: dialogOf(author, 'Edit entry'),
-    });
-    await walk(author, {
-      file: 'cpd/cpd-page.tsx',
-      opener: button(author, 'Delete Straps'),
-      dialog: dialogOf(author, 'Delete entry'),
-    });
+    const { author: user_id, solution } = ids;
+    const title = 'A strap to walk further with';
+    await shareSolution(site.service(), { user_id, title, revises: solution });
+    await walk(author, `/solutions/${solution}`, [
+      ['review/revision-banner.tsx', 'Discard new version', 'Discard new version'],
+      ['audience/narrow-dialog.tsx', 'Show to fewer people', 'Who can see it'],
+    ]);
+    const [{ solution_id }] = await site.rows('solution_versions', 'solution_id', { version: 2 });
+    await walk(admin, `/solutions/${solution_id}/versions/1`, [
+      ['versions/remove-version.tsx', 'Remove the text of this version', 'Remove version'],
+    ]);
+    const collection = await site.insert('collections', { user_id, title: 'Straps' });
+    await walk(author, `/collections/${collection}`, [
+      ['collections/rename-dialog.tsx', 'Rename', 'Rename collection'],
+      ['collections/collection-page.tsx', 'Delete collection', 'Delete collection'],
+    ]);
+    const entry = { activity: 'read', subject: 'Straps', day: '2026-01-01', minutes: 5 };
+    await site.insert('cpd_entries', { user_id, ...entry });
+    await walk(author, '/cpd', [
+      ['cpd/entry-dialog.tsx', 'Edit Straps', 'Edit entry'],
+      ['cpd/cpd-page.tsx', 'Delete Straps', 'Delete entry'],
+    ]);
   });
 
   it('of a registration, and of its check', async () => {
-    await insertRow('member_registrations', {
-      user_id: ids.author,
-      register: 'HCPC',
-      number: 'PO00000',
-    });
-    await author.goto('/settings');
-    await walk(author, {
-      file: 'registrations/registration-settings.tsx',
-      opener: button(author, 'Remove registration'),
-      dialog: dialogOf(author, 'Remove registration'),
-    });
+    await site.insert('member_registrations', { user_id: ids.author, register: 'HCPC', number: 'PO00000' });
+    await walk(author, '/settings', [
+      ['registrations/registration-settings.tsx', 'Remove registration', 'Remove registration'],
+    ]);
     await admin.goto('/admin?tab=registrations');
-    await admin
-      .getByRole('button', { name: /Grace Test/ })
-      .first()
-      .click();
-    await walk(admin, {
-      file: 'review-queue/decline-dialog.tsx',
-      opener: button(admin, /^Decline$/),
-      dialog: dialogOf(admin, 'Decline registration'),
-    });
+    await button(admin, /Grace Test/).click();
+    await walkHere(admin, ['review-queue/decline-dialog.tsx', /^Decline$/, 'Decline registration']);
   });
 
   it('of the dashboard', async () => {
-    await admin.goto('/admin?tab=reports');
-    for (const [file, opener, name] of [
+    await walk(admin, '/admin?tab=reports', [
       ['reports/respond-dialog.tsx', /^Respond/, 'Respond to Report'],
       ['reports/delete-dialog.tsx', /^Delete/, /^Delete/],
       ['member-management/sanction-dialog.tsx', /^Sanction/, /^Sanction/],
-    ] as const)
-      await walk(admin, { file, opener: button(admin, opener), dialog: dialogOf(admin, name) });
-    const shared = await insertRow('collections', { user_id: ids.author, title: 'Cuffs', is_shared: true });
-    await site.service().from('content_reports').delete().eq('status', 'pending').throwOnError();
-    await insertRow('content_reports', {
-      reporter_id: ids.author,
-      content_type: 'collection',
-      content_id: shared,
-      reason: 'Names a patient',
-    });
-    await admin.goto('/admin?tab=reports');
-    await walk(admin, {
-      file: 'reports/stop-sharing-dialog.tsx',
-      opener: button(admin, /^Stop sharing/),
-      dialog: dialogOf(admin, 'Stop sharing'),
-    });
-    await admin.goto('/admin?tab=removal-requests');
-    await walk(admin, {
-      file: 'removal-requests/answer-dialog.tsx',
-      opener: button(admin, /^Remove permanently/),
-      dialog: dialogOf(admin, /./),
-    });
-    const moderator = await site.signedIn((await site.member('Stepper', 'moderator')).email);
-    await moderator.goto('/admin');
-    await walk(moderator, {
-      file: 'member-management/remove-role-dialog.tsx',
-      opener: button(moderator, /moderator/i),
-      dialog: dialogOf(moderator, /./),
-    });
+    ]);
+    const { author: user_id } = ids;
+    const shared = await site.insert('collections', { user_id, title: 'Cuffs', is_shared: true });
+    await site.remove('content_reports', { status: 'pending' });
+    await report(user_id, 'collection', shared);
+    await walk(admin, '/admin?tab=reports', [
+      ['reports/stop-sharing-dialog.tsx', /^Stop sharing/, 'Stop sharing'],
+    ]);
+    await walk(admin, '/admin?tab=removal-requests', [
+      ['removal-requests/answer-dialog.tsx', /^Remove permanently/, /./],
+    ]);
+    const { page: moderator } = await site.joins('Stepper', { role: 'moderator' });
+    await walk(moderator, '/admin', [['member-management/remove-role-dialog.tsx', /moderator/i, /./]]);
   });
 
   it('of one’s own account and of the form for solutions', async () => {
-    await author.goto('/settings');
-    await walk(author, {
-      file: 'settings/delete-dialog.tsx',
-      opener: button(author, 'Delete my account'),
-      dialog: dialogOf(author, 'Delete my account'),
-    });
-    const setUp = button(author, 'Set up two-step sign-in');
-    const enrolment = dialogOf(author, 'Set up two-step sign-in');
-    await walk(author, { file: 'settings/second-step-dialog.tsx', opener: setUp, dialog: enrolment });
+    await walk(author, '/settings', [
+      ['settings/delete-dialog.tsx', 'Delete my account', 'Delete my account'],
+      ['settings/second-step-dialog.tsx', 'Set up two-step sign-in', 'Set up two-step sign-in'],
+    ]);
     // The opener leaves the page once it has done its work.
-    await setUp.press('Enter');
-    const secret = (await enrolment.locator('p.font-mono').textContent()) ?? '';
-    await enrolment.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
-    await enrolment.getByRole('button', { name: 'Confirm' }).press('Enter');
+    await button(author, 'Set up two-step sign-in').press('Enter');
+    await confirmSecondStep(dialogOf(author, 'Set up two-step sign-in'));
     await dialogOf(author, 'Your recovery codes').waitFor();
     await author.keyboard.press('Escape');
     await expectFocus(author.getByRole('heading', { name: /two-step/i }));
-    await walk(author, {
-      file: 'settings/second-step.tsx',
-      opener: button(author, 'Turn off two-step sign-in'),
-      dialog: dialogOf(author, 'Turn off two-step sign-in'),
-    });
+    const off = 'Turn off two-step sign-in';
+    await walkHere(author, ['settings/second-step.tsx', off, off]);
 
-    const picture = {
-      name: 'bench.jpg',
-      mimeType: 'image/jpeg',
-      buffer: await phonePicture('jpeg', 600, 400),
-    };
+    const buffer = await phonePicture('jpeg', 600, 400);
+    const picture = { name: 'bench.jpg', mimeType: 'image/jpeg', buffer };
     await author.goto('/upload');
     await author.locator('input[type=file][multiple]').setInputFiles([picture]);
-    await walk(author, {
-      file: 'media-upload/mask-dialog.tsx',
-      opener: button(author, 'Hide details in bench.jpg'),
-      dialog: dialogOf(author, /Hide details/),
-    });
+    await walkHere(author, ['media-upload/mask-dialog.tsx', 'Hide details in bench.jpg', /Hide details/]);
     // The device keeps that picture, and signing out asks about it.
-    await author.goto('/profile');
-    await walk(author, {
-      file: 'user-menu/sign-out-dialog.tsx',
-      opener: button(author, /^Your account/),
-      between: () => author.getByRole('menuitem', { name: 'Sign out', exact: true }).press('Enter'),
-      dialog: dialogOf(author, 'Sign out'),
-    });
+    await walk(author, '/profile', [
+      ['user-menu/sign-out-dialog.tsx', /^Your account/, 'Sign out', 'Sign out'],
+    ]);
     await button(author, 'Edit profile').click();
     const file = author.locator('input[type=file]');
     await file.focus();

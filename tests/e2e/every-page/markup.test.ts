@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createClient } from '@supabase/supabase-js';
 import type { Page, Response } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { SOLUTION, shareSolution } from '../../solution.ts';
 import { TIMEOUT_MS } from '../../timeouts.ts';
-import { openSite, PASSWORD } from '../site.ts';
+import { imageIn, TRIAL } from '../rows.ts';
+import { openSite } from '../site.ts';
 
 /*
  * Every text that other people can see holds markup, and every page that shows it is opened by every kind of
@@ -38,14 +38,6 @@ let topic: string;
 const reports: Record<string, string> = {};
 const tracking = randomUUID();
 
-/** One row, inserted without the interface; returns its id. */
-async function insertRow(table: string, row: Record<string, unknown>): Promise<string> {
-  const { data } = await site.service().from(table).insert(row).select('id').single().throwOnError();
-  return String(data.id);
-}
-const change = (table: string, id: string, row: Record<string, unknown>) =>
-  site.service().from(table).update(row).eq('id', id).throwOnError();
-
 beforeAll(async () => {
   people.author = (await site.member('Amara')).id;
   people.reader = (await site.member('Ben')).id;
@@ -53,13 +45,17 @@ beforeAll(async () => {
   people.moderator = (await site.member('Dora', 'moderator')).id;
   people.admin = (await site.member('Ezra', 'admin')).id;
   const { author, reader, suspended, moderator } = people;
-  await change('profiles', author, {
-    full_name: short('Name'),
-    workplace: short('Workplace'),
-    profession: short('Profession'),
-    location: short('Location'),
-    bio: long('Bio'),
-  });
+  await site.change(
+    'profiles',
+    { id: author },
+    {
+      full_name: short('Name'),
+      workplace: short('Workplace'),
+      profession: short('Profession'),
+      location: short('Location'),
+      bio: long('Bio'),
+    },
+  );
   const texts = (name: string) => ({
     ...SOLUTION,
     user_id: author,
@@ -77,72 +73,41 @@ beforeAll(async () => {
     pending: await share('Pending', {}),
     rejected: await share('Rejected', { status: 'rejected', rejection_reason: long('Rejection') }),
   };
+  const solution_id = solutions.approved;
   const media = [];
-  for (const solution of [solutions.approved, solutions.pending]) {
-    const file = `/storage/v1/object/public/solution-media/${author}/${randomUUID()}`;
-    media.push(
-      await insertRow('solution_media', {
-        solution_id: solution,
-        media_url: `${file}/full.webp`,
-        compressed_url: `${file}/card.webp`,
-        thumbnail_url: `${file}/thumb.webp`,
-        media_type: 'image',
-        description: short('Picture'),
-        width: 8,
-        height: 8,
-      }),
-    );
+  for (const id of [solution_id, solutions.pending]) {
+    const image = { ...imageIn(`${author}/${randomUUID()}`), description: short('Picture') };
+    media.push(await site.insert('solution_media', { solution_id: id, ...image }));
   }
-  const comment = await insertRow('comments', {
-    solution_id: solutions.approved,
+  const said = { solution_id, user_id: author };
+  const comment = await site.insert('comments', { ...said, content: long('Comment') });
+  await site.insert('comments', { ...said, content: long('Answer'), parent_comment_id: comment });
+  const trial = { ...TRIAL, solution_id, result: 'worked_with_changes' };
+  await site.insert('solution_trials', {
+    ...trial,
     user_id: author,
-    content: long('Comment'),
+    status: 'approved',
+    changes: long('Tried changes'),
+    experience: long('Tried experience'),
+    author_answer: long('Tried answer'),
+    answered_at: new Date(),
   });
-  await insertRow('comments', {
-    solution_id: solutions.approved,
-    user_id: author,
-    content: long('Answer'),
-    parent_comment_id: comment,
-  });
-  for (const [status, changes, experience] of [
-    ['approved', 'Tried changes', 'Tried experience'],
-    ['pending', 'Waiting changes', 'Waiting experience'],
-  ] as const)
-    await insertRow('solution_trials', {
-      solution_id: solutions.approved,
-      version: 1,
-      user_id: status === 'approved' ? author : null,
-      status,
-      result: 'worked_with_changes',
-      changes: long(changes),
-      experience: long(experience),
-      amputation_level: 'Partial Foot',
-      age_group: 'Adults',
-      prosthesis_type: 'Passive',
-      ...(status === 'approved' ? { author_answer: long('Tried answer'), answered_at: new Date() } : {}),
-    });
-  await insertRow('safety_notices', {
-    solution_id: solutions.approved,
-    user_id: author,
-    kind: 'caution',
-    content: long('Notice'),
-  });
-  topic = await insertRow('forum_topics', {
-    title: short('Topic'),
-    description: long('Opening'),
-    user_id: author,
-  });
+  const waiting = { changes: long('Waiting changes'), experience: long('Waiting experience') };
+  await site.insert('solution_trials', { ...trial, ...waiting, status: 'pending' });
+  await site.insert('safety_notices', { ...said, kind: 'caution', content: long('Notice') });
+  const opening = { title: short('Topic'), description: long('Opening') };
+  topic = await site.insert('forum_topics', { ...opening, user_id: author });
   // The reader follows the topic by having written in it.
-  await insertRow('forum_posts', { topic_id: topic, content: 'What works for you?', user_id: reader });
-  const post = await insertRow('forum_posts', { topic_id: topic, content: long('Reply'), user_id: author });
-  const message = await insertRow('messages', {
+  await site.insert('forum_posts', { topic_id: topic, content: 'What works for you?', user_id: reader });
+  const post = await site.insert('forum_posts', { topic_id: topic, content: long('Reply'), user_id: author });
+  const message = await site.insert('messages', {
     sender_id: author,
     recipient_id: reader,
     subject: short('Subject'),
     content: long('Message'),
   });
   for (const status of ['pending', 'approved'])
-    await insertRow('resource_suggestions', {
+    await site.insert('resource_suggestions', {
       user_id: author,
       resource_name: short(`${status} resource`),
       resource_url: `https://clinic.example/'onload=ran()//javascript:ran()`,
@@ -158,17 +123,15 @@ beforeAll(async () => {
     ['message', message],
     ['profile', author],
   ])
-    reports[content_type ?? ''] = await insertRow('content_reports', {
+    reports[content_type ?? ''] = await site.insert('content_reports', {
       reporter_id: reader,
       content_type,
       content_id,
       reason: long(`Report of a ${content_type}`),
     });
   // Through a moderator's own session, as the audit log records only that.
-  const { apiUrl, anonKey } = site.instance();
   const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString();
-  const hand = createClient(apiUrl, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
-  await hand.auth.signInWithPassword({ email: 'dora@clinic.example', password: PASSWORD });
+  const hand = await site.client('dora@clinic.example');
   await hand
     .from('sanctions')
     .insert([
@@ -180,9 +143,9 @@ beforeAll(async () => {
     ['received', randomUUID()],
     ['kept', tracking],
   ])
-    await insertRow('removal_requests', {
+    await site.insert('removal_requests', {
       tracking_id,
-      solution_id: solutions.approved,
+      solution_id,
       media_ids: [media[0]],
       asker: 'patient',
       reason: long(`Request ${status}`),

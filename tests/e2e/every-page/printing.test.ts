@@ -15,8 +15,7 @@ const OF_SCREENS = [
 
 /** The texts of the sheets on which a page is printed. */
 async function printed(path: string): Promise<string[]> {
-  const page = await site.person();
-  await page.goto(path);
+  const page = await site.visit(path);
   await page.waitForLoadState('networkidle');
   const library = await PDFiumLibrary.init();
   const document = await library.loadDocument(await page.pdf({ format: 'A4' }));
@@ -27,13 +26,7 @@ async function printed(path: string): Promise<string[]> {
 }
 
 it('a solution with everything is printed on four sheets, its workshop sheet on two, without what screens have', async () => {
-  const { data } = await site
-    .service()
-    .from('solutions')
-    .select('id')
-    .eq('title', 'Violin bow adapter with a free wrist joint')
-    .single()
-    .throwOnError();
+  const data = await site.row('solutions', 'id', { title: 'Violin bow adapter with a free wrist joint' });
   const [solution, sheet] = [
     await printed(`/solutions/${data.id}`),
     await printed(`/solutions/${data.id}/workshop-sheet`),

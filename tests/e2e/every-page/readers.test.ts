@@ -7,7 +7,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import routes from '../../../app/routes.ts';
 import { inEachRun } from '../../runner/sample.ts';
 import { shareSolution } from '../../solution.ts';
+import { CHECKED_REGISTRATION, imageIn, OUTCOME, TRIAL } from '../rows.ts';
 import { blockRealtime, openSite, signIn, signInByForm } from '../site.ts';
+import { signOut } from '../steps.ts';
 
 const site = openSite();
 
@@ -50,33 +52,20 @@ function addressesOf(path: string): string[] {
   return [`/${address.replace('*', 'no-such-page')}`];
 }
 
-async function insertRow(table: string, row: Record<string, unknown>): Promise<string> {
-  const { data } = await site.service().from(table).insert(row).select().single().throwOnError();
-  return String(data.id);
-}
-
 /** A published solution with all that hangs on one. */
 async function shareWhole(user_id: string, title: string, audience: string, readerId: string) {
-  const service = site.service();
-  const solution_id = await shareSolution(service, { user_id, title, status: 'approved' });
-  await insertRow('comments', { solution_id, user_id: readerId, content: `What holds the ${title}?` });
-  const trial = await insertRow('solution_trials', {
+  const solution_id = await site.publish(user_id, title);
+  await site.insert('comments', { solution_id, user_id: readerId, content: `What holds the ${title}?` });
+  const trial = await site.insert('solution_trials', {
     solution_id,
-    version: 1,
     user_id: readerId,
-    result: 'worked',
+    ...TRIAL,
     experience: `A year with the ${title}.`,
-    amputation_level: 'Partial Foot',
-    age_group: 'Adults',
-    prosthesis_type: 'Passive',
   });
-  await service.from('solution_trials').update({ status: 'approved' }).eq('id', trial).throwOnError();
-  await service.from('solution_fabrication').insert({ solution_id, hours: 2 }).throwOnError();
-  await service
-    .from('solution_outcomes')
-    .insert({ solution_id, position: 0, measure: 'TUG', score_before: 18, score_after: 12, people: 1 })
-    .throwOnError();
-  await service.from('solutions').update({ audience }).eq('id', solution_id).throwOnError();
+  await site.change('solution_trials', { id: trial }, { status: 'approved' });
+  await site.insert('solution_fabrication', { solution_id, hours: 2 });
+  await site.insert('solution_outcomes', { solution_id, ...OUTCOME });
+  await site.change('solutions', { id: solution_id }, { audience });
   return solution_id;
 }
 
@@ -86,44 +75,25 @@ beforeAll(async () => {
     members[who] = await site.member(names[who], who === 'moderator' ? who : undefined);
   const { id: author } = members.author;
   const { id: professional } = members.professional;
-  const { data: register } = await service.from('registers').select('code').limit(1).single().throwOnError();
-  await insertRow('member_registrations', {
-    user_id: professional,
-    register: register.code,
-    number: 'PO 12345',
-    state: 'checked',
-    decided_at: new Date(),
-    checklist: { name: true, number: true, current: true },
-  });
+  await site.insert('member_registrations', { user_id: professional, ...CHECKED_REGISTRATION });
   const open = await shareWhole(author, 'open strap', 'public', professional);
   const forMembers = await shareWhole(author, 'strap of members', 'members', professional);
   const forChecked = await shareWhole(author, 'strap of professionals', 'checked', professional);
   const pending = await shareSolution(service, { user_id: author, title: 'waiting strap' });
   for (const id of [open, forMembers, forChecked, pending]) solutions[id] = `/solutions/${id}`;
-  const collection = await insertRow('collections', { user_id: author, title: 'Straps', is_shared: true });
+  const collection = await site.insert('collections', { user_id: author, title: 'Straps', is_shared: true });
   for (const solution_id of [open, forMembers])
-    await service
-      .from('collection_items')
-      .insert({ user_id: author, collection_id: collection, solution_id })
-      .throwOnError();
-  const topic = await insertRow('forum_topics', { title: 'Straps that last', user_id: author });
-  await insertRow('forum_posts', { topic_id: topic, user_id: members.member.id, content: 'Webbing does.' });
-  await insertRow('messages', {
+    await site.insert('collection_items', { user_id: author, collection_id: collection, solution_id });
+  const topic = await site.insert('forum_topics', { title: 'Straps that last', user_id: author });
+  await site.insert('forum_posts', { topic_id: topic, user_id: members.member.id, content: 'Webbing does.' });
+  await site.insert('messages', {
     sender_id: author,
     recipient_id: members.member.id,
     subject: 'Straps',
     content: 'Which do you use?',
   });
   const removalRequest = '00000000-0000-4000-8000-000000000002';
-  await insertRow('solution_media', {
-    solution_id: open,
-    media_url: `/storage/v1/object/public/solution-media/${author}/strap/full.webp`,
-    compressed_url: `/storage/v1/object/public/solution-media/${author}/strap/card.webp`,
-    thumbnail_url: `/storage/v1/object/public/solution-media/${author}/strap/thumb.webp`,
-    media_type: 'image',
-    width: 8,
-    height: 8,
-  });
+  await site.insert('solution_media', { solution_id: open, ...imageIn(`${author}/strap`) });
   await service
     .rpc('request_removal', { tracking: removalRequest, solution: open, asker: 'patient', reason: 'My arm.' })
     .throwOnError();
@@ -293,8 +263,7 @@ describe('what every page shows once it has come alive is what it shows when eve
       await navigate('/about');
       await device.settled();
       if (reader !== 'visitor') {
-        await page.getByRole('button', { name: /^Your account/ }).click();
-        await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+        await signOut(page);
         await page.waitForURL('/auth');
       } else await navigate('/auth');
     }

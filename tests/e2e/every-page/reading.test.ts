@@ -2,14 +2,11 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
 import { hearing, openSite, signInByForm, waitForHydration } from '../site.ts';
+import { press, says } from '../steps.ts';
 import { expectAccessible } from './page-checks.ts';
 
 const site = openSite();
-const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = {
-  amara: { id: '', email: '' },
-  ben: { id: '', email: '' },
-  cleo: { id: '', email: '' },
-};
+let people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }>;
 let ben: Page;
 
 const solution = (title: string, changes: Record<string, unknown> = {}) =>
@@ -21,25 +18,18 @@ const solution = (title: string, changes: Record<string, unknown> = {}) =>
     status: 'approved',
     ...changes,
   });
-const comment = async (solutionId: string, content: string, parent: string | null = null) => {
-  const { data, error } = await site
-    .service()
-    .from('comments')
-    .insert({ solution_id: solutionId, user_id: people.amara.id, content, parent_comment_id: parent })
-    .select('id')
-    .single();
-  if (error) throw error;
-  return String(data.id);
-};
-const likes = async (id: string) =>
-  (await site.service().from('solutions').select('likes_count').eq('id', id).single()).data?.likes_count;
+const comment = (solution_id: string, content: string, parent_comment_id?: string) =>
+  site.insert('comments', { solution_id, user_id: people.amara.id, content, parent_comment_id });
+const likes = async (id: string) => (await site.row('solutions', 'likes_count', { id })).likes_count;
 const likeButton = (page: Page) => page.getByRole('button', { name: /like this solution/ });
 const like = (page: Page, pressed: boolean, count: number) =>
   page.getByRole('button', { name: new RegExp(`^${count} likes?, like this solution`), pressed }).waitFor();
 beforeAll(async () => {
-  people.amara = await site.member('Amara');
-  people.ben = await site.member('Ben');
-  people.cleo = await site.member('Cleo', 'moderator');
+  people = {
+    amara: await site.member('Amara'),
+    ben: await site.member('Ben'),
+    cleo: await site.member('Cleo', 'moderator'),
+  };
   ben = await site.signedIn(people.ben.email);
 });
 
@@ -104,10 +94,20 @@ describe('the discussion', () => {
     expect(await ben.getByText('Mine is from 2024.').count()).toBe(0);
     expect(Math.abs(((await reading.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(80);
     await expectAccessible(ben, 'a discussion with news');
-    await ben.getByRole('button', { name: '2 new comments' }).click();
-    await ben.getByText('Mine is from 2024.').waitFor();
+    await press(ben, '2 new comments', 'Mine is from 2024.');
     await ben.getByText('Wax the strap.').waitFor();
     await ben.getByRole('heading', { name: 'Discussion 3' }).waitFor();
+  });
+
+  it('takes no blank comment', async () => {
+    const id = await solution('A clip for the strap of a bag');
+    await ben.goto(`/solutions/${id}`);
+    for (const text of ['   ', 'A real one']) {
+      await ben.getByRole('textbox', { name: 'Comment' }).fill(text);
+      await press(ben, 'Post comment');
+    }
+    await ben.getByText('Comment posted successfully').waitFor();
+    expect(await site.rows('comments', 'content', { solution_id: id })).toEqual([{ content: 'A real one' }]);
   });
 
   it('has one reply form at a time, cancels it, posts a reply and hides the replies again', async () => {
@@ -121,16 +121,15 @@ describe('the discussion', () => {
     await ben.getByLabel('Reply to Amara Test').fill('Half a thought');
     await replyButton('Second question').click();
     expect(await ben.getByLabel('Reply to Amara Test').count()).toBe(1);
-    await ben.getByRole('button', { name: 'Cancel' }).click();
+    await press(ben, 'Cancel');
     expect(await ben.getByLabel('Reply to Amara Test').count()).toBe(0);
     await replyButton('First question').click();
     // What was typed for one comment waits there, however often another is answered.
     expect(await ben.getByLabel('Reply to Amara Test').inputValue()).toBe('Half a thought');
     await ben.getByLabel('Reply to Amara Test').fill('A whole thought');
-    await ben.getByRole('button', { name: 'Reply', exact: true }).click();
-    await ben.getByText('Reply posted successfully').waitFor();
+    await press(ben, /^Reply$/, 'Reply posted successfully');
     await ben.getByText('A whole thought').waitFor();
-    await ben.getByRole('button', { name: 'Hide replies' }).click();
+    await press(ben, 'Hide replies');
     await ben.getByRole('button', { name: 'Show 1 reply' }).waitFor();
   });
 
@@ -141,15 +140,14 @@ describe('the discussion', () => {
     await page.goto(`/solutions/${id}`);
     await page.getByRole('textbox', { name: 'Comment' }).fill('Typed on a train');
     await page.context().setOffline(true);
-    await page.getByRole('button', { name: 'Post comment' }).click();
+    await press(page, 'Post comment');
     await page
       .getByText(/Failed to post comment|The site can’t be reached/)
       .first()
       .waitFor();
     expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Typed on a train');
     await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Post comment' }).click();
-    await page.getByText('Comment posted successfully').waitFor();
+    await press(page, 'Post comment', 'Comment posted successfully');
     await page.getByRole('list').getByText('Typed on a train').waitFor();
     await page.close();
   });
@@ -162,9 +160,9 @@ describe('the discussion', () => {
       user_id: people.amara.id,
       content: `Remark ${place + 1}, see https://standards.example/gloves.`,
     }));
-    await site.service().from('comments').insert(rows);
+    await site.insert('comments', rows);
     const answer = await comment(id, 'Ben’s own answer, with a typo', first);
-    await site.service().from('comments').update({ user_id: people.ben.id }).eq('id', answer).throwOnError();
+    await site.change('comments', { id: answer }, { user_id: people.ben.id });
 
     await ben.goto(`/solutions/${id}#comment-${answer}`);
     const own = ben.locator(`#comment-${answer}`);
@@ -174,12 +172,11 @@ describe('the discussion', () => {
       await ben.getByRole('link', { name: 'https://standards.example/gloves' }).first().getAttribute('rel'),
     ).toContain('nofollow');
 
-    await own.getByRole('button', { name: 'Edit your comment' }).click();
+    await press(own, 'Edit your comment');
     await ben.getByLabel('Edit comment').fill('Ben’s own answer, without one');
     await expectAccessible(ben, 'a comment that is edited');
-    await ben.getByRole('button', { name: 'Save changes' }).click();
-    await own.getByText('Ben’s own answer, without one').waitFor();
-    await own.getByText('edited').waitFor();
+    await press(ben, 'Save changes');
+    await says(own, 'Ben’s own answer, without one', 'edited');
     expect(
       await own
         .getByRole('button', { name: 'Edit your comment' })
@@ -188,12 +185,11 @@ describe('the discussion', () => {
     expect(await ben.getByRole('button', { name: 'Edit your comment' }).count()).toBe(1);
 
     // When the time is over the database refuses, and what was typed stays.
-    await own.getByRole('button', { name: 'Edit your comment' }).click();
+    await press(own, 'Edit your comment');
     await ben.getByLabel('Edit comment').fill('Too late');
     const past = new Date(Date.now() - 16 * 60_000).toISOString();
-    await site.service().from('comments').update({ created_at: past }).eq('id', answer).throwOnError();
-    await ben.getByRole('button', { name: 'Save changes' }).click();
-    await ben.getByText('A comment can be edited for 15 minutes.').waitFor();
+    await site.change('comments', { id: answer }, { created_at: past });
+    await press(ben, 'Save changes', 'A comment can be edited for 15 minutes.');
     expect(await ben.getByLabel('Edit comment').inputValue()).toBe('Too late');
 
     await ben.getByLabel('Sort comments').selectOption('oldest');
@@ -207,7 +203,7 @@ describe('the discussion', () => {
     ).toContain('The first of all remarks');
 
     // Of a case for members the discussion comes after the page, and maybe after the comment.
-    await site.service().from('solutions').update({ audience: 'members' }).eq('id', id).throwOnError();
+    await site.change('solutions', { id }, { audience: 'members' });
     await ben.goto('/about');
     await ben.goto(`/solutions/${id}#comment-${answer}`);
     await own.getByText('Ben’s own answer, without one').waitFor();
@@ -222,15 +218,13 @@ describe('the discussion', () => {
       user_id: people.amara.id,
       content: `Remark ${place + 1}`,
     }));
-    await site.service().from('comments').insert(rows);
-    const phone = await site.person({ width: 320 });
-    await phone.goto(`/solutions/${id}`);
+    await site.insert('comments', rows);
+    const phone = await site.visit(`/solutions/${id}`, { width: 320 });
     await phone.getByRole('heading', { name: 'Discussion 70' }).waitFor();
     expect(await phone.getByText('The oldest, with many answers').count()).toBe(0);
-    await phone.getByRole('button', { name: 'Show older comments' }).click();
-    await phone.getByText('The oldest, with many answers').waitFor();
+    await press(phone, 'Show older comments', 'The oldest, with many answers');
     await phone.getByText('Answer 40', { exact: true }).waitFor();
-    await phone.getByRole('button', { name: 'Show more replies' }).click();
+    await press(phone, 'Show more replies');
     const deepest = phone.getByText('Answer 45', { exact: true });
     await deepest.scrollIntoViewIfNeeded();
     expect((await deepest.boundingBox())?.width).toBeGreaterThan(150);
@@ -244,17 +238,15 @@ describe('the discussion', () => {
       user_id: people.ben.id,
       content: `Reading ${place}`,
     }));
-    await site.service().from('comments').insert(rows);
+    await site.insert('comments', rows);
     const page = await ben.context().newPage();
     await page.goto(`/solutions/${id}`);
     await waitForHydration(page);
     await page.route(/rpc\/comment_threads/, (route) => route.abort());
-    await page.getByRole('button', { name: 'Show older comments' }).click();
-    await page.getByText('Failed to load comments').waitFor();
+    await press(page, 'Show older comments', 'Failed to load comments');
     await page.route(/rest\/v1\/comments/, (route) => route.abort());
     await page.getByRole('button', { name: 'Delete comment by Ben Test' }).first().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Failed to delete comment').waitFor();
+    await press(page.getByRole('dialog'), 'Delete', { page: 'Failed to delete comment' });
     expect(await page.getByText(/^Reading \d+$/).count()).toBe(20);
     await page.close();
   });
@@ -263,25 +255,20 @@ describe('the discussion', () => {
     const id = await solution('A silicone sleeve for a partial foot');
     const first = await comment(id, 'Rude words');
     await comment(id, 'A calm answer', first);
-    const cleo = await site.signedIn(people.cleo.email);
-    await cleo.goto(`/solutions/${id}`);
+    const cleo = await site.visit(`/solutions/${id}`, { as: people.cleo.email });
     const subscribed = hearing(ben, 'comments');
     await ben.goto(`/solutions/${id}`);
     await subscribed;
     await cleo.getByRole('button', { name: 'Delete comment by Amara Test' }).first().click();
     await cleo.getByText('Are you sure you want to delete this comment?').waitFor();
     await expectAccessible(cleo, 'the question before a comment is deleted');
-    await cleo.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await cleo.getByText('Comment deleted successfully').waitFor();
+    await press(cleo.getByRole('dialog'), 'Delete', { page: 'Comment deleted successfully' });
     for (const page of [cleo, ben]) {
-      await page.getByText('This comment has been removed').waitFor();
-      await page.getByText('A calm answer').waitFor();
+      await says(page, 'This comment has been removed', 'A calm answer');
     }
     // Ben is reading when the whole solution is deleted.
-    await cleo.getByRole('button', { name: 'Delete solution' }).click();
-    await cleo.getByText('Are you sure you want to delete this solution?').waitFor();
-    await cleo.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await cleo.waitForURL(/\/browse/);
+    await press(cleo, 'Delete solution', 'Are you sure you want to delete this solution?');
+    await press(cleo.getByRole('dialog'), 'Delete', { url: /\/browse/ });
     await ben.getByRole('heading', { name: 'Solution withdrawn' }).waitFor();
     expect((await fetch(`${site.url()}/solution/${id}`)).status).toBe(410);
   });
@@ -303,8 +290,7 @@ describe('a visitor', () => {
     await page.getByText('Which steel?').scrollIntoViewIfNeeded();
     await subscribed;
     await comment(id, 'Spring steel.');
-    await page.getByRole('button', { name: '1 new comment' }).click();
-    await page.getByText('Spring steel.').waitFor();
+    await press(page, '1 new comment', 'Spring steel.');
   });
 
   it('finds the page through its preview, its code on paper and what is like it', async () => {
@@ -337,8 +323,7 @@ describe('a visitor', () => {
     expect((await fetch(`${site.url()}/solutions/nothing/qr.svg`)).status).toBe(404);
     expect((await fetch(`${site.url()}/solutions/nothing`)).status).toBe(404);
 
-    const page = await site.person({ javaScriptEnabled: false });
-    await page.goto(`/solutions/${id}`);
+    const page = await site.visit(`/solutions/${id}`, { javaScriptEnabled: false });
     await page.getByText('Mid-range', { exact: true }).waitFor();
     expect(await page.getByText('$500').count()).toBe(0);
     await page.emulateMedia({ media: 'print' });
@@ -357,22 +342,21 @@ describe('the dialogs of a solution', () => {
     const id = await solution('A liner for very hot days at work');
     await ben.setViewportSize({ width, height: 800 });
     await ben.goto(`/solutions/${id}`);
-    await ben.getByRole('button', { name: 'Share', exact: true }).click();
+    await press(ben, /^Share$/);
     const dialog = ben.getByRole('dialog');
     expect(await dialog.getByLabel('Link').inputValue()).toBe(`${site.url()}/solutions/${id}`);
     await expectAccessible(ben, 'the share dialog');
     await ben.keyboard.press('Escape');
 
-    await ben.getByRole('button', { name: 'Message Author' }).click();
+    await press(ben, 'Message Author');
     expect(await dialog.getByLabel('Subject').inputValue()).toBe('A liner for very hot days at work');
     await dialog.getByLabel('Message', { exact: true }).fill('Which gel did you use?');
     await expectAccessible(ben, 'the message dialog');
-    await dialog.getByRole('button', { name: 'Send Message' }).click();
+    await press(dialog, 'Send Message');
     await ben.getByText('Message sent').first().waitFor();
 
-    await ben.getByRole('button', { name: 'Report solution' }).click();
-    await dialog.getByRole('button', { name: 'Submit Report' }).click();
-    await dialog.getByText('Please provide a reason for the report').waitFor();
+    await press(ben, 'Report solution');
+    await press(dialog, 'Submit Report', 'Please provide a reason for the report');
     await expectAccessible(ben, 'the report dialog');
     await ben.keyboard.press('Escape');
     await ben.setViewportSize({ width: 1280, height: 900 });
@@ -387,16 +371,14 @@ describe('the header', () => {
     await subscribed;
     const account = (unread: string) =>
       page.getByRole('button', { name: new RegExp(`^Your account${unread}`) });
-    await site
-      .service()
-      .from('messages')
-      .insert(
-        Array.from({ length: 12 }, (_, place) => ({
-          sender_id: people.ben.id,
-          recipient_id: people.amara.id,
-          content: `Message ${place}`,
-        })),
-      );
+    await site.insert(
+      'messages',
+      Array.from({ length: 12 }, (_, place) => ({
+        sender_id: people.ben.id,
+        recipient_id: people.amara.id,
+        content: `Message ${place}`,
+      })),
+    );
     await page.getByRole('banner').getByText('9+').waitFor({ state: 'attached' });
     await account('').click();
     await page
@@ -404,9 +386,9 @@ describe('the header', () => {
       .getByText('9+')
       .waitFor();
     expect(await page.getByRole('menuitem', { name: 'Admin Dashboard' }).count()).toBe(0);
-    await site.service().from('user_roles').insert({ user_id: people.amara.id, role: 'moderator' });
+    await site.insert('user_roles', { user_id: people.amara.id, role: 'moderator' });
     await page.getByRole('menuitem', { name: 'Admin Dashboard' }).waitFor();
-    await site.service().from('user_roles').delete().eq('user_id', people.amara.id);
+    await site.remove('user_roles', { user_id: people.amara.id });
     await page.getByRole('menuitem', { name: 'Admin Dashboard' }).waitFor({ state: 'detached' });
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.getByText('You have been signed out successfully').waitFor();
@@ -424,10 +406,10 @@ describe('the header', () => {
     const subscribed = hearing(page, 'viewer');
     await signInByForm(page, nora.email);
     await subscribed;
-    await site
-      .service()
-      .from('notifications')
-      .insert(Array.from({ length: 40 }, () => ({ user_id: nora.id, type: 'like' })));
+    await site.insert(
+      'notifications',
+      Array.from({ length: 40 }, () => ({ user_id: nora.id, type: 'like' })),
+    );
     await page.getByRole('button', { name: 'Your account, 40 unread', exact: true }).waitFor();
     expect(requests).toBeLessThan(15);
   });
@@ -436,18 +418,17 @@ describe('the header', () => {
 describe('page views', () => {
   it('are written only for those who agreed, and name no query', async () => {
     const page = await site.person();
-    const views = async () =>
-      (await site.service().from('page_views').select('page_path,user_id,session_id')).data;
+    const views = async () => await site.rows('page_views', 'page_path,user_id,session_id');
     await page.goto('/');
     await page.waitForLoadState('networkidle');
     expect(await views()).toEqual([]);
-    await page.getByRole('button', { name: 'Accept statistics' }).click();
+    await press(page, 'Accept statistics');
     await expect.poll(async () => (await views())?.length).toBe(1);
     await page.goto('/browse?q=knee');
     await expect.poll(async () => (await views())?.map((view) => view.page_path)).toEqual(['/', '/browse']);
     expect((await views())?.every((view) => view.session_id && view.user_id === null)).toBe(true);
     await page.getByRole('link', { name: 'Cookie settings' }).click();
-    await page.getByRole('button', { name: 'Reject statistics' }).click();
+    await press(page, 'Reject statistics');
     expect(await page.evaluate(() => localStorage.getItem('page-view-session'))).toBeNull();
   });
 });

@@ -1,20 +1,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../../media/files.ts';
-import { shareSolution } from '../../solution.ts';
 import { holdScripts, openSite, PASSWORD } from '../site.ts';
+import { expectFocus, follow, open, press } from '../steps.ts';
 import { expectAccessible } from './page-checks.ts';
 
 const site = openSite();
 const ids = { author: '', solution: '' };
 const broken = 'This part of the page couldn’t be shown.';
 const code = (url: URL) => /^\/assets\/.*\.(js|css)$/.test(url.pathname);
-
-async function insertRow(table: string, row: Record<string, unknown>): Promise<string> {
-  const { data, error } = await site.service().from(table).insert(row).select('id').single();
-  if (error) throw error;
-  return String(data.id);
-}
 
 /** A browser on whose pages errors are meant to happen; React reports each from which it recovers. */
 async function unlucky(name: string, view: { width?: number; role?: 'admin' } = {}): Promise<Page> {
@@ -34,12 +28,8 @@ async function mangle(page: Page, path: string, answer: unknown): Promise<() => 
 
 beforeAll(async () => {
   ids.author = (await site.member('Grace')).id;
-  ids.solution = await shareSolution(site.service(), {
-    user_id: ids.author,
-    title: 'A strap that holds',
-    status: 'approved',
-  });
-  await insertRow('comments', { solution_id: ids.solution, user_id: ids.author, content: 'It did hold.' });
+  ids.solution = await site.publish(ids.author, 'A strap that holds');
+  await site.insert('comments', { solution_id: ids.solution, user_id: ids.author, content: 'It did hold.' });
 });
 
 describe('code that does not come', () => {
@@ -49,11 +39,11 @@ describe('code that does not come', () => {
   ] as const)(
     'costs the dialog alone, and comes at the next try, in %s at %i',
     async (colorScheme, width) => {
-      const page = await site.signedIn((await site.member(`Offline${colorScheme}`)).email, {
+      const { page } = await site.joins(`Offline${colorScheme}`, {
+        at: `/solutions/${ids.solution}`,
         colorScheme,
         width,
       });
-      await page.goto(`/solutions/${ids.solution}`);
       await page.getByText('It did hold.').waitFor();
       await page.waitForLoadState('networkidle');
       const comment = page.getByRole('textbox', { name: 'Comment' });
@@ -67,7 +57,7 @@ describe('code that does not come', () => {
       await expectAccessible(page, 'a dialog that could not be opened');
       await page.keyboard.press('Escape');
       await failed.waitFor({ state: 'detached' });
-      await expect.poll(() => share.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expectFocus(share);
       await page.getByRole('button', { name: 'Report solution' }).press('Enter');
       await failed.waitFor();
       await failed.getByRole('button', { name: 'Try again' }).press('Enter');
@@ -85,16 +75,15 @@ describe('code that does not come', () => {
   );
 
   it('costs the menu of one’s account alone', async () => {
-    const page = await site.signedIn((await site.member('Menuless')).email);
+    const { page } = await site.joins('Menuless');
     const menu = (url: URL) => /\/user-menu-[^/]+\.js$/.test(url.pathname);
     await page.route(menu, (route) => route.abort());
     await page.goto('/about');
-    await page.getByRole('button', { name: 'Your account', exact: true }).click();
+    await press(page, /^Your account$/);
     const again = page.getByRole('button', { name: 'Your account couldn’t be loaded. Try again' });
     await again.waitFor();
     await expectAccessible(page, 'a header without its menu', 'body > header');
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Browse' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Browse Solutions' }).waitFor();
+    await follow(page.getByRole('navigation', { name: 'Main' }), 'Browse', { title: 'Browse Solutions' });
     await page.unroute(menu);
     // The next page may have tried again by itself in the meantime.
     const account = page.getByRole('button', { name: 'Your account', exact: true });
@@ -109,7 +98,7 @@ describe('code that does not come', () => {
 
 describe('before the code has come', () => {
   it('what a member presses is done as soon as it has', async () => {
-    const page = await site.signedIn((await site.member('Ada')).email);
+    const { page } = await site.joins('Ada');
     const releaseScripts = await holdScripts(page);
     await page.goto('/members/grace', { waitUntil: 'commit' });
     await page.getByRole('button', { name: 'Message' }).press('Enter');
@@ -132,9 +121,8 @@ describe('before the code has come', () => {
 
   it('what is typed takes nothing from a draft that comes back', async () => {
     const { email } = await site.member('Doro');
-    const topic = await insertRow('forum_topics', { title: 'Straps that last', user_id: ids.author });
-    const page = await site.signedIn(email);
-    await page.goto(`/forum/${topic}`);
+    const topic = await site.insert('forum_topics', { title: 'Straps that last', user_id: ids.author });
+    const page = await site.visit(`/forum/${topic}`, { as: email });
     const reply = page.getByLabel('Your reply', { exact: true });
     await reply.fill('Webbing does, for two years now.');
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Webbing does');
@@ -178,8 +166,7 @@ describe('data that cannot be drawn', () => {
     expect(await page.getByText(broken).count()).toBe(1);
     const comment = page.getByRole('textbox', { name: 'Comment' });
     await comment.fill('Half a thought');
-    await discussion.getByRole('button', { name: 'Try again' }).click();
-    await discussion.getByText('It did hold.').waitFor();
+    await press(discussion, 'Try again', 'It did hold.');
     expect(await comment.inputValue()).toBe('Half a thought');
   });
 
@@ -191,13 +178,12 @@ describe('data that cannot be drawn', () => {
     const name = `Reader${address.replace(/\W/g, '')}`;
     const page = await unlucky(name, { role: 'admin' });
     const restore = await mangle(page, path, answer);
-    await page.goto(address);
-    await page.getByText(broken).waitFor();
+    await open(page, address, broken);
     await expectAccessible(page, `${address} with a part that could not be shown`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('button', { name: /^Your account/ }).waitFor();
     await restore();
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await press(page, 'Try again');
     await page.getByText(broken).waitFor({ state: 'detached' });
     await page.getByRole('main').getByText(mended).first().waitFor();
   });
@@ -205,8 +191,7 @@ describe('data that cannot be drawn', () => {
   it('is left behind with the page it was on', async () => {
     const page = await unlucky('Leaver', { role: 'admin' });
     await mangle(page, '/rest/v1/audit_events', [{ id: 'x' }]);
-    await page.goto('/admin?tab=audit');
-    await page.getByText(broken).waitFor();
+    await open(page, '/admin?tab=audit', broken);
     await page.getByRole('tab', { name: 'Review Queue' }).click();
     await page.getByText('Nothing to review here').waitFor();
     expect(await page.getByText(broken).count()).toBe(0);
@@ -247,7 +232,7 @@ describe('the form for solutions', () => {
     await expectAccessible(page, 'a page that could not be shown');
     await page.getByRole('button', { name: /^Your account/ }).waitFor();
     await trap(page, false);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await press(page, 'Try again');
     await description.waitFor();
     expect(await description.inputValue()).toBe('The last words were tripwire');
     expect(await title.inputValue()).toBe('Written before the error');

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSite, signIn } from '../site.ts';
+import { open, press } from '../steps.ts';
 import { expectAccessible, isDark } from './page-checks.ts';
 
 const site = openSite({ demo: true, settings: { SUPPORT_EMAIL: 'support@clinic.example' } });
@@ -14,23 +15,14 @@ beforeAll(async () => {
     people[who] = await site.person();
     if (who !== 'visitor') await signIn(people[who], `${who}@example.org`, DEMO_PASSWORD);
   }
-  const first = async (status: string) =>
-    (
-      await site
-        .service()
-        .from('solutions')
-        .select('id')
-        .eq('status', status)
-        .order('created_at', { ascending: false })
-        .limit(1)
-        .single()
-    ).data?.id;
-  ids.solution = await first('approved');
-  ids.pending = await first('pending');
-  const idIn = async (table: string) =>
-    (await site.service().from(table).select('id').limit(1).single()).data?.id;
-  ids.withdrawn = await idIn('withdrawn_solutions');
-  ids.collection = await idIn('collections');
+  const newest = async (table: string, match?: Record<string, unknown>) =>
+    (await site.rows(table, '*', match)).toSorted((one, other) =>
+      String(other.created_at).localeCompare(String(one.created_at)),
+    )[0].id;
+  ids.solution = await newest('solutions', { status: 'approved' });
+  ids.pending = await newest('solutions', { status: 'pending' });
+  ids.withdrawn = await newest('withdrawn_solutions');
+  ids.collection = await newest('collections');
 });
 
 const views = [
@@ -60,6 +52,12 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
     ['visitor', '/solutions/{solution}/versions/1'],
     ['visitor', '/solutions/{solution}/workshop-sheet'],
     ['visitor', '/solutions/{withdrawn}'],
+    ['visitor', '/resources'],
+    ['visitor', '/about'],
+    ['visitor', '/contact'],
+    ['visitor', '/privacy-policy'],
+    ['visitor', '/cookie-policy'],
+    ['visitor', '/compliance'],
     ['visitor', '/developers'],
     ['visitor', '/auth'],
     ['visitor', '/no-such-page'],
@@ -90,7 +88,7 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
   it('is the dialog of a rejection', async () => {
     const page = people.moderator;
     await page.goto('/admin?tab=solutions');
-    await page.getByRole('button', { name: 'Reject', exact: true }).click();
+    await press(page, /^Reject$/);
     await page.getByRole('dialog', { name: 'Reject Solution' }).waitFor();
     await expectAccessibleInAllViews(page, 'the dialog of a rejection');
   });
@@ -98,8 +96,7 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
 
 it('a solution that waits is named in the tab of its moderator, and not discussed', async () => {
   const page = people.moderator;
-  await page.goto(`/solutions/${ids.pending}`);
-  await page.getByText('Pending Review.').waitFor();
+  await open(page, `/solutions/${ids.pending}`, 'Pending Review.');
   // The server answers visitors, to whom it is not found.
   const heading = await page.getByRole('heading', { level: 1 }).textContent();
   await expect.poll(() => page.title()).toContain(heading);
@@ -108,21 +105,17 @@ it('a solution that waits is named in the tab of its moderator, and not discusse
 
 describe('with JavaScript off', () => {
   it('home, browse with search and filters, and a solution can be read and navigated', async () => {
-    const page = await site.person({ javaScriptEnabled: false });
-    await page.goto('/');
+    const page = await site.visit('/', { javaScriptEnabled: false });
     await page
       .getByRole('heading', { level: 1, name: 'Advancing prosthetics through collaborative innovation' })
       .waitFor();
     await page.getByRole('main').getByRole('searchbox').fill('bow');
-    await page.getByRole('button', { name: 'Explore Solutions' }).click();
-    await page.waitForURL(/\/browse\?q=bow/);
+    await press(page, 'Explore Solutions', { url: /\/browse\?q=bow/ });
     const found = await page.getByText(/^\d+ solutions found$/).textContent();
-    await page.goto('/browse');
-    await page.getByText('22 solutions found').waitFor();
+    await open(page, '/browse', '22 solutions found');
     expect(found).not.toContain('22');
     await page.getByRole('checkbox', { name: /Myoelectric/ }).check();
-    await page.getByRole('button', { name: 'Apply filters' }).click();
-    await page.getByText('2 solutions found').waitFor();
+    await press(page, 'Apply filters', '2 solutions found');
     await page
       .getByRole('main')
       .getByRole('link', { name: /Myoelectric hand training/ })
@@ -197,8 +190,7 @@ describe('a public page', () => {
   });
 
   it('keeps theme and nothing else on the device before a choice', async () => {
-    const page = await site.person();
-    await page.goto('/');
+    const page = await site.visit('/');
     await page.goto('/browse');
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key !== 'theme'))).toEqual([]);
@@ -220,8 +212,7 @@ describe('home', () => {
     const weight = (row: { likes_count: number; comments_count: number }) =>
       row.likes_count + 2 * row.comments_count;
     const best = [...(liked ?? [])].sort((a, b) => weight(b) - weight(a)).slice(0, 3);
-    const page = await site.person({ width: 360 });
-    await page.goto('/');
+    const page = await site.visit('/', { width: 360 });
     const featured = page.getByRole('region', { name: 'Featured Solutions' });
     expect(await featured.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
       best.map(({ title }) => title),
@@ -230,8 +221,7 @@ describe('home', () => {
       const description = card.locator('p').nth(1);
       expect((await description.boundingBox())?.height).toBeLessThanOrEqual(48);
     }
-    const count = async (table: string, column: string, value: string) =>
-      (await site.service().from(table).select('id', { count: 'exact', head: true }).eq(column, value)).count;
+    const stories = await site.rows('forum_topics', 'id', { category: 'success-stories' });
     const figure = (label: string) =>
       page
         .getByRole('region', { name: 'The community in numbers' })
@@ -239,16 +229,9 @@ describe('home', () => {
         .filter({ has: page.getByText(label, { exact: true }) })
         .getByRole('definition')
         .textContent();
-    const { count: solutions } = await site
-      .service()
-      .from('solutions')
-      .select('id', { count: 'exact', head: true })
-      .eq('status', 'approved')
-      .eq('audience', 'public');
-    expect(await figure('Approved solutions')).toBe(String(solutions));
-    expect(await figure('Success Stories in the forum')).toBe(
-      String(await count('forum_topics', 'category', 'success-stories')),
-    );
+    const listed = await site.rows('solutions', 'id', { status: 'approved', audience: 'public' });
+    expect(await figure('Approved solutions')).toBe(String(listed.length));
+    expect(await figure('Success Stories in the forum')).toBe(String(stories.length));
     const leadsTo = (name: string, place = page.getByRole('main')) =>
       place.getByRole('link', { name, exact: true }).getAttribute('href');
     expect(await leadsTo('Join Community')).toBe('/auth');
@@ -267,27 +250,21 @@ describe('home', () => {
 
 describe('the gallery', () => {
   it('opens full size, where one goes on by button and key, with a counter and films', async () => {
-    const { data } = await site
-      .service()
-      .from('solution_media')
-      .select('solution_id,position,solutions!inner(status)')
-      .eq('media_type', 'video')
-      .eq('position', 3)
-      .eq('solutions.status', 'approved')
-      .limit(1)
-      .single();
-    const page = await site.person();
-    await page.goto(`/solutions/${data?.solution_id}`);
+    const [film] = await site.rows('solution_media', 'solution_id,solutions!inner(status)', {
+      media_type: 'video',
+      position: 3,
+      'solutions.status': 'approved',
+    });
+    const page = await site.visit(`/solutions/${film.solution_id}`);
     const gallery = page.getByRole('region', { name: 'Images and videos' });
     await gallery.getByText('1 / 4').waitFor();
     const announced = gallery.getByRole('status');
     expect(await announced.textContent(), 'what is announced before a press').toBe('');
-    await gallery.getByRole('button', { name: 'Next' }).click();
-    await gallery.getByText('2 / 4').waitFor();
+    await press(gallery, 'Next', '2 / 4');
     expect(await announced.textContent()).toContain('2 of 4');
     await gallery.getByRole('listitem').nth(2).getByRole('link').click();
     await gallery.getByText('3 / 4').waitFor();
-    await gallery.getByRole('button', { name: 'Show full size' }).click();
+    await press(gallery, 'Show full size');
     const viewer = page.locator('.yarl__root');
     await viewer.getByText('3 / 4').waitFor();
     await expectAccessible(page, 'a picture at full size', '.yarl__root');
@@ -298,15 +275,11 @@ describe('the gallery', () => {
       await viewer.locator(':focus').evaluate((focused) => getComputedStyle(focused).outlineStyle),
       'the ring of what has the focus in the viewer',
     ).toBe('solid');
-    await viewer.getByRole('button', { name: 'Next' }).click();
-    await viewer.getByText('3 / 4').waitFor();
-    await viewer.getByRole('button', { name: 'Next' }).click();
-    await viewer.getByText('4 / 4').waitFor();
+    await press(viewer, 'Next', '3 / 4');
+    await press(viewer, 'Next', '4 / 4');
     expect(await viewer.locator('video').first().getAttribute('poster')).toContain('/storage/v1/');
-    await viewer.getByRole('button', { name: 'Next' }).click();
-    await viewer.getByText('1 / 4').waitFor();
-    await viewer.getByRole('button', { name: 'Previous' }).click();
-    await viewer.getByText('4 / 4').waitFor();
+    await press(viewer, 'Next', '1 / 4');
+    await press(viewer, 'Previous', '4 / 4');
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'detached' });
 
@@ -325,26 +298,22 @@ describe('the gallery', () => {
   });
 
   it('says that an image could not be loaded at full size', async () => {
-    const page = await site.person();
-    await page.goto(`/solutions/${ids.solution}`);
+    const page = await site.visit(`/solutions/${ids.solution}`);
     const gallery = page.getByRole('region', { name: 'Images and videos' });
     const full = await gallery.getByRole('link').first().getAttribute('href');
     await page.route(`**${full}`, (route) => route.abort('connectionreset'));
     await page.reload();
-    await gallery.getByRole('button', { name: 'Show full size' }).click();
+    await press(gallery, 'Show full size');
     await page.locator('.yarl__root').getByText('This image couldn’t be loaded.').waitFor();
   });
 
   it('comes with a page that asks visitors to sign in before they like or comment, leads there and keeps what they typed', async () => {
-    const page = await site.person();
-    await page.goto(`/solutions/${ids.solution}`);
-    await page.getByRole('button', { name: /like this solution/ }).click();
-    await page.getByText('Please sign in to like solutions').waitFor();
+    const page = await site.visit(`/solutions/${ids.solution}`);
+    await press(page, /like this solution/, 'Please sign in to like solutions');
     await page.waitForURL('/auth');
     await page.goBack();
     await page.getByRole('textbox', { name: 'Comment' }).fill('Half a thought');
-    await page.getByRole('button', { name: 'Post comment' }).click();
-    await page.getByText('Please sign in to comment').waitFor();
+    await press(page, 'Post comment', 'Please sign in to comment');
     expect(await page.getByText('Sign in required').count()).toBe(2);
     await page.waitForURL('/auth');
     await page.goBack();
@@ -363,7 +332,7 @@ describe('what cannot be read', () => {
       );
       const page = await site.person();
       // A page that was kept before the last write is not shown instead; this one removes nothing.
-      await site.service().from('likes').delete().eq('user_id', ids.solution).throwOnError();
+      await site.remove('likes', { user_id: ids.solution });
       await page.goto('/');
       const featured = page.getByRole('region', { name: 'Featured Solutions' });
       expect(await featured.getByRole('article').count()).toBe(3);
@@ -372,8 +341,7 @@ describe('what cannot be read', () => {
       expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
       await expect.poll(site.log).toContain('"msg":"home page"');
 
-      await page.goto(`/solutions/${ids.solution}`);
-      await page.getByRole('heading', { level: 1, name: 'Failed to load solution' }).waitFor();
+      await open(page, `/solutions/${ids.solution}`, { title: 'Failed to load solution' });
       await page.getByRole('button', { name: 'Close' }).waitFor();
       const [, reference = ''] =
         /quote (\S+)\./.exec((await page.getByText(/If you contact us, quote/).textContent()) ?? '') ?? [];

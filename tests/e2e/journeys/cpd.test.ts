@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, toast } from '../site.ts';
+import { openSite } from '../site.ts';
+import { download, fillAndPress, fillIn, press } from '../steps.ts';
 
 const site = openSite();
 
@@ -10,54 +9,38 @@ it('a member records what they read and discussed, hands it in as CSV and PDF, a
   const { id: user_id } = await site.member('Grace');
   const { id: memberId, email } = await site.member('Amara');
   const title = 'A hook that holds a bow';
-  const bow = await shareSolution(site.service(), { user_id, title, status: 'approved' });
-  const cello = await shareSolution(site.service(), {
-    user_id,
-    title: 'A joint for the cello bow',
-    status: 'approved',
+  const bow = await site.publish(user_id, title);
+  const cello = await site.publish(user_id, 'A joint for the cello bow');
+  await site.insert('comments', {
+    solution_id: cello,
+    user_id: memberId,
+    content: 'Which spring do you use?',
   });
-  await site
-    .service()
-    .from('comments')
-    .insert({ solution_id: cello, user_id: memberId, content: 'Which spring do you use?' })
-    .throwOnError();
 
-  const page = await site.signedIn(email);
-  await page.goto(`/solutions/${bow}`);
+  const page = await site.visit(`/solutions/${bow}`, { as: email });
   await page.getByRole('link', { name: 'Add to CPD record' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('heading', { name: 'Add entry' }).waitFor();
   expect(await dialog.getByLabel('About').inputValue()).toBe(title);
-  await dialog.getByLabel('Minutes').fill('half');
-  await dialog.getByRole('button', { name: 'Save entry' }).click();
-  await dialog.getByText('Please enter 1 to 1,440 whole minutes').waitFor();
+  await fillAndPress(dialog, { Minutes: 'half' }, 'Save entry', 'Please enter 1 to 1,440 whole minutes');
   await expectAccessible(page, '/cpd, with an error');
-  await dialog.getByLabel('Minutes').fill('40');
-  await dialog.getByLabel('Reflection').fill('=Ask about the spring');
-  await dialog.getByRole('button', { name: 'Save entry' }).click();
-  await toast(page, 'CPD record saved');
+  await fillIn(dialog, { Minutes: '40', Reflection: '=Ask about the spring' });
+  await press(dialog, 'Save entry', { toast: 'CPD record saved' });
   await page.getByText('1 entry, 40 minutes').waitFor();
 
   await page.getByText('1 activity you can add').click();
-  await page.getByRole('button', { name: 'Add A joint for the cello bow' }).click();
+  await press(page, 'Add A joint for the cello bow');
   expect(await dialog.getByLabel('Activity').inputValue()).toBe('discussed');
-  await dialog.getByLabel('Minutes').fill('25');
-  await dialog.getByLabel('Date').fill('2025-03-02');
-  await dialog.getByRole('button', { name: 'Save entry' }).click();
-  await page.getByText('2 entries, 1 hour 5 minutes').waitFor();
+  await fillIn(dialog, { Minutes: '25', Date: '2025-03-02' });
+  await press(dialog, 'Save entry', { page: '2 entries, 1 hour 5 minutes' });
   await page.getByText('you can add').waitFor({ state: 'detached' });
   await expectAccessible(page, '/cpd');
 
-  await page.getByRole('button', { name: `Edit ${title}` }).click();
-  await dialog.getByLabel('Minutes').fill('35');
-  await dialog.getByRole('button', { name: 'Save entry' }).click();
+  await press(page, `Edit ${title}`);
+  await fillAndPress(dialog, { Minutes: '35' }, 'Save entry');
   await page.getByText('2 entries, 1 hour', { exact: true }).waitFor();
 
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download CSV' }).click(),
-  ]);
-  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  const lines = (await download(page, 'Download CSV')).toString().split('\r\n');
   expect(lines).toHaveLength(4);
   expect(lines[1]).toMatch(new RegExp(`,Read,${title},35,'=Ask about the spring,http.+/solutions/${bow}$`));
   expect(lines[2]).toMatch(/^2025-03-02,Discussed,A joint for the cello bow,25,,/);
@@ -71,11 +54,9 @@ it('a member records what they read and discussed, hands it in as CSV and PDF, a
   expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
   await page.emulateMedia({ media: null });
 
-  await page.getByRole('button', { name: 'Delete A joint for the cello bow' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete entry' }).click();
-  await page.getByText('1 entry, 35 minutes').waitFor();
+  await press(page, 'Delete A joint for the cello bow');
+  await press(page.getByRole('dialog'), 'Delete entry', { page: '1 entry, 35 minutes' });
 
-  const other = await site.signedIn((await site.member('Mwenda', 'admin')).email);
-  await other.goto('/cpd');
+  const { page: other } = await site.joins('Mwenda', { role: 'admin', at: '/cpd' });
   await other.getByText('Your record is empty.').waitFor();
 });

@@ -1,41 +1,26 @@
 import { expect, it } from 'vitest';
-import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, toast } from '../site.ts';
+import { openSite } from '../site.ts';
+import { press, toast } from '../steps.ts';
 
 const site = openSite();
 
 it('a member follows an author and a search, finds what is new in one place, and ends it there', async () => {
   const { id: user_id } = await site.member('Grace');
   const { email } = await site.member('Amara');
-  const bow = await shareSolution(site.service(), {
-    user_id,
-    title: 'A hook that holds a bow',
-    status: 'approved',
-  });
-  const page = await site.signedIn(email);
-  await page.goto(`/solutions/${bow}`);
+  const bow = await site.publish(user_id, 'A hook that holds a bow');
+  const page = await site.visit(`/solutions/${bow}`, { as: email });
   const opener = page.getByRole('button', { name: 'Follow solution, author or tags' });
   await opener.click();
   const dialog = page.getByRole('dialog', { name: 'Follow' });
   await dialog.getByRole('checkbox', { name: 'Solutions by Grace' }).click();
   await dialog.getByRole('checkbox', { name: 'Solutions by Grace', checked: true }).waitFor();
   await expectAccessible(page, '/solutions, following');
-  await dialog.getByRole('button', { name: 'Done' }).click();
+  await press(dialog, 'Done');
   await page.goto('/browse?q=cello');
-  await page.getByRole('button', { name: 'Save search' }).click();
-  await toast(page, 'You follow this');
-  const cello = await shareSolution(site.service(), {
-    user_id,
-    title: 'A joint for the cello bow',
-    status: 'approved',
-  });
-  await site
-    .service()
-    .from('solutions')
-    .update({ approved_at: new Date().toISOString() })
-    .eq('id', cello)
-    .throwOnError();
+  await press(page, 'Save search', { toast: 'You follow this' });
+  const cello = await site.publish(user_id, 'A joint for the cello bow');
+  await site.change('solutions', { id: cello }, { approved_at: new Date().toISOString() });
   await page.goto('/following');
   const search = page
     .getByRole('listitem')
@@ -46,7 +31,7 @@ it('a member follows an author and a search, finds what is new in one place, and
   await page.getByRole('switch', { name: 'Weekly digest' }).click();
   await toast(page, 'Settings saved successfully');
   await expectAccessible(page, '/following');
-  await search.getByRole('button', { name: /Unfollow/ }).click();
+  await press(search, /Unfollow/);
   await search.waitFor({ state: 'detached' });
   expect(await author.count()).toBe(1);
 });

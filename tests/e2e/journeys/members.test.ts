@@ -19,19 +19,8 @@ beforeAll(async () => {
     shareSolution(site.service(), { user_id: owner, title: name, status });
   ids.solution = await share(theo.id, title, 'approved');
   const own = await share(mira.id, 'A strap of one’s own', 'approved');
-  await site
-    .service()
-    .from('comments')
-    .insert({ solution_id: own, user_id: theo.id, content: 'Which webbing?' })
-    .throwOnError();
-  const { data } = await site
-    .service()
-    .from('forum_topics')
-    .insert({ title: 'Straps that last', user_id: theo.id })
-    .select('id')
-    .single()
-    .throwOnError();
-  ids.topic = data?.id;
+  await site.insert('comments', { solution_id: own, user_id: theo.id, content: 'Which webbing?' });
+  ids.topic = await site.insert('forum_topics', { title: 'Straps that last', user_id: theo.id });
   reader = await screenReader(await site.signedIn(emails.member));
 });
 
@@ -39,21 +28,17 @@ describe('a member with a keyboard and a screen reader', () => {
   it('signs in with a wrong password, then with the right one', async () => {
     const reader = await screenReader(await site.person());
     await reader.open('/auth');
-    await reader.tabTo('textbox "Email"');
-    await reader.type(emails.member);
-    await reader.tabTo('textbox "Password"');
-    await reader.type('a wrong guess');
+    await reader.write('textbox "Email"', emails.member);
+    await reader.write('textbox "Password"', 'a wrong guess');
     await reader.press('Enter');
     await reader.hears('Error');
     await reader.lands('textbox "Password"');
-    await reader.use('button "Close"');
-    await reader.lands('link "Read API and feeds"');
+    await reader.useToLand('button "Close"', 'link "Read API and feeds"');
     await reader.tabTo('textbox "Password"');
     await reader.page.keyboard.press('Control+A');
     await reader.type(PASSWORD);
     expect(await reader.tabTo('button "Show password"')).toContain('not pressed');
-    await reader.use('button "Sign In"');
-    await reader.hears('Welcome back!');
+    await reader.useToHear('button "Sign In"', 'Welcome back!');
     await reader.lands('heading "');
     expect(await reader.tabTo('button "Your account')).toContain('collapsed');
   });
@@ -67,28 +52,21 @@ describe('a member with a keyboard and a screen reader', () => {
 
   it('posts a comment, edits it and deletes it', async () => {
     await reader.open(`/solutions/${ids.solution}`);
-    await reader.tabTo('textbox "Comment"');
-    await reader.type('It held for a year.');
-    await reader.use('button "Post comment"');
-    await reader.hears('Comment posted successfully');
-    await reader.use('button "Edit your comment"');
-    await reader.lands('textbox "Edit comment"');
+    await reader.write('textbox "Comment"', 'It held for a year.');
+    await reader.useToHear('button "Post comment"', 'Comment posted successfully');
+    await reader.useToLand('button "Edit your comment"', 'textbox "Edit comment"');
     await reader.page.keyboard.press('Control+A');
     await reader.type('It held for two years.');
-    await reader.use('button "Save changes"');
-    await reader.hears('Comment updated');
+    await reader.useToHear('button "Save changes"', 'Comment updated');
     await reader.lands('button "Edit your comment"');
-    await reader.use('button "Delete comment by Mira Test"');
-    await reader.inDialog('Delete comment');
-    await reader.use('button "Delete"');
-    await reader.hears('Comment deleted successfully');
+    await reader.useToOpen('button "Delete comment by Mira Test"', 'Delete comment');
+    await reader.useToHear('button "Delete"', 'Comment deleted successfully');
     await expect.poll(reader.focused).not.toBe('nothing');
   });
 
   it('replies to a topic with the toolbar and the preview', async () => {
     await reader.open(`/forum/${ids.topic}`);
-    await reader.tabTo('textbox "Your reply"');
-    await reader.type('Webbing');
+    await reader.write('textbox "Your reply"', 'Webbing');
     await reader.page.keyboard.press('Control+A');
     await reader.back('button "Bold"');
     await reader.press('Enter');
@@ -99,37 +77,29 @@ describe('a member with a keyboard and a screen reader', () => {
     await reader.lands('button "Preview", pressed');
     await reader.press('Space');
     await reader.tabTo('textbox "Your reply"');
-    await reader.use('button "Post Reply"');
-    await reader.hears('Reply posted successfully');
+    await reader.useToHear('button "Post Reply"', 'Reply posted successfully');
     await reader.lands('textbox "Your reply"');
   });
 
   it('creates a topic after an error', async () => {
     await reader.open('/forum');
-    await reader.use('button "New Topic"');
-    await reader.inDialog('New Topic');
-    await reader.use('button "Create Topic"');
-    await reader.lands('textbox "Title"');
+    await reader.useToOpen('button "New Topic"', 'New Topic');
+    await reader.useToLand('button "Create Topic"', 'textbox "Title"');
     expect(await reader.focused()).toMatch(/invalid.*described "Please enter a topic title"/);
     await reader.type('A topic by key');
     await reader.tabTo('combobox "Category"');
     await reader.press('ArrowDown');
     await reader.tabTo('textbox "Description"');
-    await reader.use('button "Create Topic"');
-    await reader.hears('Topic created successfully');
+    await reader.useToHear('button "Create Topic"', 'Topic created successfully');
     await reader.lands('heading "A topic by key"');
   });
 
   it('writes to a member from their page', async () => {
     await reader.open('/members/theo');
-    await reader.use('button "Message"');
-    await reader.inDialog('Message Theo Test');
-    await reader.tabTo('textbox "Subject"');
-    await reader.type('Straps');
-    await reader.tabTo('textbox "Message"');
-    await reader.type('Which webbing do you use?');
-    await reader.use('button "Send Message"');
-    await reader.hears('Message sent');
+    await reader.useToOpen('button "Message"', 'Message Theo Test');
+    await reader.write('textbox "Subject"', 'Straps');
+    await reader.write('textbox "Message"', 'Which webbing do you use?');
+    await reader.useToHear('button "Send Message"', 'Message sent');
     await reader.lands('button "Message"');
   });
 
@@ -140,12 +110,10 @@ describe('a member with a keyboard and a screen reader', () => {
     await reader.press('Enter');
     await reader.lands('heading "Notifications');
     expect(await reader.tabTo('radio "All"')).toContain(', checked');
-    await reader.use('button "Mark all read"');
-    await reader.hears('All notifications marked as read');
+    await reader.useToHear('button "Mark all read"', 'All notifications marked as read');
     await expect.poll(reader.focused).not.toBe('nothing');
     expect(await reader.tabTo('switch "Unread only"')).toContain('not checked');
-    await reader.tabTo('link "T');
-    await reader.press('Enter');
+    await reader.use('link "T');
     await reader.lands('heading "A strap of one’s own"');
   });
 
@@ -159,28 +127,22 @@ describe('a member with a keyboard and a screen reader', () => {
 
   it('edits the profile', async () => {
     await reader.open('/profile');
-    await reader.use('button "Edit profile"');
-    await reader.lands('heading "Edit profile"');
+    await reader.useToLand('button "Edit profile"', 'heading "Edit profile"');
     await reader.tabTo('textbox "Full name"');
     await reader.page.keyboard.press('Control+A');
     await reader.page.keyboard.press('Delete');
-    await reader.use('button "Save Changes"');
-    await reader.lands('alert');
-    await reader.use('link "');
-    await reader.lands('textbox "Full name", invalid');
+    await reader.useToLand('button "Save Changes"', 'alert');
+    await reader.useToLand('link "', 'textbox "Full name", invalid');
     await reader.type('Mira Tester');
-    await reader.use('button "Save Changes"');
-    await reader.hears('Profile updated successfully');
+    await reader.useToHear('button "Save Changes"', 'Profile updated successfully');
     await reader.lands('heading "Profile"');
   });
 
   it('begins to share a solution and goes from the errors to the fields', async () => {
     await reader.open('/upload');
-    await reader.use('button "Submit for review"');
-    await reader.hears('There is a problem');
+    await reader.useToHear('button "Submit for review"', 'There is a problem');
     await reader.lands('alert');
-    await reader.tabTo('link "');
-    await reader.press('Enter');
+    await reader.use('link "');
     await reader.lands('textbox "Title", invalid');
     expect(await reader.focused()).toContain('described "');
     await reader.tabTo('textbox "Description", invalid');
@@ -188,20 +150,16 @@ describe('a member with a keyboard and a screen reader', () => {
 
   it('suggests a resource', async () => {
     await reader.open('/resources');
-    await reader.use('button "Suggest a Resource"');
-    await reader.inDialog('Suggest a Resource');
-    await reader.tabTo('textbox "Resource name"');
-    await reader.type('Webbing tables');
+    await reader.useToOpen('button "Suggest a Resource"', 'Suggest a Resource');
+    await reader.write('textbox "Resource name"', 'Webbing tables');
     await reader.press('Enter');
     await reader.hears('Validation error');
     await reader.lands('textbox "URL", invalid');
     await reader.type('https://webbing.example/tables');
-    await reader.tabTo('textbox "Description"');
-    await reader.type('Strengths of webbing for those who sew straps themselves.');
+    await reader.write('textbox "Description"', 'Strengths of webbing for those who sew straps themselves.');
     await reader.tabTo('combobox "Category"');
     await reader.press('ArrowDown');
-    await reader.use('button "Submit Suggestion"');
-    await reader.hears('Suggestion submitted');
+    await reader.useToHear('button "Submit Suggestion"', 'Suggestion submitted');
     await reader.lands('button "Suggest a Resource"');
   });
 });
@@ -219,19 +177,15 @@ describe('a moderator with a keyboard and a screen reader', () => {
     await reader.press('ArrowDown');
     await reader.lands('tab "Pending Solutions 2", selected');
     await reader.tabTo('button "Solution ');
-    await reader.use('button "Reject"');
-    await reader.inDialog('Reject Solution');
+    await reader.useToOpen('button "Reject"', 'Reject Solution');
     await reader.lands('textbox "Reason"');
     await reader.use('button "Reject Solution"');
-    await reader.tabTo('textbox "Reason", invalid');
-    await reader.type('Please add measurements.');
-    await reader.use('button "Reject Solution"');
-    await reader.hears('Solution Rejected');
+    await reader.write('textbox "Reason", invalid', 'Please add measurements.');
+    await reader.useToHear('button "Reject Solution"', 'Solution Rejected');
     // The dialog closes when the next case is there.
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await expect.poll(reader.focused).not.toBe('nothing');
-    await reader.use('button "Approve"');
-    await reader.hears('Please complete the checklist before you approve');
+    await reader.useToHear('button "Approve"', 'Please complete the checklist before you approve');
     await reader.lands('checkbox "');
     expect(await reader.focused()).toContain('invalid');
     await reader.press('Space');
@@ -239,8 +193,7 @@ describe('a moderator with a keyboard and a screen reader', () => {
       await reader.tabTo('checkbox "');
       await reader.press('Space');
     }
-    await reader.use('button "Approve"');
-    await reader.hears('Solution Approved');
+    await reader.useToHear('button "Approve"', 'Solution Approved');
     await expect.poll(reader.focused).not.toBe('nothing');
   });
 });

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hearing, openSite, toast } from '../site.ts';
+import { CHECKED_REGISTRATION } from '../rows.ts';
+import { hearing, openSite } from '../site.ts';
+import { expectLoaded, follow, open, press } from '../steps.ts';
 
 const site = openSite({ demo: true });
 const TITLE = 'Violin bow adapter with a free wrist joint';
@@ -8,32 +10,12 @@ const COMMENT = 'Is the clamp solid infill or gyroid?';
 
 /** The demo case with comments, trials, versions, files and a way to build it, by its audience from now on. */
 async function narrowTo(audience: string) {
-  const { data } = await site
-    .service()
-    .from('solutions')
-    .update({ audience })
-    .eq('title', TITLE)
-    .select('id,likes_count,comments_count')
-    .single()
-    .throwOnError();
-  return data;
+  await site.change('solutions', { title: TITLE }, { audience });
+  return site.row('solutions', 'id,likes_count,comments_count', { title: TITLE });
 }
 
-async function checkRegistration(userId: string, number: string) {
-  const { data } = await site.service().from('registers').select('code').limit(1).single().throwOnError();
-  await site
-    .service()
-    .from('member_registrations')
-    .insert({
-      user_id: userId,
-      register: data.code,
-      number,
-      state: 'checked',
-      decided_at: new Date(),
-      checklist: { name: true, number: true, current: true },
-    })
-    .throwOnError();
-}
+const checkRegistration = (user_id: string, number: string) =>
+  site.insert('member_registrations', { user_id, ...CHECKED_REGISTRATION, number });
 
 describe.each([
   ['a member', 'members', 'Carl', 'Conny'],
@@ -46,7 +28,7 @@ describe.each([
   const like = () => page.getByRole('button', { name: /like this solution/ });
   const likes = async () => Number.parseInt((await like().textContent()) ?? '', 10);
   /** The page is asked for as a whole, which the server does not find for a visitor. */
-  async function open(address: string) {
+  async function openCase(address: string) {
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).and(page.getByText(TITLE)).waitFor();
   }
@@ -65,7 +47,7 @@ describe.each([
 
   it('has its discussion, in which nothing old is offered as new; comments and replies go there', async () => {
     const heard = Promise.all([hearing(page, 'comments:'), hearing(page, 'solution:')]);
-    await open(path);
+    await openCase(path);
     await page.getByText(COMMENT).waitFor();
     await heard;
     await page.waitForLoadState('networkidle');
@@ -74,7 +56,7 @@ describe.each([
     const count = page.getByRole('heading', { name: /^Discussion/ }).locator('span');
     const before = Number(await count.textContent());
     await page.getByRole('textbox', { name: 'Comment' }).fill(`Solid, says ${name}.`);
-    await page.getByRole('button', { name: 'Post comment' }).click();
+    await press(page, 'Post comment');
     await page
       .getByRole('listitem')
       .filter({ hasText: `Solid, says ${name}.` })
@@ -87,19 +69,18 @@ describe.each([
     await page.getByRole('button', { name: 'Reply', exact: true }).last().click();
     await thread.getByText(`Gyroid creeps, says ${name}.`).waitFor();
     await expect.poll(() => count.textContent()).toBe(String(before + 2));
-    await site
-      .service()
-      .from('comments')
-      .insert({ solution_id: id, user_id: other, content: `Neither, says ${otherName}.` })
-      .throwOnError();
-    await page.getByRole('button', { name: '1 new comment' }).click();
-    await page.getByText(`Neither, says ${otherName}.`).waitFor();
+    await site.insert('comments', {
+      solution_id: id,
+      user_id: other,
+      content: `Neither, says ${otherName}.`,
+    });
+    await press(page, '1 new comment', `Neither, says ${otherName}.`);
     await expect.poll(() => count.textContent()).toBe(String(before + 3));
   });
 
   it('counts likes as they are given, from the number that is shown, and those of others live', async () => {
     const heard = hearing(page, 'solution:');
-    await open(path);
+    await openCase(path);
     await heard;
     const before = await likes();
     for (const [pressed, count] of [
@@ -115,45 +96,40 @@ describe.each([
       await page.waitForLoadState('networkidle');
       expect(await likes()).toBe(count);
     }
-    await site.service().from('likes').insert({ solution_id: id, user_id: other }).throwOnError();
+    await site.insert('likes', { solution_id: id, user_id: other });
     await expect.poll(likes).toBe(before + 2);
   });
 
   it('says how it went for others, and is reported on', async () => {
-    await open(path);
+    await openCase(path);
     await page.getByRole('link', { name: /^Tried by 3: 1 worked/ }).waitFor();
     await page.getByText('Printed in PETG. Nothing else was changed.').waitFor();
-    await open(path);
+    await openCase(path);
     await page.goto(`${path}/tried`);
     await page.getByLabel('It worked', { exact: true }).check();
-    await page.getByRole('button', { name: 'Submit for review' }).click();
-    await toast(page, 'Trial report submitted');
+    await press(page, 'Submit for review', { toast: 'Trial report submitted' });
     await page.waitForURL(path);
     await page.getByText('Your trial report is pending review').waitFor();
     // By its link too, from the page of the case.
-    await page.getByRole('link', { name: 'Edit your trial report' }).click();
-    await page.getByText('Your trial report is pending review.').waitFor();
+    await follow(page, 'Edit your trial report', 'Your trial report is pending review.');
   });
 
   it('has its workshop sheet, its versions with what changed, and its files', async () => {
-    await open(`${path}/workshop-sheet`);
+    await openCase(`${path}/workshop-sheet`);
     await page.getByText('Ream the seat of the joint').waitFor();
     await expect.poll(() => page.title()).toContain(TITLE);
-    await page.goto(`${path}/versions/1`);
-    await page.getByRole('heading', { level: 1, name: 'Violin bow adapter with a wrist joint' }).waitFor();
+    await open(page, `${path}/versions/1`, { title: 'Violin bow adapter with a wrist joint' });
     await page.getByText('This is an earlier version.').waitFor();
-    await open(`${path}/versions/3?compare=1`);
+    await openCase(`${path}/versions/3?compare=1`);
     await page.getByRole('heading', { name: 'Changed from version 1 to version 3' }).waitFor();
     await page.locator('ins', { hasText: 'free' }).first().waitFor();
     await expect.poll(() => page.title()).toContain(TITLE);
     // The same by the links of the page, to which answers for visitors come as well.
-    await open(path);
-    await page.getByRole('link', { name: 'Workshop sheet' }).click();
-    await page.getByText('Ream the seat of the joint').waitFor();
+    await openCase(path);
+    await follow(page, 'Workshop sheet', 'Ream the seat of the joint');
     await page.getByRole('link', { name: 'Solution', exact: true }).click();
     await page.getByText('Earlier versions').click();
-    await page.getByRole('link', { name: 'Version 2', exact: true }).click();
-    await page.getByRole('heading', { name: 'Changed from version 1 to version 2' }).waitFor();
+    await follow(page, /^Version 2$/, { heading: 'Changed from version 1 to version 2' });
     await page.getByRole('link', { name: 'Back to the solution' }).click();
     const files = page.getByRole('region', { name: 'Build Files' });
     const address = await files
@@ -162,16 +138,14 @@ describe.each([
       .getAttribute('href');
     expect((await page.request.get(address ?? '')).status()).toBe(200);
     const picture = page.getByRole('region', { name: 'Images and videos' }).locator('img').first();
-    await expect
-      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
-      .toBeGreaterThan(0);
+    await expectLoaded(picture);
   });
 
   it('is found, saved, kept in a collection, and printed', async () => {
     await page.goto('/browse?q=violin');
     await page.getByRole('article').filter({ hasText: TITLE }).getByText('Tried by 3').waitFor();
-    await open(path);
-    await page.getByRole('button', { name: 'Used in clinic' }).click();
+    await openCase(path);
+    await press(page, 'Used in clinic');
     await page.getByRole('button', { name: 'Saved', exact: true }).waitFor();
     await page.goto('/saved');
     await page.getByRole('link', { name: 'Used in clinic' }).click();
@@ -187,9 +161,9 @@ describe.each([
   });
 
   it('is out of sight once they have signed out, on the page that was open and on the way back to it', async () => {
-    await open(path);
+    await openCase(path);
     await page.getByText(COMMENT).waitFor();
-    await page.getByRole('button', { name: 'Your account' }).click();
+    await press(page, 'Your account');
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.waitForURL('/auth');
     await page.goBack();

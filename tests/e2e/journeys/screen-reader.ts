@@ -116,6 +116,22 @@ export async function screenReader(page: Page) {
       .poll(focused, { message: page.url(), timeout: TIMEOUT_MS })
       .toSatisfy((now: string) => now.startsWith(wanted), `The focus is on ${wanted}`);
 
+  /** Waits until the focus is in a dialog of this name. */
+  const inDialog = (name: string) =>
+    expect.poll(dialog, { timeout: TIMEOUT_MS }).toMatch(new RegExp(`^(alert)?dialog "${name}`));
+
+  /** Waits until a live region has said this since the last key that did something. */
+  const hears = (text: string) =>
+    expect
+      .poll(() => announced.slice(before), { message: page.url(), timeout: TIMEOUT_MS })
+      .toSatisfy((texts: string[]) => texts.some((one) => one.includes(text)), `“${text}” is announced`);
+
+  /** Goes to a control and presses it. */
+  async function use(wanted: string, key = 'Enter') {
+    await go('Tab', wanted);
+    await press(key);
+  }
+
   return {
     page,
     focused,
@@ -129,18 +145,25 @@ export async function screenReader(page: Page) {
       await page.goto(path);
       await waitForHydration(page);
     },
-    /** Goes to a control and presses it. */
-    async use(wanted: string, key = 'Enter') {
+    use,
+    /** Types into a field. */
+    async write(wanted: string, text: string) {
       await go('Tab', wanted);
-      await press(key);
+      await page.keyboard.type(text);
     },
-    /** Waits until the focus is in a dialog of this name. */
-    inDialog: (name: string) =>
-      expect.poll(dialog, { timeout: TIMEOUT_MS }).toMatch(new RegExp(`^(alert)?dialog "${name}`)),
-    /** Waits until a live region has said this since the last key that did something. */
-    hears: (text: string) =>
-      expect
-        .poll(() => announced.slice(before), { message: page.url(), timeout: TIMEOUT_MS })
-        .toSatisfy((texts: string[]) => texts.some((one) => one.includes(text)), `“${text}” is announced`),
+    async useToHear(wanted: string, text: string) {
+      await use(wanted);
+      await hears(text);
+    },
+    async useToLand(wanted: string, there: string) {
+      await use(wanted);
+      await lands(there);
+    },
+    async useToOpen(wanted: string, name: string) {
+      await use(wanted);
+      await inDialog(name);
+    },
+    inDialog,
+    hears,
   };
 }

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { shareSolution } from '../../solution.ts';
 import { openSite, PASSWORD } from '../site.ts';
 import { screenReader } from './screen-reader.ts';
 
@@ -12,35 +11,27 @@ let reader: Awaited<ReturnType<typeof screenReader>>;
 
 beforeAll(async () => {
   const { id } = await site.member('Vera');
-  ids.plain = await shareSolution(site.service(), { user_id: id, title, status: 'approved' });
-  const { data } = await site
-    .service()
-    .from('solution_media')
-    .select('solution_id, description, solutions!inner(status)')
-    .eq('solutions.status', 'approved')
-    .eq('media_type', 'image')
-    .eq('position', 2)
-    .limit(1)
-    .single()
-    .throwOnError();
-  ids.pictured = String(data?.solution_id);
-  third = String(data?.description);
+  ids.plain = await site.publish(id, title);
+  const [image] = await site.rows('solution_media', 'solution_id, description, solutions!inner(status)', {
+    'solutions.status': 'approved',
+    media_type: 'image',
+    position: 2,
+  });
+  ids.pictured = image.solution_id;
+  third = image.description;
   reader = await screenReader(await site.person());
 });
 
 describe('a visitor with a keyboard and a screen reader', () => {
   it('searches from the home page', async () => {
     await reader.open('/');
-    await reader.use('link "Skip to main content"');
-    await reader.lands('main');
-    await reader.tabTo('searchbox "Search solutions"');
-    await reader.type('strap for a reader');
+    await reader.useToLand('link "Skip to main content"', 'main');
+    await reader.write('searchbox "Search solutions"', 'strap for a reader');
     await reader.press('Enter');
     await reader.hears('Browse Solutions');
     await reader.lands('heading "Browse Solutions"');
     expect(await reader.tabTo('combobox "Search solutions"')).toContain('holds "strap for a reader"');
-    await reader.tabTo(`link "${title}`);
-    await reader.press('Enter');
+    await reader.use(`link "${title}`);
     await reader.lands(`heading "${title}"`);
   });
 
@@ -53,15 +44,13 @@ describe('a visitor with a keyboard and a screen reader', () => {
     await reader.hears('solutions found');
     await reader.lands('checkbox "Transtibial (Below Knee)');
     expect(await reader.focused()).toContain(', checked');
-    await reader.use('link "Remove Transtibial (Below Knee)"');
-    await reader.hears('solutions found');
+    await reader.useToHear('link "Remove Transtibial (Below Knee)"', 'solutions found');
     expect(await reader.focused()).not.toBe('nothing');
   });
 
   it('steps through the gallery and the viewer, and comes back', async () => {
     await reader.open(`/solutions/${ids.pictured}`);
-    await reader.use('button "Next"');
-    await reader.hears('2 of ');
+    await reader.useToHear('button "Next"', '2 of ');
     await reader.back('button "Show full size"');
     await reader.press('Enter');
     await reader.inDialog('');
@@ -73,11 +62,9 @@ describe('a visitor with a keyboard and a screen reader', () => {
 
   it('copies the address of a solution', async () => {
     await reader.open(`/solutions/${ids.plain}`);
-    await reader.use('button "Share"');
-    await reader.inDialog('Share this solution');
+    await reader.useToOpen('button "Share"', 'Share this solution');
     expect(await reader.tabTo('textbox "Link"')).toContain(`/solutions/${ids.plain}"`);
-    await reader.use('button "Copy link"');
-    await reader.hears('Link copied');
+    await reader.useToHear('button "Copy link"', 'Link copied');
     await reader.press('Escape');
     await reader.lands('button "Share"');
   });
@@ -85,13 +72,10 @@ describe('a visitor with a keyboard and a screen reader', () => {
   it('is led to sign in before a report, and back', async () => {
     const reader = await screenReader(await site.person());
     await reader.open(`/solutions/${ids.plain}`);
-    await reader.use('button "Report solution"');
-    await reader.hears('Please sign in to report content');
+    await reader.useToHear('button "Report solution"', 'Please sign in to report content');
     await reader.lands('heading "Sign in');
-    await reader.tabTo('textbox "Email"');
-    await reader.type('vera@clinic.example');
-    await reader.tabTo('textbox "Password"');
-    await reader.type(PASSWORD);
+    await reader.write('textbox "Email"', 'vera@clinic.example');
+    await reader.write('textbox "Password"', PASSWORD);
     await reader.press('Enter');
     await reader.hears('Welcome back!');
     await reader.lands(`heading "${title}"`);
@@ -109,20 +93,15 @@ describe('a visitor with a keyboard and a screen reader', () => {
   it('answers the question about statistics, and changes the answer', async () => {
     await reader.open('/about');
     await reader.tabTo('link "Cookie Policy"');
-    await reader.use('button "Reject statistics"');
-    await reader.lands('main');
-    await reader.use('link "Cookie settings"');
-    await reader.lands('heading "Cookies and page statistics"');
-    await reader.use('button "Accept statistics"');
-    await reader.lands('main');
+    await reader.useToLand('button "Reject statistics"', 'main');
+    await reader.useToLand('link "Cookie settings"', 'heading "Cookies and page statistics"');
+    await reader.useToLand('button "Accept statistics"', 'main');
   });
 
   it('asks for the removal of an image', async () => {
     await reader.open(`/solutions/${ids.pictured}`);
-    await reader.use('link "Are you in an image? Request its removal"');
-    await reader.lands('heading "');
-    await reader.use('button "Send request"');
-    await reader.hears('There is a problem');
+    await reader.useToLand('link "Are you in an image? Request its removal"', 'heading "');
+    await reader.useToHear('button "Send request"', 'There is a problem');
     await reader.lands('alert');
     await reader.use('link "');
     expect(await reader.focused()).toContain('described');
@@ -131,10 +110,8 @@ describe('a visitor with a keyboard and a screen reader', () => {
     expect(await reader.focused()).toContain(', checked');
     await reader.tabTo('radio "I’m in the image"');
     await reader.press('Space');
-    await reader.tabTo('textbox "Is there anything we should know? optional"');
-    await reader.type('That is my arm.');
-    await reader.use('button "Send request"');
-    await reader.lands('heading "');
+    await reader.write('textbox "Is there anything we should know? optional"', 'That is my arm.');
+    await reader.useToLand('button "Send request"', 'heading "');
     expect(reader.page.url()).toContain('/removal-request/');
   });
 });

@@ -1,9 +1,10 @@
-import { createClient } from '@supabase/supabase-js';
 import { expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, PASSWORD, tickAll, toast } from '../site.ts';
-import { expectLoaded, files, fill, jpeg, submit } from './form.ts';
+import { OUTCOME } from '../rows.ts';
+import { openSite, tickAll } from '../site.ts';
+import { expectLoaded, follow, open, press } from '../steps.ts';
+import { files, fill, jpeg, submit } from './form.ts';
 
 const site = openSite();
 const TITLE = 'Quillwort clamp for a paddle';
@@ -11,8 +12,7 @@ const OTHER = 'Bracken clamp for a paddle';
 
 it('a case for members is submitted, reviewed, read by members alone, and narrowed to checked professionals', async () => {
   const author = await site.member('Vera');
-  const page = await site.signedIn(author.email, { width: 360 });
-  await page.goto('/upload');
+  const page = await site.visit('/upload', { as: author.email, width: 360 });
   await fill(page, TITLE);
   await page.getByText('Who can see it: Everyone').click();
   await page.getByRole('combobox', { name: 'Show it to' }).selectOption('Members');
@@ -26,24 +26,16 @@ it('a case for members is submitted, reviewed, read by members alone, and narrow
   await files(page).setInputFiles([await jpeg('paddle.jpg')]);
   await submit(page);
   await page.getByText('Solution Submitted!').waitFor();
-  const { data: made } = await site
-    .service()
-    .from('solutions')
-    .select('id,audience')
-    .eq('title', TITLE)
-    .single()
-    .throwOnError();
+  const made = await site.row('solutions', 'id,audience', { title: TITLE });
   const path = `/solutions/${made.id}`;
   expect(made.audience).toBe('members');
 
-  const moderator = await site.signedIn((await site.member('Mona', 'moderator')).email);
-  await moderator.goto(path);
+  const { page: moderator } = await site.joins('Mona', { role: 'moderator', at: path });
   const review = moderator.getByRole('region', { name: 'Review', exact: true });
   await review.getByText('Members', { exact: true }).waitFor();
   await review.getByText('in writing to members of this site seeing it').waitFor();
   await tickAll(moderator);
-  await moderator.getByRole('button', { name: 'Approve' }).click();
-  await toast(moderator, 'Solution Approved');
+  await press(moderator, 'Approve', { toast: 'Solution Approved' });
 
   const visitor = await site.person();
   const answer = await visitor.goto(path);
@@ -66,58 +58,44 @@ it('a case for members is submitted, reviewed, read by members alone, and narrow
     expect(text).not.toContain(TITLE);
   }
   expect((await visitor.request.get(`${path}/card.png`)).status()).toBe(404);
-  const { data: media } = await site
-    .service()
-    .from('solution_media')
-    .select('media_url')
-    .eq('solution_id', made.id)
-    .single()
-    .throwOnError();
+  const media = await site.row('solution_media', 'media_url', { solution_id: made.id });
   expect(media.media_url).toContain('/authenticated/pending-media/');
   for (const url of [
     media.media_url,
     media.media_url.replace('/authenticated/pending-media/', '/public/solution-media/'),
   ])
     expect((await visitor.request.get(url)).ok()).toBe(false);
-  await visitor.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
-  await visitor.waitForURL('/auth');
+  await press(visitor.getByRole('main'), 'Sign in', { url: '/auth' });
 
-  const colleague = await site.signedIn((await site.member('Carl')).email, { width: 360 });
-  await colleague.goto('/browse?q=quillwort');
+  const { page: colleague } = await site.joins('Carl', { at: '/browse?q=quillwort', width: 360 });
   await colleague.getByText('1 solutions found').waitFor();
   const card = colleague.getByRole('article').filter({ hasText: TITLE });
   await card.getByText('For Members', { exact: true }).waitFor();
   await expectLoaded(card.locator('img'));
-  await card.getByRole('link', { name: TITLE }).click();
-  await colleague.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+  await follow(card, TITLE, { title: TITLE });
   await colleague.getByText('Who can see it: Members').waitFor();
   await expectLoaded(colleague.getByRole('main').locator('img[src*="/object/sign/"]').first());
   await expectAccessible(colleague, 'a solution for members');
-  await colleague.goto(`${path}/versions/1`);
-  await colleague.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+  await open(colleague, `${path}/versions/1`, { title: TITLE });
 
   await page.goto(path);
-  await page.getByRole('button', { name: 'Show to fewer people' }).click();
+  await press(page, 'Show to fewer people');
   const dialog = page.getByRole('dialog', { name: 'Who can see it' });
   await dialog.getByLabel('Checked professionals only').check();
-  await dialog.getByRole('button', { name: 'Show to fewer people' }).click();
-  await page.getByText('Who can see it: Checked professionals').waitFor();
+  await press(dialog, 'Show to fewer people', { page: 'Who can see it: Checked professionals' });
 
-  await colleague.goto(path);
-  await colleague.getByRole('heading', { level: 1, name: 'For checked professionals' }).waitFor();
-  await colleague.getByRole('link', { name: 'Have your registration checked' }).click();
-  await colleague.waitForURL(/\/settings/);
+  await open(colleague, path, { title: 'For checked professionals' });
+  await follow(colleague, 'Have your registration checked', { url: /\/settings/ });
 });
 
 it('a case that becomes one for members loses its public page and files, and a member who signs out loses sight of it', async () => {
   const author = await site.member('Wilma');
-  const id = await shareSolution(site.service(), { user_id: author.id, status: 'approved', title: OTHER });
+  const id = await site.publish(author.id, OTHER);
   const visitor = await site.person();
   expect((await visitor.goto(`/solutions/${id}`))?.status()).toBe(200);
   await visitor.getByRole('heading', { level: 1, name: OTHER }).waitFor();
 
-  const page = await site.signedIn(author.email);
-  await page.goto(`/upload?solution=${id}`);
+  const page = await site.visit(`/upload?solution=${id}`, { as: author.email });
   await page.getByText('Who can see it: Everyone').click();
   await page.getByRole('combobox', { name: 'Show it to' }).selectOption('Members');
   await page.getByLabel('No person is shown or recognisable').check();
@@ -126,12 +104,10 @@ it('a case that becomes one for members loses its public page and files, and a m
   await expect.poll(async () => (await visitor.goto(`/solutions/${id}`))?.status()).toBe(403);
   await visitor.getByRole('heading', { level: 1, name: 'For members' }).waitFor();
 
-  const colleague = await site.signedIn((await site.member('Conny')).email);
-  await colleague.goto(`/solutions/${id}`);
+  const { page: colleague } = await site.joins('Conny', { at: `/solutions/${id}` });
   await colleague.getByRole('heading', { level: 1, name: OTHER }).waitFor();
   await colleague.evaluate(() => localStorage.clear());
-  await colleague.goto(`/solutions/${id}`);
-  await colleague.getByRole('heading', { level: 1, name: 'For members' }).waitFor();
+  await open(colleague, `/solutions/${id}`, { title: 'For members' });
   expect(await colleague.content()).not.toContain(OTHER);
 });
 
@@ -150,18 +126,8 @@ it.each([
       title: TITLE,
       custom_tags: [name.toLowerCase()],
     });
-    await service
-      .from('solution_outcomes')
-      .insert({
-        solution_id: id,
-        position: 0,
-        measure: 'TUG',
-        score_before: 18.2,
-        score_after: 12.4,
-        people: 1,
-      })
-      .throwOnError();
-    await service.from('solution_fabrication').insert({ solution_id: id, hours: 2 }).throwOnError();
+    await site.insert('solution_outcomes', { solution_id: id, ...OUTCOME });
+    await site.insert('solution_fabrication', { solution_id: id, hours: 2 });
     const path = `/solutions/${id}`;
     const own = [path, `${path}.data`, `${path}/versions/1`, `${path}/workshop-sheet`, `${path}/card.png`];
     const others = [
@@ -191,8 +157,7 @@ it.each([
       before.set(address, etag);
     }
 
-    const db = createClient(site.url(), site.instance().anonKey, { auth: { persistSession: false } });
-    await db.auth.signInWithPassword({ email: author.email, password: PASSWORD });
+    const db = await site.client(author.email);
     if (how === 'is narrowed')
       await db.from('solutions').update({ audience: 'checked' }).eq('id', id).throwOnError();
     else await db.rpc('withdraw_solution', { solution: id, reason: 'removal_request' }).throwOnError();

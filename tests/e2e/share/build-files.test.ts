@@ -5,16 +5,15 @@ import { officePdf } from '../../media/build-files.ts';
 import { SECRET } from '../../media/files.ts';
 import { BACKGROUND_TIMEOUT_MS } from '../../timeouts.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, tickAll, toast } from '../site.ts';
-import { expectLoaded, files, fill, jpeg, rowsOf, submit } from './form.ts';
+import { openSite, tickAll } from '../site.ts';
+import { expectFocus, expectLoaded, press, reload, says } from '../steps.ts';
+import { files, fill, jpeg, rowsOf, submit } from './form.ts';
 
 const site = openSite();
 const { drafts, solutions } = rowsOf(site);
 
 it('a PDF is shared on a phone, kept in the draft, read by the moderator page by page, and downloaded without its author’s data', async () => {
-  const { id: owner, email } = await site.member('Drafter');
-  const author = await site.signedIn(email, { width: 360 });
-  await author.goto('/upload');
+  const { id: owner, page: author } = await site.joins('Drafter', { at: '/upload', width: 360 });
   await fill(author, 'Clamp with a cutting plan');
   await files(author)
     .first()
@@ -33,13 +32,12 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   await expectAccessible(author, 'build files in the form');
 
   // A file that was refused is named, and everything else stays.
-  await author.getByRole('button', { name: 'Remove notes.pdf' }).click();
+  await press(author, 'Remove notes.pdf');
   const file = author.getByRole('group', { name: 'Build file 1' });
   await file.getByLabel('Licence').selectOption('CC BY-SA 4.0');
   await file.getByLabel('What it is for').fill('Cutting plan at full size');
   await expect.poll(async () => JSON.stringify(await drafts(owner))).toContain('Cutting plan at full size');
-  await author.reload();
-  await author.getByText('Draft restored.').waitFor();
+  await reload(author, 'Draft restored.');
   expect(await file.getByLabel('Licence').inputValue()).toBe('CC BY-SA 4.0');
   await author.getByLabel('A parent or guardian has consented in writing').check();
   await submit(author);
@@ -47,8 +45,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   const [shared] = await solutions('Clamp with a cutting plan');
   const id = shared?.id ?? '';
 
-  const moderator = await site.signedIn((await site.member('Reader', 'moderator')).email);
-  await moderator.goto('/admin?tab=queue');
+  const { page: moderator } = await site.joins('Reader', { role: 'moderator', at: '/admin?tab=queue' });
   const read = moderator.getByRole('button', { name: 'Read pages of plan.pdf' });
   await read.focus();
   await moderator.keyboard.press('Enter');
@@ -57,7 +54,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   await moderator.keyboard.press('ArrowRight');
   await expectLoaded(viewer.getByRole('img', { name: /^Page 2 of 2\. Cutting plan, page 2/ }));
   await moderator.keyboard.press('Escape');
-  await expect.poll(() => read.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expectFocus(read);
   await tickAll(moderator);
   // The files stay in the private bucket until a visitor has opened the page, and move while it is read.
   const database = new pg.Client({ connectionString: site.instance().databaseUrl });
@@ -66,17 +63,14 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
     `create function private.hold_job() returns trigger language plpgsql as 'begin new.claimed_at := now(); return new; end';
      create trigger hold before insert on media_jobs for each row execute function private.hold_job()`,
   );
-  await moderator.getByRole('button', { name: 'Approve' }).click();
-  await toast(moderator, 'Solution approved');
+  await press(moderator, 'Approve', { toast: 'Solution approved' });
 
-  const visitor = await site.person({ width: 360 });
-  await visitor.goto('/browse?filter=Has+build+files');
+  const visitor = await site.visit('/browse?filter=Has+build+files', { width: 360 });
   const card = visitor.locator('.solution-card', { hasText: 'Clamp with a cutting plan' });
   await card.getByText('Build files', { exact: true }).waitFor();
   await visitor.goto(`/solutions/${id}`);
   const section = visitor.getByRole('region', { name: 'Build Files' });
-  await section.getByText('Cutting plan at full size').waitFor();
-  await section.getByText(/PDF document · 2 pages · [\d.]+\sKB/).waitFor();
+  await says(section, 'Cutting plan at full size', /PDF document · 2 pages · [\d.]+\sKB/);
   expect(await section.getByRole('link', { name: 'CC BY-SA 4.0' }).getAttribute('href')).toBe(
     'https://creativecommons.org/licenses/by-sa/4.0/',
   );
@@ -88,7 +82,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
     })
     .toContain('/solution-media/');
   await database.end();
-  await section.getByRole('button', { name: 'Read pages of plan.pdf' }).click();
+  await press(section, 'Read pages of plan.pdf');
   await expectLoaded(visitor.getByRole('dialog').getByRole('img', { name: /^Page 1 of 2/ }));
   await expectAccessible(visitor, 'the pages of a build file');
   await visitor.keyboard.press('Escape');
@@ -102,19 +96,17 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   const answer = await fetch(new URL((await link.getAttribute('href')) ?? '', visitor.url()));
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-  const row = async () =>
-    (await site.service().from('solution_files').select('downloads').eq('solution_id', id).single()).data;
+  const row = async () => await site.row('solution_files', 'downloads', { solution_id: id });
   await expect.poll(row).toEqual({ downloads: 1 });
 
   // A person whom a page names can ask for its removal.
   await visitor.goto(`/solutions/${id}/removal-request`);
   await visitor.getByLabel('plan.pdf').check();
   await visitor.getByLabel('I’m in the image', { exact: true }).check();
-  await visitor.getByRole('button', { name: 'Send request' }).click();
-  await visitor.getByText('About one image').waitFor();
+  await press(visitor, 'Send request', 'About one image');
   await moderator.goto('/admin?tab=queue');
   await moderator.getByRole('img', { name: '1 of 1 in the request, opens in a new tab' }).waitFor();
-  await moderator.getByRole('button', { name: 'Hide the image now' }).click();
+  await press(moderator, 'Hide the image now');
   await visitor.goto(`/solutions/${id}`);
   await visitor.getByRole('heading', { level: 1 }).waitFor();
   await expect

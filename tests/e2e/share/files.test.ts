@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite } from '../site.ts';
-import { choose, expectLoaded, fileNames, files, fill, jpeg, rowsOf, titleOf } from './form.ts';
+import { expectLoaded, open, press, says } from '../steps.ts';
+import { choose, fileNames, files, fill, jpeg, rowsOf, titleOf } from './form.ts';
 
 const site = openSite();
 const { solutions } = rowsOf(site);
@@ -38,8 +39,7 @@ describe('the files of a solution', () => {
     ['phone', 360],
     ['desk', 1280],
   ])('covers details, warns, and is one solution when sent twice, on a %s', async (name, width) => {
-    const page = await site.signedIn((await site.member(`Cover${name}`)).email, { width });
-    await page.goto('/upload');
+    const { page } = await site.joins(`Cover${name}`, { at: '/upload', width });
     let uploads = 0;
     page.on('request', (request) => {
       if (request.url().includes('process-media-upload')) uploads += 1;
@@ -48,11 +48,11 @@ describe('the files of a solution', () => {
     await expectAccessible(page, 'held files');
     expect(uploads).toBe(0);
 
-    await page.getByRole('button', { name: 'Hide details in bench.jpg' }).click();
+    await press(page, 'Hide details in bench.jpg');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Add a box' }).click();
-    await dialog.getByRole('button', { name: 'Add a box' }).click();
-    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await press(dialog, 'Add a box');
+    await press(dialog, 'Add a box');
+    await press(dialog, 'Undo');
     const box = dialog.getByRole('button', { name: /^Box 1/ });
     await box.press('Shift+ArrowRight');
     await box.press('ArrowLeft');
@@ -80,16 +80,16 @@ describe('the files of a solution', () => {
     await expect.poll(async () => (await size()).x).toBeCloseTo(small.x + 8, 0);
     for (const _ of ['moved', 'resized']) await dialog.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await size()).width).toBeCloseTo(small.width, 0);
-    await dialog.getByRole('button', { name: 'Zoom in' }).click();
+    await press(dialog, 'Zoom in');
     await expect.poll(async () => (await size()).width).toBeCloseTo(small.width * 1.5, 0);
-    await dialog.getByRole('button', { name: 'Zoom out' }).click();
+    await press(dialog, 'Zoom out');
     await expectAccessible(page, 'the covering dialog');
     // The preview shows the sent picture: every pixel of a box is black, and the picture beside it is not.
     const seen = await shades(await dialog.locator('img').screenshot());
     expect(await seen(0.1, 0.1, 0.05)).toEqual({ darkest: 0, brightest: 0 });
     expect(await seen(0.45, 0.45, 0.05)).toEqual({ darkest: 0, brightest: 0 });
     expect((await seen(0.8, 0.8, 0.05)).darkest).toBeGreaterThan(40);
-    await dialog.getByRole('button', { name: 'Apply permanently' }).click();
+    await press(dialog, 'Apply permanently');
     await dialog.waitFor({ state: 'hidden' });
 
     expect(uploads).toBe(0);
@@ -109,16 +109,12 @@ describe('the files of a solution', () => {
     expect(solution?.solution_media).toHaveLength(2);
     // The file on the server is black where the box was drawn, in one picture of the two.
     const corners = await Promise.all(
-      (solution?.solution_media ?? []).map(async ({ media_url }) => {
+      solution.solution_media.map(async ({ media_url }: { media_url: string }) => {
         const answer = await fetch(site.url() + media_url, {
           headers: { authorization: `Bearer ${site.instance().serviceRoleKey}` },
         });
-        const corner = sharp(Buffer.from(await answer.arrayBuffer())).extract({
-          left: 40,
-          top: 40,
-          width: 20,
-          height: 20,
-        });
+        const place = { left: 40, top: 40, width: 20, height: 20 };
+        const corner = sharp(Buffer.from(await answer.arrayBuffer())).extract(place);
         return Math.max(...(await corner.removeAlpha().raw().toBuffer()));
       }),
     );
@@ -131,11 +127,13 @@ describe('the files of a solution', () => {
   ] as const)(
     'shows a box solid while it is drawn and when it is there, in %s',
     async (colorScheme, width) => {
-      const { email } = await site.member(`Coverer${colorScheme}`);
-      const page = await site.signedIn(email, { width, colorScheme });
-      await page.goto('/upload');
+      const { page } = await site.joins(`Coverer${colorScheme}`, {
+        at: '/upload',
+        width,
+        colorScheme,
+      });
       await files(page).setInputFiles([await jpeg('bench.jpg')]);
-      await page.getByRole('button', { name: 'Hide details in bench.jpg' }).click();
+      await press(page, 'Hide details in bench.jpg');
       const picture = page.getByRole('dialog').locator('img');
       await expectLoaded(picture);
       const bare = await (await shades(await picture.screenshot()))(0.1, 0.1, 0.3);
@@ -159,7 +157,7 @@ describe('the files of a solution', () => {
   );
 
   it('goes on with a large clip where a lost line has stopped it, and sends no piece twice', async () => {
-    const page = await site.signedIn((await site.member('Lostline')).email, { width: 360 });
+    const { page } = await site.joins('Lostline', { width: 360 });
     const sent: [number, 'arrived' | 'lost'][] = [];
     await page.route('**/upload/resumable/sign/*', (route) => {
       const request = route.request();
@@ -181,15 +179,13 @@ describe('the files of a solution', () => {
     ]);
     await expectAccessible(page, 'a clip that waits to be tried again');
     await page.unroute('**/process-media-upload');
-    await page.getByRole('button', { name: 'Retry gait.mp4' }).click();
-    await page.getByText('location data removed').waitFor();
+    await press(page, 'Retry gait.mp4', 'location data removed');
     expect(sent).toHaveLength(4);
     expect(
       await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tus'))),
     ).toEqual([]);
     await fill(page, 'Gait on a slow line');
-    await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.waitForURL('/');
+    await press(page, 'Submit for review', { url: '/' });
     const [solution] = await solutions('Gait on a slow line');
     expect(solution?.solution_media).toMatchObject([{ media_url: expect.stringMatching(/\.mp4$/) }]);
     const remaining = await site.service().storage.from('incoming-media').list('', { limit: 10 });
@@ -197,7 +193,7 @@ describe('the files of a solution', () => {
   });
 
   it('stops a large clip that is removed, and leaves nothing of it', async () => {
-    const page = await site.signedIn((await site.member('Remover')).email);
+    const { page } = await site.joins('Remover');
     let pieces = 0;
     await page.route('**/upload/resumable/sign/*', (route) => {
       if (route.request().method() !== 'PATCH') return route.continue();
@@ -215,8 +211,7 @@ describe('the files of a solution', () => {
   });
 
   it('takes files that are dropped or pasted, stops one on its way, and goes on with the rest', async () => {
-    const page = await site.signedIn((await site.member('Dropper')).email);
-    await page.goto('/upload');
+    const { page } = await site.joins('Dropper', { at: '/upload' });
     const picture = [...(await phonePicture('jpeg', 120, 80))];
     const dispatchFile = (name: string, type: string, how: 'drop' | 'paste') =>
       page.getByText('JPEG, PNG or WebP, each under 10MB').evaluate(
@@ -253,8 +248,7 @@ describe('the files of a solution', () => {
   });
 
   it('keeps chosen files through a reload and into the other tab, in their order and with their words', async () => {
-    const page = await site.signedIn((await site.member('Keeper')).email, { width: 320 });
-    await page.goto('/upload');
+    const { page } = await site.joins('Keeper', { at: '/upload', width: 320 });
     await files(page).setInputFiles([await jpeg('first.jpg'), await jpeg('second.jpg')]);
     await page.getByLabel('Image description of second.jpg').fill('The strap from the side');
     const handle = page.getByRole('button', { name: /^Move second.jpg, 2 of 2/ });
@@ -277,7 +271,7 @@ describe('the files of a solution', () => {
     await isKept(page);
     const other = await page.context().newPage();
     await other.goto('/upload');
-    await other.getByRole('button', { name: 'Continue here' }).click();
+    await press(other, 'Continue here');
     await isKept(other);
 
     // By hand as well: the first row is dragged below the second.
@@ -294,8 +288,7 @@ describe('the files of a solution', () => {
     await expect.poll(() => fileNames(other)).toEqual(['first.jpg', 'second.jpg']);
 
     await fill(other, 'Photos that stay');
-    await other.getByRole('button', { name: 'Submit for review' }).click();
-    await other.waitForURL('/');
+    await press(other, 'Submit for review', { url: '/' });
     const [solution] = await solutions('Photos that stay');
     expect(solution?.solution_media).toHaveLength(2);
     await other.close();
@@ -305,7 +298,7 @@ describe('the files of a solution', () => {
   });
 
   it('keeps a video that became ready after its author had left the form', async () => {
-    const page = await site.signedIn((await site.member('Leaver')).email);
+    const { page } = await site.joins('Leaver');
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -340,26 +333,23 @@ describe('the files of a solution', () => {
       )
       .toEqual(['ready']);
     await page.unroute('**/process-media-upload');
-    await page.goto('/upload');
-    await page.getByText('location data removed').waitFor();
+    await open(page, '/upload', 'location data removed');
     expect(await fileNames(page)).toEqual(['gait.mp4']);
   });
 
   it('names what is wrong with a file’s bytes, and offers no retry that would not help', async () => {
-    const page = await site.signedIn((await site.member('Wrongbytes')).email);
-    await page.goto('/upload');
+    const { page } = await site.joins('Wrongbytes', { at: '/upload' });
     await files(page).setInputFiles([
       { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo') },
     ]);
     // What its first bytes show is said when it is chosen.
     const row = page.getByRole('listitem').filter({ hasText: 'notes.jpg' });
-    await row.getByText('notes.jpg: Only JPEG, PNG, and WebP images are accepted.').waitFor();
-    await row.getByText('Invalid Image Format').waitFor();
+    await says(row, 'notes.jpg: Only JPEG, PNG, and WebP images are accepted.', 'Invalid Image Format');
     expect(await page.getByRole('button', { name: 'Retry notes.jpg' }).count()).toBe(0);
   });
 
   it('keeps a file that the server was too slow for, and sends it again on request', async () => {
-    const page = await site.signedIn((await site.member('Slowserver')).email);
+    const { page } = await site.joins('Slowserver');
     const message =
       'gait.mp4: This video takes too long to process. Please try again, or choose a shorter one.';
     await page.route(
@@ -372,7 +362,6 @@ describe('the files of a solution', () => {
     await page.goto('/upload');
     await files(page).setInputFiles([{ name: 'gait.mp4', mimeType: 'video/mp4', buffer: await phoneFilm() }]);
     await page.getByText(message).waitFor();
-    await page.getByRole('button', { name: 'Retry gait.mp4' }).click();
-    await page.getByText('location data removed').waitFor();
+    await press(page, 'Retry gait.mp4', 'location data removed');
   });
 });

@@ -1,5 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import type { Page } from 'playwright-core';
 import { phonePicture } from '../../media/files.ts';
 import type { openSite } from '../site.ts';
 
@@ -12,10 +11,6 @@ export const jpeg = async (name: string) => ({
 });
 
 export const files = (page: Page) => page.locator('input[type=file][multiple]');
-
-/** Resolves once a picture has its size. */
-export const expectLoaded = (picture: Locator) =>
-  expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
 /** Chooses from the menu of a file. */
 export async function choose(page: Page, file: string, item: string) {
@@ -46,12 +41,6 @@ export async function fill(page: Page, title: string, text = description) {
 export const rowsOf = (site: ReturnType<typeof openSite>) => ({
   drafts: async (owner: string) =>
     (await site.service().from('solution_drafts').select('solution_id, content').eq('user_id', owner)).data,
-  solutions: async (title: string) =>
-    (
-      await site
-        .service()
-        .from('solutions')
-        .select('id, user_id, status, solution_media(media_url)')
-        .eq('title', title)
-    ).data ?? [],
+  solutions: (title: string) =>
+    site.rows('solutions', 'id, user_id, status, solution_media(media_url)', { title }),
 });

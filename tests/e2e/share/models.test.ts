@@ -4,8 +4,9 @@ import { expect, it } from 'vitest';
 import { SECRET } from '../../media/files.ts';
 import { binaryCube, cube3mf, svg } from '../../media/models.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, tickAll, toast } from '../site.ts';
-import { expectLoaded, files, fill, jpeg, rowsOf, submit } from './form.ts';
+import { openSite, tickAll } from '../site.ts';
+import { expectLoaded, press } from '../steps.ts';
+import { files, fill, jpeg, rowsOf, submit } from './form.ts';
 
 const site = openSite();
 const { solutions } = rowsOf(site);
@@ -26,9 +27,7 @@ async function drawn(page: Page): Promise<number> {
 }
 
 it('a model and a drawing are shared, turned and cut by the moderator by key, and looked at by a visitor with and without 3D', async () => {
-  const { email } = await site.member('Modeller');
-  const author = await site.signedIn(email, { width: 360 });
-  await author.goto('/upload');
+  const { page: author } = await site.joins('Modeller', { at: '/upload', width: 360 });
   await fill(author, 'Cube that holds a pen');
   await files(author)
     .first()
@@ -45,16 +44,15 @@ it('a model and a drawing are shared, turned and cut by the moderator by key, an
     ]);
   for (const kind of ['STL model', '3MF model', 'SVG drawing'])
     await author.getByText(new RegExp(`^${kind} · [\\d.]+\\s(KB|bytes) · uploaded$`)).waitFor();
-  await author.getByRole('button', { name: 'Remove empty.stl' }).click();
+  await press(author, 'Remove empty.stl');
   await author.getByRole('button', { name: 'Options for cube.jpg' }).waitFor();
   await submit(author);
   await author.waitForURL('/');
   const [shared] = await solutions('Cube that holds a pen');
   const id = shared?.id ?? '';
 
-  const moderator = await site.signedIn((await site.member('Turner', 'moderator')).email);
-  await moderator.goto('/admin?tab=queue');
-  await moderator.getByRole('button', { name: 'Open 3D view of cube.3mf' }).click();
+  const { page: moderator } = await site.joins('Turner', { role: 'moderator', at: '/admin?tab=queue' });
+  await press(moderator, 'Open 3D view of cube.3mf');
   const view = moderator.getByRole('application', {
     name: /^3D view\. cube\.3mf, 3MF model, 20 × 20 × 20 mm, 12 triangles/,
   });
@@ -75,11 +73,9 @@ it('a model and a drawing are shared, turned and cut by the moderator by key, an
   await expect.poll(() => drawn(moderator)).toBeLessThan(before);
   await moderator.keyboard.press('Escape');
   await tickAll(moderator);
-  await moderator.getByRole('button', { name: 'Approve' }).click();
-  await toast(moderator, 'Solution approved');
+  await press(moderator, 'Approve', { toast: 'Solution approved' });
 
-  const visitor = await site.person({ width: 360 });
-  await visitor.goto(`/solutions/${id}`);
+  const visitor = await site.visit(`/solutions/${id}`, { width: 360 });
   const section = visitor.getByRole('region', { name: 'Build Files' });
   await section.getByText(/^STL model · 20 × 20 × 20 mm · [\d.]+\s(KB|bytes)$/).waitFor();
   expect(
@@ -87,10 +83,10 @@ it('a model and a drawing are shared, turned and cut by the moderator by key, an
       performance.getEntriesByType('resource').some(({ name }) => /model-stage/.test(name)),
     ),
   ).toBe(false);
-  await section.getByRole('button', { name: 'Open 3D view of cube.stl' }).click();
+  await press(section, 'Open 3D view of cube.stl');
   await expect.poll(() => drawn(visitor)).toBeGreaterThan(50);
-  await visitor.getByRole('button', { name: 'Close' }).click();
-  await section.getByRole('button', { name: 'Enlarge drawing of pattern.svg' }).click();
+  await press(visitor, 'Close');
+  await press(section, 'Enlarge drawing of pattern.svg');
   await expectLoaded(visitor.getByRole('dialog').getByRole('img', { name: /^pattern\.svg, SVG drawing/ }));
   await visitor.keyboard.press('Escape');
   const href = await section.getByRole('link', { name: 'Download cube.stl' }).getAttribute('href');
@@ -111,7 +107,6 @@ it('a model and a drawing are shared, turned and cut by the moderator by key, an
     } as typeof getContext;
   });
   await plain.goto(`/solutions/${id}`);
-  await plain.getByRole('button', { name: 'Open 3D view of cube.stl' }).click();
-  await plain.getByText('Your browser can’t show 3D here').waitFor();
+  await press(plain, 'Open 3D view of cube.stl', 'Your browser can’t show 3D here');
   await expectLoaded(plain.getByRole('img', { name: /^Still image\. cube\.stl, STL model/ }));
 });

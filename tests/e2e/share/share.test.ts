@@ -1,18 +1,56 @@
-import { createClient } from '@supabase/supabase-js';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { SOLUTION } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { blockRealtime, openSite, PASSWORD, refuse, signInByForm } from '../site.ts';
+import { open, press, reload } from '../steps.ts';
 import { choose, files, fill, jpeg, rowsOf, titleOf } from './form.ts';
 
 const site = openSite();
 const { drafts, solutions } = rowsOf(site);
 
 describe('sharing a solution', () => {
+  it('names every missing field at once, counts characters after trimming, and keeps what was typed', async () => {
+    const { id, page } = await site.joins('Hasty', { at: '/upload' });
+    await press(page, 'Submit for review');
+    const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+    for (const message of [
+      'Title must be at least 10 characters',
+      'Description must be at least 50 characters',
+      'Please select a function',
+      'Please select amputation level',
+      'Please select at least one age group',
+      'Please select prosthesis type',
+      'Please select cost range',
+    ])
+      await summary.getByText(message).waitFor();
+    const description = page.getByLabel('Description', { exact: true });
+    await titleOf(page).fill('  nine char      ');
+    await description.fill('x'.repeat(49));
+    await press(page, 'Submit for review');
+    await summary.getByRole('link', { name: 'Title must be at least 10 characters' }).waitFor();
+    await summary.getByRole('link', { name: 'Description must be at least 50 characters' }).waitFor();
+    expect(await description.inputValue()).toBe('x'.repeat(49));
+    expect(await site.rows('solutions', 'id', { user_id: id })).toEqual([]);
+  });
+
+  it('trims tags and ignores empty and repeated ones', async () => {
+    const { page } = await site.joins('Tagger', { at: '/upload' });
+    const tags = page.getByLabel('Custom tags');
+    for (const typed of ['  trail  ', '', '   ', 'trail', 'winter']) {
+      await tags.fill(typed);
+      await tags.press('Enter');
+    }
+    expect(
+      await page
+        .getByRole('listitem')
+        .getByRole('button', { name: /trail|winter/ })
+        .count(),
+    ).toBe(2);
+  });
+
   it('lets one pass by the question about consent, answers to which stay open', async () => {
-    const page = await site.signedIn((await site.member('Tabber')).email);
-    await page.goto('/upload');
+    const { page } = await site.joins('Tabber', { at: '/upload' });
     await titleOf(page).fill('Passed by with the Tab key');
     const consent = page.getByRole('group', { name: 'Consent' }).getByRole('radio');
     await consent.first().focus();
@@ -21,7 +59,7 @@ describe('sharing a solution', () => {
     expect(await consent.evaluateAll((all: HTMLInputElement[]) => all.some(({ checked }) => checked))).toBe(
       false,
     );
-    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await press(page, 'Submit for review');
     await page.getByRole('alert').getByText('Please choose a consent statement').waitFor();
 
     // By keyboard as well as by mouse an answer counts, and stays when the group is left.
@@ -35,21 +73,17 @@ describe('sharing a solution', () => {
   it('brings back what can be read of a draft', async () => {
     const { id, email } = await site.member('Mangled');
     const form = { title: 'What could be read', consent: null, ageGroup: 'Adults', materials: [null] };
-    await site
-      .service()
-      .from('solution_drafts')
-      .insert({ user_id: id, content: { form, uploads: { items: [{}] }, savedAt: Date.now() } })
-      .throwOnError();
-    const page = await site.signedIn(email);
-    await page.goto('/upload');
+    await site.insert('solution_drafts', {
+      user_id: id,
+      content: { form, uploads: { items: [{}] }, savedAt: Date.now() },
+    });
+    const page = await site.visit('/upload', { as: email });
     await page.getByText('Draft restored.').waitFor();
     expect(await titleOf(page).inputValue()).toBe('What could be read');
   });
 
   it('keeps a draft for another device and forgets it everywhere', async () => {
-    const { email, id } = await site.member('Drafter');
-    const page = await site.signedIn(email);
-    await page.goto('/upload');
+    const { email, id, page } = await site.joins('Drafter', { at: '/upload' });
     await titleOf(page).fill('Begun at the bench');
     await expect.poll(() => drafts(id)).toHaveLength(1);
     await page.context().setOffline(true);
@@ -57,11 +91,10 @@ describe('sharing a solution', () => {
     await page.context().setOffline(false);
     const other = await site.signedIn(email, { width: 360 });
     await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('on the train');
-    await other.goto('/upload');
-    await other.getByText('Draft restored.').waitFor();
+    await open(other, '/upload', 'Draft restored.');
     expect(await titleOf(other).inputValue()).toBe('Begun at the bench, and on the train');
     await expectAccessible(other, 'a draft that is back');
-    await other.getByRole('button', { name: 'Discard draft' }).click();
+    await press(other, 'Discard draft');
     await expect.poll(() => drafts(id)).toEqual([]);
     await titleOf(page).blur();
     await page.context().setOffline(true);
@@ -72,8 +105,7 @@ describe('sharing a solution', () => {
   });
 
   it('says what failed and loses nothing: refused files, a lost line, a failed function', async () => {
-    const page = await site.signedIn((await site.member('Unlucky')).email, { width: 360 });
-    await page.goto('/upload');
+    const { page } = await site.joins('Unlucky', { at: '/upload', width: 360 });
     await files(page).setInputFiles([
       { name: 'IMG_1.HEIC', mimeType: '', buffer: Buffer.from('x') },
       { name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(10 * 1024 * 1024) },
@@ -84,6 +116,7 @@ describe('sharing a solution', () => {
       .first()
       .waitFor();
     await page.getByText('big.png: Images must be under 10MB.').first().waitFor();
+    await page.getByText('Image Too Large').first().waitFor();
     await expectAccessible(page, 'refused files');
     await fill(page, 'Sent on the third try');
 
@@ -95,26 +128,23 @@ describe('sharing a solution', () => {
     await page.route('**/process-media-upload', (route) =>
       route.fulfill({ status: 500, json: { message: 'good.jpg could not be read.' } }),
     );
-    await page.getByRole('button', { name: 'Retry good.jpg' }).click();
+    await press(page, 'Retry good.jpg');
     await page.getByText('good.jpg could not be read.').first().waitFor();
     await page.unroute('**/process-media-upload');
     expect(await titleOf(page).inputValue()).toBe('Sent on the third try');
-    await page.getByRole('button', { name: 'Retry good.jpg' }).click();
+    await press(page, 'Retry good.jpg');
     await submit.click();
     await page.waitForURL('/');
     expect(await solutions('Sent on the third try')).toHaveLength(1);
   });
 
   it('is written in one tab at a time, and goes on in the other', async () => {
-    const page = await site.signedIn((await site.member('Twotabs')).email);
-    await page.goto('/upload');
+    const { page } = await site.joins('Twotabs', { at: '/upload' });
     await titleOf(page).fill('Begun in the first tab');
     const other = await page.context().newPage();
-    await other.goto('/upload');
-    await other.getByText('This draft is open in another tab.').waitFor();
+    await open(other, '/upload', 'This draft is open in another tab.');
     await expectAccessible(other, 'the second tab');
-    await other.getByRole('button', { name: 'Continue here' }).click();
-    await other.getByText('Draft restored.').waitFor();
+    await press(other, 'Continue here', 'Draft restored.');
     await page.getByText('This draft is open in another tab.').waitFor();
     await titleOf(other).fill('Gone on in the second tab');
     await other.close();
@@ -124,8 +154,7 @@ describe('sharing a solution', () => {
   it.each(['sent', 'kept'])(
     'survives a session that has ended when it is %s, pictures and all',
     async (moment) => {
-      const { id, email } = await site.member(`Expired-${moment}`);
-      const page = await site.signedIn(email);
+      const { id, email, page } = await site.joins(`Expired-${moment}`);
       const title = `Had a session until it was ${moment}`;
       // A channel ends with its session, and would notice before the member does anything.
       await blockRealtime(page);
@@ -134,39 +163,32 @@ describe('sharing a solution', () => {
       await fill(page, title);
       // Otherwise the pending save of the draft would notice first, and not the press.
       await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('guardian_written');
-      const elsewhere = createClient(site.url(), site.instance().anonKey, {
-        auth: { persistSession: false },
-      });
-      await elsewhere.auth.signInWithPassword({ email, password: PASSWORD });
+      const elsewhere = await site.client(email);
       await elsewhere.auth.signOut({ scope: 'global' });
       const written = moment === 'sent' ? title : `${title}, and a word more`;
       if (moment === 'sent') await page.getByRole('button', { name: 'Submit for review' }).click();
       else await titleOf(page).fill(written);
       const dialog = page.getByRole('dialog', { name: 'You’ve been signed out' });
       await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await dialog.getByRole('button', { name: 'Sign In', exact: true }).click();
+      await press(dialog, /^Sign In$/);
       await dialog.waitFor({ state: 'hidden' });
       expect(await titleOf(page).inputValue()).toBe(written);
-      await page.getByRole('button', { name: 'Submit for review' }).click();
-      await page.getByText('Solution Submitted!').waitFor();
+      await press(page, 'Submit for review', 'Solution Submitted!');
       const [solution] = await solutions(written);
       expect(solution?.solution_media).toHaveLength(1);
     },
   );
 
   it('says when it could not look for a draft of another device, and finds it at the next try', async () => {
-    const { id, email } = await site.member('Traveller');
-    const desk = await site.signedIn(email);
-    await desk.goto('/upload');
+    const { id, email, page: desk } = await site.joins('Traveller', { at: '/upload' });
     await titleOf(desk).fill('Begun at the desk');
     await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('Begun at the desk');
     const phone = await site.signedIn(email, { width: 360 });
     const restore = await refuse(phone, '/rest/v1/solution_drafts', 'GET');
-    await phone.goto('/upload');
-    await phone.getByText('We couldn’t check for a draft from your other devices.').waitFor();
+    await open(phone, '/upload', 'We couldn’t check for a draft from your other devices.');
     expect(await titleOf(phone).inputValue()).toBe('');
     await restore();
-    await phone.getByRole('button', { name: 'Try again' }).click();
+    await press(phone, 'Try again');
     await expect.poll(() => titleOf(phone).inputValue()).toBe('Begun at the desk');
   });
 
@@ -174,8 +196,7 @@ describe('sharing a solution', () => {
     const { id, email } = await site.member('Twodevices');
     const stored = (text: string) =>
       expect.poll(async () => JSON.stringify(await drafts(id))).toContain(text);
-    const desk = await site.signedIn(email);
-    await desk.goto('/upload');
+    const desk = await site.visit('/upload', { as: email });
     await titleOf(desk).fill('Begun at the desk');
     await stored('Begun at the desk');
     const phone = await site.signedIn(email, { width: 360 });
@@ -200,7 +221,7 @@ describe('sharing a solution', () => {
     await expectAccessible(phone, 'a draft that two devices have changed');
     expect(await titleOf(phone).inputValue()).toBe('Gone on with in the tunnel');
     await stored('Gone on with at the desk');
-    await phone.getByRole('button', { name: 'use the other one' }).click();
+    await press(phone, 'use the other one');
     await expect.poll(() => titleOf(phone).inputValue()).toBe('Gone on with at the desk');
     expect(await warning(phone).count()).toBe(0);
 
@@ -211,7 +232,7 @@ describe('sharing a solution', () => {
     await desk.reload();
     await warning(desk).waitFor();
     expect(await titleOf(desk).inputValue()).toBe('Kept at the desk');
-    await desk.getByRole('button', { name: 'Keep this one' }).click();
+    await press(desk, 'Keep this one');
     await stored('Kept at the desk');
     await titleOf(desk).fill('Kept at the desk, and gone on with');
     await stored('gone on with');
@@ -219,9 +240,7 @@ describe('sharing a solution', () => {
   });
 
   it('is saved on the site where the device has no room, and the form goes on', async () => {
-    const { id, email } = await site.member('Fulldisk');
-    const page = await site.signedIn(email, { width: 360 });
-    await page.goto('/upload');
+    const { id, page } = await site.joins('Fulldisk', { at: '/upload', width: 360 });
     await titleOf(page).waitFor();
     // Less room than a draft takes; with none at all the sign-in library keeps no session either.
     await page.evaluate(() => {
@@ -243,8 +262,7 @@ describe('sharing a solution', () => {
   });
 
   it('says when the device does not give back its files, and has them at the next try', async () => {
-    const { email } = await site.member('Brokenstore');
-    const page = await site.signedIn(email);
+    const { page } = await site.joins('Brokenstore');
     await page.addInitScript(() => {
       const { open } = IDBFactory.prototype;
       IDBFactory.prototype.open = function (...input) {
@@ -256,49 +274,41 @@ describe('sharing a solution', () => {
     await files(page).setInputFiles([await jpeg('bench.jpg')]);
     await titleOf(page).fill('Its photo stays');
     await page.evaluate(() => sessionStorage.setItem('broken', 'yes'));
-    await page.reload();
-    await page.getByText('We couldn’t read the files kept on this device.').waitFor();
+    await reload(page, 'We couldn’t read the files kept on this device.');
     await page.evaluate(() => sessionStorage.removeItem('broken'));
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await press(page, 'Try again');
     await page.getByRole('button', { name: 'Options for bench.jpg' }).waitFor();
     expect(await titleOf(page).inputValue()).toBe('Its photo stays');
   });
 
   it('is changed after a refusal and sent again, with a draft of its own', async () => {
-    const { id, email } = await site.member('Reviser');
-    const page = await site.signedIn(email, { width: 360 });
-    await page.goto('/upload');
+    const { id, page } = await site.joins('Reviser', { at: '/upload', width: 360 });
     await files(page).setInputFiles([await jpeg('bench.jpg')]);
     await fill(page, 'Gripper, first version');
-    await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.waitForURL('/');
+    await press(page, 'Submit for review', { url: '/' });
     const [{ id: solution } = { id: '' }] = await solutions('Gripper, first version');
-    await site
-      .service()
-      .from('solutions')
-      .update({ status: 'rejected', rejection_reason: 'The wristband can be read.' })
-      .eq('id', solution)
-      .throwOnError();
+    await site.change(
+      'solutions',
+      { id: solution },
+      { status: 'rejected', rejection_reason: 'The wristband can be read.' },
+    );
 
-    await page.goto(`/upload?solution=${solution}`);
-    await page.getByText('The wristband can be read.').waitFor();
+    await open(page, `/upload?solution=${solution}`, 'The wristband can be read.');
     await expectAccessible(page, 'a refused solution');
     await choose(page, 'Image 1', 'Remove');
     await titleOf(page).fill('Gripper, second version');
     await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('second version');
     expect(await drafts(id)).toMatchObject([{ solution_id: solution }]);
-    await page.reload();
-    await page.getByText('Draft restored.').waitFor();
+    await reload(page, 'Draft restored.');
     expect(await titleOf(page).inputValue()).toBe('Gripper, second version');
     expect(await page.getByRole('button', { name: /^Options for/ }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await press(page, 'Discard draft');
     await expect.poll(() => titleOf(page).inputValue()).toBe('Gripper, first version');
     await page.getByRole('button', { name: 'Options for Image 1' }).waitFor();
 
     await titleOf(page).fill('Gripper, third version');
     await page.getByLabel('A parent or guardian has consented in writing').check();
-    await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.getByText('Solution Submitted!').waitFor();
+    await press(page, 'Submit for review', 'Solution Submitted!');
     expect((await solutions('Gripper, third version')).map(({ id }) => id)).toEqual([solution]);
     expect(await drafts(id)).toEqual([]);
   });
@@ -306,9 +316,8 @@ describe('sharing a solution', () => {
   it('tells a member who may add no more that day so before the work, and keeps a draft', async () => {
     const { id, email } = await site.member('Prolific');
     const others = Array.from({ length: 5 }, () => ({ ...SOLUTION, user_id: id }));
-    await site.service().from('solutions').insert(others).throwOnError();
-    const page = await site.signedIn(email, { width: 360 });
-    await page.goto('/upload');
+    await site.insert('solutions', others);
+    const page = await site.visit('/upload', { as: email, width: 360 });
     await page
       .getByText('On your first day you can add 5 solutions. Please wait until tomorrow to add more.')
       .waitFor();
@@ -318,8 +327,7 @@ describe('sharing a solution', () => {
   });
 
   it('sends visitors to sign in, and back', async () => {
-    const page = await site.person();
-    await page.goto('/upload');
+    const page = await site.visit('/upload');
     await page.getByText('Please log in to submit a solution').waitFor();
     await page.waitForURL('/auth');
     await signInByForm(page, (await site.member('Returner')).email);

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './every-page/page-checks.ts';
-import { openSite, PASSWORD } from './site.ts';
+import { expectAccessible } from '../every-page/page-checks.ts';
+import { openSite, PASSWORD } from '../site.ts';
+import { open, press, sendSignIn } from '../steps.ts';
+import { settingsWith } from './settings.ts';
 
 /** The provider's script: a separate frame whose button solves the challenge, as both providers have it. */
 const api = (provider: string, origin: string) => `
@@ -77,22 +68,6 @@ function openProvider(provider: string) {
   return { server, origin, clearSolved };
 }
 
-/** The project's own settings, but for the captcha. */
-function settingsWith(provider: string, origin: string): string {
-  const workdir = mkdtempSync(join(tmpdir(), 'limb-commons-captcha-'));
-  mkdirSync(join(workdir, 'supabase'));
-  for (const name of readdirSync('supabase'))
-    if (name !== 'config.toml') symlinkSync(resolve('supabase', name), join(workdir, 'supabase', name));
-  const own = readFileSync('supabase/config.toml', 'utf8');
-  const changed = own.replace(
-    /\[auth\.captcha\]\nenabled = false\nprovider = "turnstile"/,
-    `[auth.captcha]\nenabled = true\nurl = "${origin}/siteverify"\nprovider = "${provider}"`,
-  );
-  expect(changed).not.toBe(own);
-  writeFileSync(join(workdir, 'supabase/config.toml'), changed);
-  return workdir;
-}
-
 /** Solves the challenge and waits until the widget shows it, as a person does before continuing. */
 async function solve(page: Page) {
   await page.frameLocator('iframe[title="Challenge"]').getByRole('button', { name: 'I am a person' }).click();
@@ -102,14 +77,14 @@ async function solve(page: Page) {
 describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (provider) => {
   const standIn = openProvider(provider);
   await new Promise<void>((listening) => standIn.server.listen(0, '127.0.0.1', listening));
-  const workdir = settingsWith(provider, standIn.origin());
+  const workdir = settingsWith(
+    '[auth.captcha]\nenabled = false\nprovider = "turnstile"',
+    `[auth.captcha]\nenabled = true\nurl = "${standIn.origin()}/siteverify"\nprovider = "${provider}"`,
+  );
   const site = openSite({
     settings: { SUPABASE_WORKDIR: workdir, CAPTCHA_SITE_KEY: 'the site key', CAPTCHA_SECRET: 'the secret' },
   });
-  afterAll(() => {
-    standIn.server.close();
-    rmSync(workdir, { recursive: true, force: true });
-  });
+  afterAll(() => void standIn.server.close());
   beforeAll(() => site.member('Ada'));
   /** A browser that comes by way of the first page, and the requests its content security policy refused. */
   const visitor = async () => {
@@ -167,7 +142,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('checkbox').check();
     await solve(page);
-    await page.getByRole('button', { name: 'Create Account' }).click();
+    await press(page, 'Create Account');
     await page.getByText('Account created!').first().waitFor();
     expect((await site.mailTo('grace@clinic.example')).subject).toBe('Confirm your email');
     await page.getByRole('heading', { name: 'Confirm your email' }).waitFor();
@@ -175,17 +150,16 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     await page.getByLabel('Email').fill('grace@clinic.example');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await solve(page);
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await page.getByRole('button', { name: 'Send it again' }).click();
-    await page.getByText('Please complete the check.').waitFor();
+    await press(page, /^Sign In$/);
+    await press(page, 'Send it again', 'Please complete the check.');
 
-    await page.getByRole('button', { name: 'Back to sign in' }).click();
-    await page.getByRole('button', { name: 'Forgot password?' }).click();
+    await press(page, 'Back to sign in');
+    await press(page, 'Forgot password?');
     // Both forms have the field; this one comes by a change of address.
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await page.getByLabel('Email').fill('ada@clinic.example');
     await solve(page);
-    await page.getByRole('button', { name: 'Send Reset Link' }).click();
+    await press(page, 'Send Reset Link');
     await page.getByText('Reset email sent!').first().waitFor();
     expect((await site.mailTo('ada@clinic.example')).subject).toBe('Reset your password');
   });
@@ -193,15 +167,12 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
   it('that cannot be loaded says so, and comes at the next try', async () => {
     const page = await site.person();
     await page.route(`${standIn.origin()}/**`, (route) => route.abort());
-    await page.goto('/auth');
-    await page.getByText('The check could not be loaded.').waitFor();
+    await open(page, '/auth', 'The check could not be loaded.');
     await expectAccessible(page, 'sign-in whose captcha did not come');
     await page.unroute(`${standIn.origin()}/**`);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await press(page, 'Try again');
     await solve(page);
-    await page.getByLabel('Email').fill('ada@clinic.example');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await sendSignIn(page, 'ada@clinic.example');
     await page.getByText('Welcome back!').first().waitFor();
   });
 });
