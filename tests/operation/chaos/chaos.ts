@@ -72,8 +72,9 @@ const PREPARE = `
   create or replace function private.within_rate_limit(kind text, max_count integer) returns boolean language sql set search_path = '' as 'select true';
   update public.profiles set email_notifications = true;
   update public.solution_reviews set reviewer_id = null;`;
+/** The claims of killed workers run out. A worker that lives fails over it, and the pause before its next attempt ends as well. */
 const RELEASE = `
-  update public.media_jobs set claimed_at = null where claimed_at is not null;
+  update public.media_jobs set claimed_at = null, due_at = now() where attempts > 0;
   update private.mail_jobs set due_at = now() where attempts > 0`;
 const JOBS_LEFT = `
   select 'media ' || j.id || ' ' || j.attempts as job from public.media_jobs j
