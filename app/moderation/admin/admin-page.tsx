@@ -21,28 +21,28 @@ import { StepDown } from './step-down.tsx';
 import { type Moderator, useModerator } from './use-moderator.ts';
 
 // Each section is loaded when it is opened.
-const waiting = <Skeleton className="h-96" />;
+const loading = <Skeleton className="h-96" />;
 const StorageDashboard = lazyPart(
   () => import('#app/moderation/storage-usage/storage-dashboard.tsx'),
   'StorageDashboard',
-  waiting,
+  loading,
 );
 const ReviewQueue = lazyPart(
   () => import('#app/moderation/review-queue/review-queue.tsx'),
   'ReviewQueue',
-  waiting,
+  loading,
 );
 const RemovalRequests = lazyPart(
   () => import('#app/moderation/removal-requests/removal-requests.tsx'),
   'RemovalRequests',
-  waiting,
+  loading,
 );
 const UserManagement = lazyPart(
   () => import('#app/moderation/member-management/user-management.tsx'),
   'UserManagement',
-  waiting,
+  loading,
 );
-const AuditLog = lazyPart(() => import('#app/moderation/audit-log/audit-log.tsx'), 'AuditLog', waiting);
+const AuditLog = lazyPart(() => import('#app/moderation/audit-log/audit-log.tsx'), 'AuditLog', loading);
 
 export const meta = () => [{ title: pageTitle('Admin Dashboard') }, { name: 'robots', content: 'noindex' }];
 
@@ -128,26 +128,30 @@ function lastSection(memberId: string): string | null {
   }
 }
 
+/** The sections of what waits, each with its label and its kind. */
+const waiting: Record<string, [label: string, kind: QueueKind]> = {
+  solutions: ['Pending Solutions', 'solution'],
+  resources: ['Resource Suggestions', 'resource'],
+  reports: ['Content Reports', 'report'],
+  'removal-requests': ['Removal Requests', 'removal_request'],
+  trials: ['Trial Reports', 'trial'],
+  registrations: ['Registrations', 'registration'],
+};
+
 function Dashboard({ moderator, settings }: { moderator: Moderator; settings: DashboardSettings }) {
   const [params, setParams] = useSearchParams();
   const [last] = useState(() => lastSection(moderator.id));
   const counts = useQuery(queueSummaryQuery(browserClient)).data?.counts;
   useLiveQueue();
   const { isAdmin } = moderator;
-  const waiting = (value: string, label: string, kind: QueueKind) => ({
-    value,
-    label,
-    count: counts && (counts[kind] ?? 0),
-  });
   const sections: Section[] = [
     { value: 'storage', label: 'Storage Dashboard' },
     { value: 'queue', label: 'Review Queue', count: counts && sum(counts), startsGroup: 'Waiting' },
-    waiting('solutions', 'Pending Solutions', 'solution'),
-    waiting('resources', 'Resource Suggestions', 'resource'),
-    waiting('reports', 'Content Reports', 'report'),
-    waiting('removal-requests', 'Removal Requests', 'removal_request'),
-    waiting('trials', 'Trial Reports', 'trial'),
-    waiting('registrations', 'Registrations', 'registration'),
+    ...Object.entries(waiting).map(([value, [label, kind]]) => ({
+      value,
+      label,
+      count: counts && (counts[kind] ?? 0),
+    })),
     ...(isAdmin
       ? [
           { value: 'users', label: 'User Management', startsGroup: 'Site' },
@@ -175,14 +179,15 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
       <SectionPanel value="queue">
         <ReviewQueue viewer={moderator} />
       </SectionPanel>
-      {Object.entries(listed).map(([value, kind]) => (
+      {Object.entries(waiting).map(([value, [, kind]]) => (
         <SectionPanel key={value} value={value}>
-          <ReviewQueue kind={kind} viewer={moderator} />
+          {kind === 'removal_request' ? (
+            <RemovalRequests isAdmin={isAdmin} memberId={moderator.id} />
+          ) : (
+            <ReviewQueue kind={kind} viewer={moderator} />
+          )}
         </SectionPanel>
       ))}
-      <SectionPanel value="removal-requests">
-        <RemovalRequests isAdmin={isAdmin} memberId={moderator.id} />
-      </SectionPanel>
       {isAdmin && (
         <>
           <SectionPanel value="users">
@@ -196,12 +201,3 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
     </SectionTabs>
   );
 }
-
-/** The sections that are the queue with one kind alone. */
-const listed = {
-  solutions: 'solution',
-  resources: 'resource',
-  reports: 'report',
-  trials: 'trial',
-  registrations: 'registration',
-} as const satisfies Record<string, QueueKind>;
