@@ -1433,6 +1433,7 @@ export type Database = {
           answer: string | null
           asker: string
           created_at: string
+          due_at: string
           email: string | null
           hidden_at: string | null
           id: string
@@ -1449,6 +1450,7 @@ export type Database = {
           answer?: string | null
           asker: string
           created_at?: string
+          due_at?: string
           email?: string | null
           hidden_at?: string | null
           id?: string
@@ -1465,6 +1467,7 @@ export type Database = {
           answer?: string | null
           asker?: string
           created_at?: string
+          due_at?: string
           email?: string | null
           hidden_at?: string | null
           id?: string
@@ -2884,6 +2887,7 @@ export type Database = {
         Returns: Json
       }
       forum_topic: { Args: { topic: string }; Returns: Json }
+      hide_reported_media: { Args: { report: string }; Returns: undefined }
       identifiers_found: { Args: { solution: string }; Returns: string[] }
       increment_topic_views: { Args: { topic: string }; Returns: undefined }
       mail_due: {

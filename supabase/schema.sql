@@ -180,7 +180,7 @@ create table content_reports (
   constraint content_reports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'resolved'::text, 'dismissed'::text])))
 );
 alter table content_reports enable row level security;
-CREATE INDEX content_reports_content_idx ON public.content_reports USING btree (content_id) WHERE (status = 'pending'::text);
+CREATE INDEX content_reports_content_idx ON public.content_reports USING btree (content_id, resolved_at DESC);
 CREATE UNIQUE INDEX content_reports_open_key ON public.content_reports USING btree (reporter_id, content_type, content_id) WHERE (status = 'pending'::text);
 CREATE INDEX content_reports_resolved_by_idx ON public.content_reports USING btree (resolved_by);
 CREATE INDEX content_reports_status_idx ON public.content_reports USING btree (status, created_at);
@@ -903,6 +903,7 @@ create table removal_requests (
   status text default 'received'::text not null,
   answer text,
   created_at timestamp with time zone default now() not null,
+  due_at timestamp with time zone default (now() + '24:00:00'::interval) not null,
   hidden_at timestamp with time zone,
   alerted_at timestamp with time zone,
   resolved_at timestamp with time zone,
@@ -915,7 +916,7 @@ create table removal_requests (
   constraint "An answer must be at most 2000 characters" CHECK ((char_length(answer) <= 2000)),
   constraint "Enter an email address, such as name@example.org" CHECK (((email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$'::text) AND (char_length(email) <= 254))),
   constraint "Only a decided request has an answer" CHECK (((answer IS NULL) OR (status = ANY (ARRAY['removed'::text, 'kept'::text])))),
-  constraint "Please say who you are" CHECK ((asker = ANY (ARRAY['patient'::text, 'guardian'::text, 'representative'::text]))),
+  constraint "Please say who you are" CHECK ((asker = ANY (ARRAY['patient'::text, 'guardian'::text, 'representative'::text, 'moderator'::text]))),
   constraint "Please say why the images can stay" CHECK (((status <> 'kept'::text) OR (NOT private.is_blank(answer)))),
   constraint "Use 2,000 characters or fewer" CHECK ((char_length(reason) <= 2000)),
   constraint removal_requests_media_ids_check CHECK ((cardinality(media_ids) > 0)),
@@ -929,7 +930,7 @@ CREATE INDEX removal_requests_open_idx ON public.removal_requests USING btree (c
 CREATE INDEX removal_requests_resolved_at_idx ON public.removal_requests USING btree (resolved_at DESC);
 CREATE INDEX removal_requests_resolved_by_idx ON public.removal_requests USING btree (resolved_by);
 CREATE INDEX removal_requests_solution_id_idx ON public.removal_requests USING btree (solution_id);
-CREATE TRIGGER removal_requests_alert AFTER INSERT ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.alert_moderators();
+CREATE TRIGGER removal_requests_alert AFTER INSERT ON removal_requests FOR EACH ROW WHEN (new.asker <> 'moderator'::text) EXECUTE FUNCTION private.alert_moderators();
 CREATE TRIGGER removal_requests_apply AFTER UPDATE OF status ON removal_requests FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.apply_removal_request();
 CREATE TRIGGER removal_requests_end_claim AFTER DELETE OR UPDATE OF status ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.end_claim('removal_request');
 CREATE TRIGGER removal_requests_guard BEFORE UPDATE ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.guard_removal_request();
@@ -940,7 +941,7 @@ create policy "Moderators can act on open requests" on removal_requests as permi
 create policy "Moderators can read requests" on removal_requests as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
 create policy "Suspended and banned members change nothing" on removal_requests as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete, insert, select, update on removal_requests to service_role;
-grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, hidden_at, resolved_at, resolved_by) on removal_requests to authenticated;
+grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, due_at, hidden_at, resolved_at, resolved_by) on removal_requests to authenticated;
 grant update (status, answer) on removal_requests to authenticated;
 
 -- Links members suggest; approved ones are listed on the resources page. The server never fetches them.
@@ -1025,7 +1026,8 @@ create view review_queue as
             s.submitted_at,
             NULL::timestamp with time zone AS due_at,
             s.thumbnail_url AS picture,
-            NULL::text AS reason
+            NULL::text AS reason,
+            NULL::text AS sender
            FROM solutions s
           WHERE (s.status = 'pending'::text)
         UNION ALL
@@ -1036,6 +1038,7 @@ create view review_queue as
             t.updated_at,
             NULL::timestamp with time zone,
             s.thumbnail_url,
+            NULL::text,
             NULL::text
            FROM (solution_trials t
              JOIN solutions s ON ((s.id = t.solution_id)))
@@ -1048,6 +1051,7 @@ create view review_queue as
             r.created_at,
             NULL::timestamp with time zone,
             NULL::text,
+            NULL::text,
             NULL::text
            FROM resource_suggestions r
           WHERE (r.status = 'pending'::text)
@@ -1059,7 +1063,8 @@ create view review_queue as
             r.created_at,
             (r.created_at + '1 day'::interval),
             NULL::text,
-            r.reason
+            r.reason,
+            NULL::text
            FROM content_reports r
           WHERE (r.status = 'pending'::text)
         UNION ALL
@@ -1068,9 +1073,13 @@ create view review_queue as
             s.title,
             NULL::uuid,
             r.created_at,
-            (r.created_at + '1 day'::interval),
+            r.due_at,
             s.thumbnail_url,
-            NULL::text
+            NULL::text,
+                CASE r.asker
+                    WHEN 'moderator'::text THEN 'A moderator, after a report'::text
+                    ELSE 'Person shown'::text
+                END AS "case"
            FROM (removal_requests r
              JOIN solutions s ON ((s.id = r.solution_id)))
           WHERE (r.resolved_at IS NULL)
@@ -1081,6 +1090,7 @@ create view review_queue as
             c_1.user_id,
             c_1.submitted_at,
             NULL::timestamp with time zone,
+            NULL::text,
             NULL::text,
             NULL::text
            FROM member_registrations c_1
@@ -1100,7 +1110,7 @@ create view review_queue as
     w.picture,
     w.reason,
         CASE
-            WHEN (w.kind = 'removal_request'::text) THEN 'Person shown'::text
+            WHEN (w.sender IS NOT NULL) THEN w.sender
             WHEN (w.user_id IS NULL) THEN 'Former member'::text
             ELSE COALESCE(p.full_name, p.username, 'Anonymous'::text)
         END AS sender,
@@ -2096,6 +2106,9 @@ function public.forum_replies(topic uuid, cursor text DEFAULT NULL::text, post u
 function public.forum_topic(topic uuid) returns jsonb;
 -- callable by anon, authenticated, service_role
 
+function public.hide_reported_media(report uuid) returns void security definer;
+-- callable by authenticated, service_role
+
 function public.identifiers_found(solution uuid) returns text[];
 -- callable by authenticated, service_role
 
@@ -2591,6 +2604,8 @@ function private.set_outcomes(solution uuid, outcomes jsonb, trial uuid DEFAULT 
 
 function private.set_sources(solution uuid, submitted jsonb) returns void;
 -- callable by authenticated
+
+function private.shown_media(solution uuid) returns TABLE(id uuid, trial_id uuid, place bigint);
 
 function private.similar_words(word text, max_results integer) returns TABLE(word text, solutions integer, likeness real);
 

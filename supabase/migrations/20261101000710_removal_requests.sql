@@ -6,8 +6,9 @@ create table public.removal_requests (
   solution_id uuid references public.solutions on delete set null,
   -- No foreign keys: the request outlives its subject.
   media_ids uuid[] not null check (cardinality(media_ids) > 0),
+  -- A moderator, when they hide what a report is about.
   asker text not null
-    constraint "Please say who you are" check (asker in ('patient', 'guardian', 'representative')),
+    constraint "Please say who you are" check (asker in ('patient', 'guardian', 'representative', 'moderator')),
   reason text constraint "Use 2,000 characters or fewer" check (char_length(reason) <= 2000),
   email text
     constraint "Enter an email address, such as name@example.org" check (
@@ -16,6 +17,8 @@ create table public.removal_requests (
   status text not null default 'received' check (status in ('received', 'hidden', 'removed', 'kept')),
   answer text constraint "An answer must be at most 2000 characters" check (char_length(answer) <= 2000),
   created_at timestamptz not null default now(),
+  -- Promised to the requester.
+  due_at timestamptz not null default now() + interval '24 hours',
   hidden_at timestamptz,
   -- When moderators were alerted of this request; null when one mail reports it together with others.
   alerted_at timestamptz,
@@ -57,7 +60,7 @@ create index removal_requests_email_idx on public.removal_requests (lower(email)
 -- Open requests about a picture.
 create index removal_requests_media_idx on public.removal_requests using gin (media_ids) where resolved_at is null;
 
-grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, hidden_at, resolved_at, resolved_by)
+grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, due_at, hidden_at, resolved_at, resolved_by)
   on public.removal_requests to authenticated;
 grant update (status, answer) on public.removal_requests to authenticated;
 

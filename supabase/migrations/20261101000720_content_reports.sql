@@ -71,8 +71,8 @@ $$;
 create trigger content_reports_guard before insert on public.content_reports
   for each row execute function private.guard_report();
 
--- Closing all reports of one item.
-create index content_reports_content_idx on public.content_reports (content_id) where status = 'pending';
+-- Closing all reports of one item, and what was decided on earlier ones.
+create index content_reports_content_idx on public.content_reports (content_id, resolved_at desc);
 
 /* The content of a reported message, for a moderator while the report is open; each reading is in the audit
    log. Security definer, because only sender and recipient can read the table, not moderators. */

@@ -41,6 +41,22 @@ begin
 end
 $$;
 
+/* What readers see of a public solution's images, videos and files, and of those of its trials, in the order of its page. */
+create function private.shown_media(solution uuid) returns table (id uuid, trial_id uuid, place bigint)
+language sql stable set search_path = ''
+as $$
+  select shown.id, shown.trial_id, row_number() over (order by shown.kind, shown.position)
+  from (
+    select m.id, m.trial_id, m.hidden_at, 0 as kind, m.position
+    from public.solution_media m
+    left join public.solution_trials t on t.id = m.trial_id
+    where m.solution_id = solution and (m.trial_id is null or t.status = 'approved')
+    union all
+    select f.id, null, f.hidden_at, 1, f.position from public.solution_files f where f.solution_id = solution
+  ) shown join public.solutions s on s.id = solution
+  where s.status = 'approved' and shown.hidden_at is null
+$$;
+
 /*
  * Requests the removal of pictures of a public solution, as a person who is shown in them or speaks for one.
  *
@@ -56,21 +72,14 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   chosen uuid[] := array(
-    select shown.id
-    from (
-      select m.id, m.solution_id, m.hidden_at, 0 as kind, m.position
-      from public.solution_media m
-      left join public.solution_trials t on t.id = m.trial_id
-      where m.solution_id = solution and (m.trial_id is null or t.status = 'approved')
-      union all
-      select f.id, f.solution_id, f.hidden_at, 1, f.position from public.solution_files f where f.solution_id = solution
-    ) shown join public.solutions s on s.id = shown.solution_id
-    where s.status = 'approved' and shown.hidden_at is null and (pictures is null or shown.id = any (pictures))
-    order by shown.kind, shown.position
+    select m.id from private.shown_media(solution) m where pictures is null or m.id = any (pictures) order by m.place
   );
 begin
   if exists (select from public.removal_requests r where r.tracking_id = tracking) then
     return;
+  end if;
+  if asker = 'moderator' then
+    raise check_violation using message = 'Please say who you are';
   end if;
   if cardinality(pictures) = 0 then
     raise check_violation using message = 'Choose at least one image';
@@ -83,6 +92,41 @@ begin
   values (tracking, solution, chosen, asker, nullif(btrim(reason), ''), nullif(btrim(email), ''));
 end
 $$;
+
+/*
+ * Hides what a reported solution or trial shows until a moderator has decided: a removal request of the moderator's own, which is
+ * hidden at once and waits in the queue with its deadline. Errors: 42501 for those who may not moderate, PT404 when the report is
+ * closed or nothing is shown. Security definer, because moderators make no requests.
+ */
+create function public.hide_reported_media(report uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  reported record;
+  chosen uuid[];
+  request uuid;
+begin
+  if not (private.may_moderate() and private.may_take_part()) then
+    raise insufficient_privilege using message = 'Only moderators can hide what is reported';
+  end if;
+  -- Two moderators at once make one request.
+  select r.reason, t.id as trial_id, coalesce(t.solution_id, r.content_id) as solution_id into reported
+  from public.content_reports r left join public.solution_trials t on r.content_type = 'trial' and t.id = r.content_id
+  where r.id = report and r.status = 'pending' and (r.content_type = 'solution' or t.id is not null)
+  for update of r;
+  chosen := array(
+    select m.id from private.shown_media(reported.solution_id) m where m.trial_id is not distinct from reported.trial_id order by m.place
+  );
+  if cardinality(chosen) = 0 then
+    raise sqlstate 'PT404' using message = 'These images are no longer shown on the site';
+  end if;
+  insert into public.removal_requests (tracking_id, solution_id, media_ids, asker, reason)
+  values (gen_random_uuid(), reported.solution_id, chosen, 'moderator', reported.reason) returning id into request;
+  update public.removal_requests set status = 'hidden' where id = request;
+end
+$$;
+
+grant execute on function public.hide_reported_media(uuid) to authenticated;
 
 /* The state of a request that its requester may know; null for an unknown id. Security definer for the same
    reason. */
@@ -200,7 +244,7 @@ end
 $$;
 
 create trigger removal_requests_alert after insert on public.removal_requests
-  for each row execute function private.alert_moderators();
+  for each row when (new.asker <> 'moderator') execute function private.alert_moderators();
 
 /* Applies the decision to the pictures, notifies author and requester, and writes the audit log. Security
    definer for all of it. */

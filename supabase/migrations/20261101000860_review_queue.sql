@@ -115,23 +115,24 @@ grant execute on function public.claim_review(text, uuid) to authenticated;
 create view public.review_queue with (security_invoker = true) as
 with waiting as (
   select 'solution' as kind, s.id, case when s.revises is null then s.title else 'New version: ' || s.title end as title, s.user_id,
-    s.submitted_at, null::timestamptz as due_at, s.thumbnail_url as picture, null as reason
+    s.submitted_at, null::timestamptz as due_at, s.thumbnail_url as picture, null as reason, null as sender
   from public.solutions s where s.status = 'pending'
   union all
-  select 'trial', t.id, s.title, t.user_id, t.updated_at, null, s.thumbnail_url, null
+  select 'trial', t.id, s.title, t.user_id, t.updated_at, null, s.thumbnail_url, null, null
   from public.solution_trials t join public.solutions s on s.id = t.solution_id where t.status = 'pending'
   union all
-  select 'resource', r.id, r.resource_name, r.user_id, r.created_at, null, null, null
+  select 'resource', r.id, r.resource_name, r.user_id, r.created_at, null, null, null, null
   from public.resource_suggestions r where r.status = 'pending'
   union all
   -- The title is looked for below, of those that are listed alone.
-  select 'report', r.id, null, r.reporter_id, r.created_at, r.created_at + interval '1 day', null, r.reason
+  select 'report', r.id, null, r.reporter_id, r.created_at, r.created_at + interval '1 day', null, r.reason, null
   from public.content_reports r where r.status = 'pending'
   union all
-  select 'removal_request', r.id, s.title, null, r.created_at, r.created_at + interval '1 day', s.thumbnail_url, null
+  select 'removal_request', r.id, s.title, null, r.created_at, r.due_at, s.thumbnail_url, null,
+    case r.asker when 'moderator' then 'A moderator, after a report' else 'Person shown' end
   from public.removal_requests r join public.solutions s on s.id = r.solution_id where r.resolved_at is null
   union all
-  select 'registration', c.id, c.register || ' registration', c.user_id, c.submitted_at, null, null, null
+  select 'registration', c.id, c.register || ' registration', c.user_id, c.submitted_at, null, null, null, null
   from public.member_registrations c where c.state = 'waiting'
 )
 select w.kind, w.id,
@@ -141,7 +142,7 @@ select w.kind, w.id,
   end as title,
   w.user_id, w.submitted_at, w.due_at, w.picture, w.reason,
   case
-    when w.kind = 'removal_request' then 'Person shown'
+    when w.sender is not null then w.sender
     when w.user_id is null then 'Former member'
     else coalesce(p.full_name, p.username, 'Anonymous')
   end as sender,

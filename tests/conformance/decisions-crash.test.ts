@@ -273,6 +273,7 @@ it('a removal that is cut off between any of its steps is whole once it is repea
         authorId: author,
         authorName: '',
         href: '',
+        isTitled: true,
         text: null,
         context: null,
         createdAt: null,

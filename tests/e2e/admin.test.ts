@@ -428,9 +428,11 @@ describe('content reports', () => {
     );
     await moderator.goto('/admin?tab=reports');
     const named = await openReport('Names a patient');
-    await named.getByRole('link', { name: `${long.slice(0, 50)}…` }).waitFor();
-    // The whole text, and where it stands.
-    await named.getByText(long).waitFor();
+    await named.getByRole('button', { name: `Delete “${long.slice(0, 50)}…”` }).waitFor();
+    // The whole text once, and where it stands.
+    const content = named.getByRole('region', { name: 'Reported content' });
+    await content.getByText(long).waitFor();
+    expect(await content.getByText(long.slice(0, 50)).count()).toBe(1);
     await named.getByRole('link', { name: 'Suspension for short limbs' }).waitFor();
     await expectAccessible(moderator, 'reports');
 

@@ -6,13 +6,7 @@ import { signFiles } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 const columns =
-  `id,solution_id,media_ids,asker,reason,email,status,answer,created_at,hidden_at,resolved_at,solution:solutions(title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(id,thumbnail_url,compressed_url,media_type,hidden_at),files:solution_files(id,file_url,previews)),decider:profiles!removal_requests_resolved_by_fkey(${authorColumns})` as const;
-
-/** A request is to be decided within this time. */
-const hoursToDecide = 24;
-
-const hoursBetween = (from: string, to: string | number) =>
-  (new Date(to).getTime() - new Date(from).getTime()) / 3_600_000;
+  `id,solution_id,media_ids,asker,reason,email,status,answer,created_at,due_at,hidden_at,resolved_at,solution:solutions(title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(id,thumbnail_url,compressed_url,media_type,hidden_at),files:solution_files(id,file_url,previews)),decider:profiles!removal_requests_resolved_by_fkey(${authorColumns})` as const;
 
 /** Open requests, the longest waiting first, and the last that were decided. */
 export const removalRequestsQuery = (client: ClientSource) =>
@@ -53,18 +47,14 @@ export const removalRequestsQuery = (client: ClientSource) =>
         ]
           .filter(({ id }) => mediaIds.includes(id))
           .map(({ id, url }) => ({ id, url: signed.get(url) ?? url })),
-        overdueHours: row.resolved_at
-          ? 0
-          : Math.max(0, Math.floor(hoursBetween(row.created_at, Date.now()) - hoursToDecide)),
-        isOverdue: !row.resolved_at && hoursBetween(row.created_at, Date.now()) > hoursToDecide,
+        isOverdue: !row.resolved_at && Date.parse(row.due_at) < Date.now(),
       }));
       return {
         open: requests.filter(({ resolved_at }) => !resolved_at),
         decided: requests.filter(({ resolved_at }) => resolved_at),
         /** The number of the last decisions that came in time. */
         inTime: unwrap(decided).filter(
-          ({ created_at, resolved_at }) =>
-            resolved_at && hoursBetween(created_at, resolved_at) <= hoursToDecide,
+          ({ due_at, resolved_at }) => resolved_at && Date.parse(resolved_at) <= Date.parse(due_at),
         ).length,
       };
     },

@@ -1,12 +1,13 @@
-import { EyeOff, RotateCcw, Trash2 } from 'lucide-react';
+import { EyeOff, RotateCcw, Trash2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
+import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
-import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { timeLeft, useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { REQUESTER_ROLES } from './data.ts';
 import type { RemovalRequest } from './moderation-data.ts';
 import { useRemovalRequest } from './use-removal-request.ts';
@@ -53,10 +54,12 @@ export function RemovalRequestItem({ request, isChosen, mayKeep }: RemovalReques
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Badge tone={tone}>{label}</Badge>
-        {request.isOverdue && (
-          <Badge tone="red">
-            Overdue by {request.overdueHours < 1 ? 'less than 1' : request.overdueHours} h
-          </Badge>
+        {open && (
+          <span
+            className={request.isOverdue ? 'font-title text-red-ink' : 'text-sm font-title text-amber-ink'}
+          >
+            {timeLeft(request.due_at)}
+          </span>
         )}
         <span className="text-sm text-ink-3">received {ago}</span>
       </div>
@@ -96,7 +99,8 @@ export function RemovalRequestItem({ request, isChosen, mayKeep }: RemovalReques
       <dl className="mt-4 grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="text-ink-3">Requester</dt>
         <dd>
-          {REQUESTER_ROLES.find(({ value }) => value === request.asker)?.moderatorLabel ?? request.asker}
+          {REQUESTER_ROLES.find(({ value }) => value === request.asker)?.moderatorLabel ??
+            'A moderator, after a report'}
         </dd>
         {request.reason && (
           <>
@@ -106,7 +110,7 @@ export function RemovalRequestItem({ request, isChosen, mayKeep }: RemovalReques
             </dd>
           </>
         )}
-        {open && (
+        {open && request.asker !== 'moderator' && (
           <>
             <dt className="text-ink-3">Answer is sent to</dt>
             <dd className="wrap-anywhere">{request.email ?? 'the page of the request'}</dd>
@@ -128,7 +132,7 @@ export function RemovalRequestItem({ request, isChosen, mayKeep }: RemovalReques
         )}
       </dl>
       {open && (
-        <div className="mt-5 flex flex-wrap gap-3">
+        <DecisionBar>
           {request.status === 'received' && (
             <Button
               variant="primary"
@@ -146,12 +150,16 @@ export function RemovalRequestItem({ request, isChosen, mayKeep }: RemovalReques
           </Button>
           {mayKeep && (
             <Button onClick={() => setAnswering('kept')}>
-              <RotateCcw className="size-5" strokeWidth={1.75} aria-hidden />
+              {request.status === 'hidden' ? (
+                <RotateCcw className="size-5" strokeWidth={1.75} aria-hidden />
+              ) : (
+                <X className="size-5" strokeWidth={1.75} aria-hidden />
+              )}
               {request.status === 'hidden' ? 'Show again' : 'Decline'}
               <span className="sr-only"> for {about}</span>
             </Button>
           )}
-        </div>
+        </DecisionBar>
       )}
       {answering && (
         <RemovalRequestAnswerDialog

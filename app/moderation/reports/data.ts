@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readAnswer, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import { readCollection } from '#app/finding/collections/data.ts';
 import { type Author, authorColumns, authorName } from '#app/people/members/names.ts';
 import { resultLabel } from '#app/sharing/trials/results.ts';
@@ -31,10 +31,11 @@ export type Report = Awaited<ReturnType<NonNullable<ReturnType<typeof reportsQue
 export interface ReportedContent {
   /** A title, or the first 50 characters of a text. */
   preview: string;
+  isTitled: boolean;
   /** The whole text; null where the preview is all. */
   text: string | null;
-  /** The topic or solution in which it stands. */
-  context: { title: string; href: string } | null;
+  /** The title of the topic or solution in which it stands. */
+  context: string | null;
   createdAt: string | null;
   authorId: string | null;
   authorName: string;
@@ -51,157 +52,186 @@ function previewOf(text: string): string {
 }
 
 /**
- * The subjects of the reports, by content id; an id that is missing was deleted. Messages are not included: a
- * moderator opens one on purpose, and that is recorded.
+ * The subject of a report with what was decided on it before; null when it was deleted. A message is not included: a moderator
+ * opens one on purpose, and that is recorded.
  */
-export const reportedQuery = (client: ClientSource, reports: readonly Report[]) =>
+export const reportedQuery = (client: ClientSource, report: Report) =>
   queryOptions({
-    queryKey: ['moderation', 'reported', reports.map(({ id }) => id)],
-    queryFn: async () => readReported(await client(), reports),
+    queryKey: ['moderation', 'reported', report.id],
+    queryFn: async () => readReported(await client(), report),
   });
 
-async function readReported(db: Client, reports: readonly Report[]): Promise<Map<string, ReportedContent>> {
-  const ids = (kind: string) => [
-    ...new Set(reports.filter((report) => report.content_type === kind).map((report) => report.content_id)),
-  ];
-  const [topics, posts, solutions, trials, comments, profiles, collections] = await Promise.all([
-    db
-      .from('forum_topics')
-      .select(
-        `id,title,description,created_at,user_id,author:profiles!forum_topics_user_id_fkey(${authorColumns})`,
-      )
-      .in('id', ids('topic')),
-    db
-      .from('forum_posts')
-      .select(
-        `id,content,created_at,topic_id,topic:forum_topics(title),user_id,author:profiles!forum_posts_user_id_fkey(${authorColumns})`,
-      )
-      .in('id', ids('post')),
-    db
-      .from('solutions')
-      .select(
-        `id,title,description,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`,
-      )
-      .in('id', ids('solution')),
-    db
-      .from('solution_trials')
-      .select(
-        `id,result,changes,experience,created_at,solution_id,solution:solutions(title),user_id,writer:profiles!solution_trials_user_id_fkey(${authorColumns})`,
-      )
-      .in('id', ids('trial')),
-    db
-      .from('comments')
-      .select(
-        `id,content,created_at,solution_id,solution:solutions(title),user_id,author:profiles!comments_user_id_fkey(${authorColumns})`,
-      )
-      .is('deleted_at', null)
-      .in('id', ids('comment')),
-    db.from('profiles').select(`${authorColumns},bio`).in('id', ids('profile')),
-    Promise.all(ids('collection').map((id) => readCollection(db, id))),
-  ]);
-  const by = ({ user_id, author }: { user_id: string | null; author: Author | null }) => ({
-    authorId: user_id,
-    authorName: authorName(user_id, author),
+async function readReported(db: Client, report: Report): Promise<ReportedContent | null> {
+  const { content_type: kind, content_id: id } = report;
+  const by = (userId: string | null, author: Author | null) => ({
+    authorId: userId,
+    authorName: authorName(userId, author),
   });
   const titled = (row: { title: string; description: string | null; created_at: string }) => ({
     preview: row.title,
+    isTitled: true,
     text: row.description,
-    context: null,
     createdAt: row.created_at,
     within: null,
   });
-  const written = (row: { content: string; created_at: string }) => ({
-    preview: previewOf(row.content),
-    text: row.content,
-    createdAt: row.created_at,
+  const written = (text: string, createdAt: string) => ({
+    preview: previewOf(text),
+    isTitled: false,
+    text,
+    createdAt,
   });
-  return new Map<string, ReportedContent>([
-    ...unwrap(topics).map(
-      (row) => [row.id, { ...titled(row), href: `/forum/${row.id}`, ...by(row) }] as const,
-    ),
-    ...unwrap(posts).map(
-      (row) =>
-        [
-          row.id,
-          {
-            ...written(row),
-            href: `/forum/${row.topic_id}?post=${row.id}`,
-            context: row.topic && { title: row.topic.title, href: `/forum/${row.topic_id}` },
+  switch (kind) {
+    case 'topic': {
+      const row = unwrap(
+        await db
+          .from('forum_topics')
+          .select(
+            `title,description,created_at,user_id,author:profiles!forum_topics_user_id_fkey(${authorColumns})`,
+          )
+          .eq('id', id),
+      )[0];
+      return row
+        ? { ...titled(row), ...by(row.user_id, row.author), href: `/forum/${id}`, context: null }
+        : null;
+    }
+    case 'post': {
+      const row = unwrap(
+        await db
+          .from('forum_posts')
+          .select(
+            `content,created_at,topic_id,topic:forum_topics(title),user_id,author:profiles!forum_posts_user_id_fkey(${authorColumns})`,
+          )
+          .eq('id', id),
+      )[0];
+      return row
+        ? {
+            ...written(row.content, row.created_at),
+            ...by(row.user_id, row.author),
+            href: `/forum/${row.topic_id}?post=${id}`,
+            context: row.topic?.title ?? null,
             within: { forum_topic_id: row.topic_id },
-            ...by(row),
-          },
-        ] as const,
-    ),
-    ...unwrap(solutions).map(
-      (row) => [row.id, { ...titled(row), href: `/solutions/${row.id}`, ...by(row) }] as const,
-    ),
-    ...unwrap(trials).map(
-      ({ writer, result, changes, experience, ...row }) =>
-        [
-          row.id,
-          {
-            ...written({
-              content: [resultLabel(result), changes, experience].filter(Boolean).join('\n'),
-              created_at: row.created_at,
-            }),
-            href: `/solutions/${row.solution_id}#trial-${row.id}`,
-            context: row.solution && { title: row.solution.title, href: `/solutions/${row.solution_id}` },
+          }
+        : null;
+    }
+    case 'solution': {
+      const row = unwrap(
+        await db
+          .from('solutions')
+          .select(
+            `title,description,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`,
+          )
+          .eq('id', id),
+      )[0];
+      return row
+        ? { ...titled(row), ...by(row.user_id, row.author), href: `/solutions/${id}`, context: null }
+        : null;
+    }
+    case 'trial': {
+      const row = unwrap(
+        await db
+          .from('solution_trials')
+          .select(
+            `result,changes,experience,created_at,solution_id,solution:solutions(title),user_id,writer:profiles!solution_trials_user_id_fkey(${authorColumns})`,
+          )
+          .eq('id', id),
+      )[0];
+      return row
+        ? {
+            ...written(
+              [resultLabel(row.result), row.changes, row.experience].filter(Boolean).join('\n'),
+              row.created_at,
+            ),
+            ...by(row.user_id, row.writer),
+            href: `/solutions/${row.solution_id}#trial-${id}`,
+            context: row.solution?.title ?? null,
             within: { solution_id: row.solution_id },
-            ...by({ user_id: row.user_id, author: writer }),
-          },
-        ] as const,
-    ),
-    ...unwrap(comments).map(
-      (row) =>
-        [
-          row.id,
-          {
-            ...written(row),
-            href: `/solutions/${row.solution_id}`,
-            context: row.solution && { title: row.solution.title, href: `/solutions/${row.solution_id}` },
+          }
+        : null;
+    }
+    case 'comment': {
+      const row = unwrap(
+        await db
+          .from('comments')
+          .select(
+            `content,created_at,solution_id,solution:solutions(title),user_id,author:profiles!comments_user_id_fkey(${authorColumns})`,
+          )
+          .is('deleted_at', null)
+          .eq('id', id),
+      )[0];
+      return row
+        ? {
+            ...written(row.content, row.created_at),
+            ...by(row.user_id, row.author),
+            href: `/solutions/${row.solution_id}#comment-${id}`,
+            context: row.solution?.title ?? null,
             within: { solution_id: row.solution_id },
-            ...by(row),
-          },
-        ] as const,
-    ),
-    ...collections.flatMap((row) =>
-      // Its owner no longer shares it.
-      row?.is_shared
-        ? [
-            [
-              row.id,
-              {
-                preview: row.title,
-                text: row.items
-                  .map(({ note, solution }) => (note ? `${solution.title}: ${note}` : solution.title))
-                  .join('\n\n'),
-                context: null,
-                createdAt: null,
-                href: `/collections/${row.id}`,
-                within: null,
-                authorId: row.user_id,
-                authorName: row.owner,
-              },
-            ] as const,
-          ]
-        : [],
-    ),
-    ...unwrap(profiles).map(
-      (row) =>
-        [
-          row.id,
-          {
-            preview: authorName(row.id, row),
-            text: row.bio,
+          }
+        : null;
+    }
+    case 'collection': {
+      const row = await readCollection(db, id);
+      // Its owner may no longer share it.
+      return row?.is_shared
+        ? {
+            preview: row.title,
+            isTitled: true,
+            text: row.items
+              .map(({ note, solution }) => (note ? `${solution.title}: ${note}` : solution.title))
+              .join('\n\n'),
+            createdAt: null,
+            authorId: row.user_id,
+            authorName: row.owner,
+            href: `/collections/${id}`,
             context: null,
+            within: null,
+          }
+        : null;
+    }
+    case 'profile': {
+      const row = unwrap(await db.from('profiles').select(`${authorColumns},bio`).eq('id', id))[0];
+      return row
+        ? {
+            ...by(row.id, row),
+            preview: authorName(row.id, row),
+            isTitled: true,
+            text: row.bio,
             createdAt: null,
             href: row.username ? `/members/${row.username}` : '',
+            context: null,
             within: null,
-            ...by({ user_id: row.id, author: row }),
-          },
-        ] as const,
-    ),
-  ]);
+          }
+        : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** The last decisions on reports of the same content, the newest first. */
+export const earlierReportsQuery = (client: ClientSource, contentId: string) =>
+  queryOptions({
+    queryKey: ['moderation', 'earlier-reports', contentId],
+    queryFn: async () =>
+      unwrap(
+        await (await client())
+          .from('content_reports')
+          .select('id,reason,status,admin_response,resolved_at')
+          .eq('content_id', contentId)
+          .neq('status', 'pending')
+          .order('resolved_at', { ascending: false })
+          .limit(5),
+      ),
+  });
+
+/**
+ * Hides the images, videos and files of a reported solution or trial until a removal request, which this makes, is decided.
+ *
+ * @throws when readers see none of them
+ */
+export async function hideReportedMedia(db: Client, reportId: string): Promise<void> {
+  dataOf(await db.rpc('hide_reported_media', { report: reportId }));
+  // Readers see none of them from this moment; the site moves the files by itself too, some seconds later.
+  await db.functions.invoke('process-media-jobs', { method: 'POST' }).catch(() => undefined);
 }
 
 export interface ReportedMessage {

@@ -88,13 +88,3 @@ export const queueSummaryQuery = (client: ClientSource) =>
     },
     ...LIVE_QUERY,
   });
-
-const HOUR_MS = 3_600_000;
-
-/** The time until something is to be decided, in words: "5 hours left". */
-export function timeLeft(dueAt: string, now = Date.now()): string {
-  const hours = (Date.parse(dueAt) - now) / HOUR_MS;
-  const whole = Math.floor(Math.abs(hours));
-  const words = whole === 0 ? 'less than an hour' : whole === 1 ? '1 hour' : `${whole} hours`;
-  return `${words} ${hours < 0 ? 'overdue' : 'left'}`;
-}

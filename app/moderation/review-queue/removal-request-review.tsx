@@ -23,7 +23,7 @@ export function RemovalRequestReview({
   return (
     <>
       {claim && <ClaimNotice claim={claim} className="mb-4" />}
-      <ul data-decision>
+      <ul>
         <RemovalRequestItem
           request={request}
           isChosen={false}

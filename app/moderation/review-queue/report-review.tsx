@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { reportedQuery, reportsQuery } from '#app/moderation/reports/data.ts';
+import { type Report, reportedQuery, reportsQuery } from '#app/moderation/reports/data.ts';
 import { ReportItem } from '#app/moderation/reports/report-item.tsx';
 import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
 import { useClaim } from '#app/solution/review/use-claim.ts';
@@ -13,25 +13,27 @@ export function ReportReview({ id }: { id: string }) {
   const { data, isError, refetch } = useQuery(reportsQuery(browserClient));
   const claim = useClaim('report', id);
   const report = data?.find((one) => one.id === id);
-  const reported = useQuery({
-    ...reportedQuery(browserClient, report ? [report] : []),
-    enabled: report !== undefined,
-  });
-  const detailsFailed = reported.isError;
-  useEffect(() => {
-    if (detailsFailed) toast({ tone: 'error', title: 'Failed to fetch content details' });
-  }, [detailsFailed]);
   if (isError && !data)
     return <LoadFailed title="Failed to load content reports" onRetry={() => void refetch()} />;
   if (!report) return <LoadingRows label="Loading the report" />;
   return (
     <>
       {claim && <ClaimNotice claim={claim} className="mb-4" />}
-      <ReportItem
-        report={report}
-        details={reported.data ?? (reported.isError ? 'failed' : undefined)}
-        onRetry={() => void reported.refetch()}
-      />
+      <WithContent report={report} />
     </>
+  );
+}
+
+function WithContent({ report }: { report: Report }) {
+  const { data, isError, refetch } = useQuery(reportedQuery(browserClient, report));
+  useEffect(() => {
+    if (isError) toast({ tone: 'error', title: 'Failed to fetch content details' });
+  }, [isError]);
+  return (
+    <ReportItem
+      report={report}
+      details={data === undefined && isError ? 'failed' : data}
+      onRetry={() => void refetch()}
+    />
   );
 }

@@ -31,8 +31,8 @@ import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
-import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { type QueueItem, queueKinds, queueQuery, timeLeft } from './data.ts';
+import { timeLeft, useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { type QueueItem, queueKinds, queueQuery } from './data.ts';
 import { SolutionReview, SolutionReviewSkeleton } from './solution-review.tsx';
 
 const waiting = <Skeleton className="h-64" />;

@@ -62,7 +62,7 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
   const submissions = reviews?.history.filter(({ decision }) => decision.endsWith('submitted')) ?? [];
   const replaced = submissions.at(-1)?.replaced;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
+    <div className="max-xl:flex max-xl:flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_300px] xl:gap-x-6">
       <Article solution={solution} submittedAt={submittedAt} submissions={submissions.length}>
         {solution.revises ? (
           <RevisionComparison solution={solution} />
@@ -77,10 +77,13 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
           )
         )}
       </Article>
-      <aside aria-label="Decision" className="xl:sticky xl:top-[88px] xl:self-start">
-        <div data-decision className="rounded-md border bg-surface px-5 py-5 md:px-6">
+      {/* On a narrow screen the decision sticks to the foot of the whole case. */}
+      <aside aria-label="Decision" className="max-xl:contents xl:sticky xl:top-[88px] xl:self-start">
+        <div data-decision className="max-xl:contents">
           {isOwn ? (
-            <p className="text-ink-2">This is your own solution. Another moderator must review it.</p>
+            <p className="rounded-md border bg-surface px-5 py-5 text-ink-2 max-xl:mt-8">
+              This is your own solution. Another moderator must review it.
+            </p>
           ) : (
             <Decision key={solution.updated_at} solution={solution} />
           )}

@@ -38,7 +38,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
   const title = solution?.title ?? '';
   const isOwn = !viewer.isAdmin && (trial.user_id === viewer.id || solution?.user_id === viewer.id);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
+    <div className="max-xl:flex max-xl:flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_300px] xl:gap-x-6">
       <article className="min-w-0">
         <CaseHead
           title={
@@ -59,10 +59,11 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
         <h3 className="text-xl">{resultLabel(trial.result)}</h3>
         <TrialText trial={trial} title={title} />
       </article>
-      <aside aria-label="Decision" className="xl:sticky xl:top-[88px] xl:self-start">
-        <div data-decision className="rounded-md border bg-surface px-5 py-5 md:px-6">
+      {/* On a narrow screen the decision sticks to the foot of the whole case. */}
+      <aside aria-label="Decision" className="max-xl:contents xl:sticky xl:top-[88px] xl:self-start">
+        <div data-decision className="max-xl:contents">
           {isOwn ? (
-            <p className="text-ink-2">
+            <p className="rounded-md border bg-surface px-5 py-5 text-ink-2 max-xl:mt-8">
               This trial report is yours or about your solution. Another moderator must review it.
             </p>
           ) : (

@@ -5,6 +5,7 @@ import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { ClaimNotice } from './claim-notice.tsx';
 import { type Check, type Checklist, type Decision, reviewChecklist } from './data.ts';
+import { DecisionBar } from './decision-bar.tsx';
 import { type QueueKind, useClaim } from './use-claim.ts';
 
 const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx'), 'RejectDialog');
@@ -59,38 +60,40 @@ export function DecisionForm({
   };
 
   return (
-    <div>
-      {claim && <ClaimNotice claim={claim} className="mb-4" />}
-      <fieldset ref={list} aria-describedby={incomplete && missing.length > 0 ? errorId : undefined}>
-        <legend className="text-xl font-title text-ink">Before approval</legend>
-        {identifiers.length > 0 && (
-          <p className="mt-2 text-red-ink">Possible identifiers found: {identifiers.join(', ')}</p>
-        )}
-        {incomplete && missing.length > 0 && (
-          <p id={errorId} role="alert" className="mt-2 font-title text-red-ink">
-            Please complete the checklist before you approve
-          </p>
-        )}
-        <div className="mt-2 divide-y">
-          {keys.map((key) => (
-            <Checkbox
-              key={key}
-              checked={checked.has(key)}
-              aria-invalid={(incomplete && !checked.has(key)) || undefined}
-              onChange={({ target }) =>
-                setChecked(
-                  (before) =>
-                    new Set(target.checked ? [...before, key] : [...before].filter((one) => one !== key)),
-                )
-              }
-            >
-              {reviewChecklist[key]}
-            </Checkbox>
-          ))}
-        </div>
-      </fieldset>
-      {question}
-      <div className="mt-5 grid max-w-96 grid-cols-2 gap-3">
+    <>
+      <div className="rounded-md border bg-surface px-5 py-5 max-xl:mt-8 md:px-6">
+        {claim && <ClaimNotice claim={claim} className="mb-4" />}
+        <fieldset ref={list} aria-describedby={incomplete && missing.length > 0 ? errorId : undefined}>
+          <legend className="text-xl font-title text-ink">Before approval</legend>
+          {identifiers.length > 0 && (
+            <p className="mt-2 text-red-ink">Possible identifiers found: {identifiers.join(', ')}</p>
+          )}
+          {incomplete && missing.length > 0 && (
+            <p id={errorId} role="alert" className="mt-2 font-title text-red-ink">
+              Please complete the checklist before you approve
+            </p>
+          )}
+          <div className="mt-2 divide-y">
+            {keys.map((key) => (
+              <Checkbox
+                key={key}
+                checked={checked.has(key)}
+                aria-invalid={(incomplete && !checked.has(key)) || undefined}
+                onChange={({ target }) =>
+                  setChecked(
+                    (before) =>
+                      new Set(target.checked ? [...before, key] : [...before].filter((one) => one !== key)),
+                  )
+                }
+              >
+                {reviewChecklist[key]}
+              </Checkbox>
+            ))}
+          </div>
+        </fieldset>
+        {question}
+      </div>
+      <DecisionBar>
         <Button className="text-red-ink" onClick={() => setRejecting(true)}>
           <X className="size-5" strokeWidth={1.75} aria-hidden />
           Reject
@@ -99,7 +102,7 @@ export function DecisionForm({
           <CheckMark className="size-5" strokeWidth={1.75} aria-hidden />
           Approve
         </Button>
-      </div>
+      </DecisionBar>
       {rejecting && (
         <RejectDialog
           noun={noun}
@@ -112,6 +115,6 @@ export function DecisionForm({
           onClose={() => setRejecting(false)}
         />
       )}
-    </div>
+    </>
   );
 }

@@ -12,11 +12,11 @@ export function ReviewPanel({ solution }: { solution: Solution }) {
   return (
     <section
       aria-label="Review"
-      className="rounded-md border bg-surface px-5 py-5 md:px-6 lg:sticky lg:top-[88px] lg:max-h-[calc(100dvh-104px)] lg:overflow-y-auto print:hidden"
+      className="lg:sticky lg:top-[88px] lg:max-h-[calc(100dvh-104px)] lg:overflow-y-auto print:hidden"
     >
       <Decision key={solution.updated_at} solution={solution} />
       {reviews && (
-        <dl className="mt-5 flex flex-col gap-3 border-t pt-4">
+        <dl className="mt-5 flex flex-col gap-3 px-5 md:px-6">
           <div>
             <dt className="text-sm text-ink-3">Who can see it</dt>
             <dd>

@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
 const ago = new Intl.RelativeTimeFormat('en');
-const DAY = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY = 24 * HOUR_MS;
 /** The largest first, in ms. */
 const UNITS = [
   ['year', 365 * DAY],
   ['month', 30 * DAY],
   ['day', DAY],
-  ['hour', 3_600_000],
+  ['hour', HOUR_MS],
   ['minute', 60_000],
 ] as const;
 
@@ -32,4 +33,12 @@ export function useRelativeTime(timestamp: string): string {
 function subscribeToTicks(onTick: () => void) {
   const timer = setInterval(onTick, 30_000);
   return () => clearInterval(timer);
+}
+
+/** The time until something is to be decided, in words: "5 hours left". */
+export function timeLeft(dueAt: string, now = Date.now()): string {
+  const hours = (Date.parse(dueAt) - now) / HOUR_MS;
+  const whole = Math.floor(Math.abs(hours));
+  const words = whole === 0 ? 'less than an hour' : whole === 1 ? '1 hour' : `${whole} hours`;
+  return `${words} ${hours < 0 ? 'overdue' : 'left'}`;
 }

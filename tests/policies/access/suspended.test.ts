@@ -45,6 +45,10 @@ async function callsOf({ solutions, topic, source }: Awaited<ReturnType<typeof c
     `insert into content_reports (reporter_id, content_type, content_id, reason)
      select '${people.colleague}', 'message', id, 'Rude' from messages order by created_at, content limit 1 returning id`,
   );
+  const shownReport = await value(
+    `insert into content_reports (reporter_id, content_type, content_id, reason)
+     values ('${people.colleague}', 'solution', '${solutions.approved}', 'A face') returning id`,
+  );
   const shared = await value(
     `insert into collections (user_id, title, is_shared) values ('${people.colleague}', 'Straps', true) returning id`,
   );
@@ -61,6 +65,7 @@ async function callsOf({ solutions, topic, source }: Awaited<ReturnType<typeof c
     withdraw_solution: `withdraw_solution(${ownSolution})`,
     claim_review: `claim_review('solution', '${solutions['the moderator’s own pending']}')`,
     stop_sharing: `stop_sharing('${shared}', 'Names a patient')`,
+    hide_reported_media: `hide_reported_media('${shownReport}')`,
     read_reported_message: `read_reported_message('${report}')`,
     count_download: `count_download((select id from solution_files where solution_id = '${solutions.approved}' and hidden_at is null))`,
     increment_topic_views: `increment_topic_views('${topic}')`,

@@ -103,6 +103,8 @@ const DEFINERS_FOR_MEMBERS = {
   'public.retry_media_jobs()': 'lets moderators have jobs tried again, which no client writes',
   'public.own_sessions()': 'gives the caller’s own sessions, which lie with Auth',
   'public.read_reported_message(uuid)': 'gives a moderator a message that was reported, and leaves a trace',
+  'public.hide_reported_media(uuid)':
+    'hides for a moderator what a report is about, and leaves a trace in a request',
   'public.stop_sharing(uuid,text)':
     'takes the link of a collection away for a moderator, who cannot change it, and leaves a trace',
   'public.solution_limit_refusal()': 'counts the caller’s own solutions',

@@ -218,6 +218,46 @@ describe('a removal request', () => {
   });
 });
 
+describe('what a report is about', () => {
+  const reported = async (content_type: string, content_id: string) => {
+    await insert('colleague', 'content_reports', { content_type, content_id, reason: 'A face' });
+    return value('select id from content_reports where content_id = $1', [content_id]);
+  };
+  const hide = (actor: Actor, report: string) => as(actor, 'select hide_reported_media($1)', [report]);
+
+  it('is hidden by a moderator with one statement, and waits in the queue', async () => {
+    const { id, media } = await pictured();
+    const report = await reported('solution', id);
+    for (const actor of ['colleague', 'author', 'visitor'] as const)
+      expect((await hide(actor, report)).code).toBe('42501');
+    expect(await visibleMedia('visitor', id)).toBe(2);
+    expect((await hide('moderator', report)).code).toBeUndefined();
+    expect(await visibleMedia('visitor', id)).toBe(0);
+    expect((await hide('moderator2', report)).code).toBe('PT404');
+    expect(await owner('select asker, reason, status, media_ids from removal_requests')).toEqual([
+      { asker: 'moderator', reason: 'A face', status: 'hidden', media_ids: media },
+    ]);
+    expect(await notificationsOf(people.author)).toEqual(['media_hidden']);
+    // Who hid it needs no alert.
+    expect(await owner("select from notifications where type = 'removal_request'")).toEqual([]);
+    const { rows } = await as('moderator2', "select sender from review_queue where kind = 'removal_request'");
+    expect(rows).toEqual([{ sender: 'A moderator, after a report' }]);
+    const request = await value('select id from removal_requests', []);
+    expect((await decide('moderator', request, 'kept', 'No face.')).rowCount).toBe(1);
+    expect(await visibleMedia('visitor', id)).toBe(2);
+  });
+
+  it('stays when the report is closed, or is of what has no images', async () => {
+    const { id } = await pictured();
+    const report = await reported('solution', id);
+    await as('moderator', "update content_reports set status = 'dismissed' where id = $1", [report]);
+    expect((await hide('moderator', report)).code).toBe('PT404');
+    expect((await hide('moderator', await reported('topic', await topic()))).code).toBe('PT404');
+    expect(await visibleMedia('visitor', id)).toBe(2);
+    expect((await requestRemoval(id, { asker: 'moderator' })).code).toBe('23514');
+  });
+});
+
 describe('the rows of requests and notices', () => {
   it.each([
     [
