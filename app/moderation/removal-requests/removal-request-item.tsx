@@ -37,7 +37,6 @@ interface RemovalRequestItemProps {
 export function RemovalRequestItem({ request, isChosen, mayKeep }: RemovalRequestItemProps) {
   const [answering, setAnswering] = useState<'removed' | 'kept'>();
   const item = useRef<HTMLLIElement>(null);
-  const fileUrl = useFileUrl();
   const ago = useRelativeTime(request.created_at);
   const acting = useRemovalRequest();
   useEffect(() => {
@@ -78,24 +77,7 @@ export function RemovalRequestItem({ request, isChosen, mayKeep }: RemovalReques
           </span>
         )}
       </p>
-      {request.pictures.length > 0 && (
-        <ul className="mt-4 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
-          {request.pictures.map(({ id, url }, number) => (
-            <li key={id}>
-              <a href={fileUrl(url)} target="_blank" rel="noopener noreferrer" className="block rounded-md">
-                <Picture
-                  src={fileUrl(url)}
-                  alt={`${number + 1} of ${request.pictures.length} in the request, opens in a new tab`}
-                  width={320}
-                  height={240}
-                  loading="lazy"
-                  className="aspect-4/3 w-full rounded-md bg-sunken object-contain"
-                />
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      <RequestImages request={request} />
       <dl className="mt-4 grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="text-ink-3">Requester</dt>
         <dd>
@@ -169,5 +151,29 @@ export function RemovalRequestItem({ request, isChosen, mayKeep }: RemovalReques
         />
       )}
     </li>
+  );
+}
+
+/** What a request asks to have removed, also while readers do not see it; each opens in full. */
+export function RequestImages({ request }: { request: RemovalRequest }) {
+  const fileUrl = useFileUrl();
+  if (request.pictures.length === 0) return null;
+  return (
+    <ul className="mt-4 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
+      {request.pictures.map(({ id, url }, number) => (
+        <li key={id}>
+          <a href={fileUrl(url)} target="_blank" rel="noopener noreferrer" className="block rounded-md">
+            <Picture
+              src={fileUrl(url)}
+              alt={`${number + 1} of ${request.pictures.length} in the request, opens in a new tab`}
+              width={320}
+              height={240}
+              loading="lazy"
+              className="aspect-4/3 w-full rounded-md bg-sunken object-contain"
+            />
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }

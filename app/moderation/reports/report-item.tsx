@@ -111,7 +111,6 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
             Stop sharing<span className="sr-only"> {about}</span>
           </Button>
         )}
-        {reported?.authorId && <SanctionButton memberId={reported.authorId} name={reported.authorName} />}
       </DecisionBar>
       {responding && <RespondDialog report={report} onClose={() => setResponding(false)} />}
       {unsharing && (
@@ -177,7 +176,7 @@ function Content({ report, details, onRetry }: ContentProps) {
           : 'This content has been deleted'}
       </p>
     );
-  const { preview, isTitled, text, createdAt, authorName: author, href } = details;
+  const { preview, isTitled, text, createdAt, authorId, authorName: author, href } = details;
   return (
     <>
       {isTitled && (
@@ -191,13 +190,16 @@ function Content({ report, details, onRetry }: ContentProps) {
           )}
         </p>
       )}
-      <p className="mt-1 mb-4 text-sm text-ink-3 wrap-anywhere">
-        {preview !== author && (
-          <>
-            by <bdi dir="auto">{author}</bdi>
-          </>
-        )}
-        {createdAt && <span className="whitespace-nowrap">, {formatDay(createdAt)}</span>}
+      <p className="mt-1 mb-4 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-3">
+        <span className="wrap-anywhere">
+          {preview !== author && (
+            <>
+              by <bdi dir="auto">{author}</bdi>
+            </>
+          )}
+          {createdAt && <span className="whitespace-nowrap">, {formatDay(createdAt)}</span>}
+        </span>
+        {authorId && <SanctionButton size="small" memberId={authorId} name={author} />}
       </p>
       {report.content_type === 'solution' ? (
         <ReportedSolution report={report} />

@@ -3,6 +3,8 @@ import { EyeOff } from 'lucide-react';
 import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { removalRequestsQuery } from '#app/moderation/removal-requests/moderation-data.ts';
+import { RequestImages } from '#app/moderation/removal-requests/removal-request-item.tsx';
+import { resultLabel } from '#app/sharing/trials/results.ts';
 import { reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
 import { TrialText } from '#app/sharing/trials/trial-text.tsx';
 import { SolutionFiles } from '#app/solution/file-viewer/solution-files.tsx';
@@ -20,12 +22,12 @@ export function ReportedSolution({ report }: { report: Report }) {
   if (!solution) return <NotLoaded what="the solution" query={{ isError, refetch }} />;
   return (
     <>
-      {solution.media.length > 0 && <Gallery media={solution.media} title={solution.title} />}
       <Hiding
         report={report}
         solutionId={solution.id}
         isShown={solution.status === 'approved' && solution.media.length + solution.files.length > 0}
       />
+      {solution.media.length > 0 && <Gallery media={solution.media} title={solution.title} />}
       <div className="mt-6">
         <SolutionText solution={solution} />
         <SolutionFiles files={solution.files} />
@@ -40,12 +42,13 @@ export function ReportedTrial({ report }: { report: Report }) {
   if (!trial) return <NotLoaded what="the trial report" query={{ isError, refetch }} />;
   return (
     <>
-      <TrialText trial={trial} title={trial.solution?.title ?? ''} />
       <Hiding
         report={report}
         solutionId={trial.solution_id}
         isShown={trial.status === 'approved' && trial.media.length > 0}
       />
+      <p className="text-lg font-title">{resultLabel(trial.result)}</p>
+      <TrialText trial={trial} title={trial.solution?.title ?? ''} />
     </>
   );
 }
@@ -73,7 +76,7 @@ function Hiding({ report, solutionId, isShown }: HidingProps) {
     ({ solution_id, status }) => solution_id === solutionId && status === 'hidden',
   );
   return (
-    <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
       {isShown && (
         <Button busy={hiding.isPending && 'Hiding'} onClick={() => hiding.mutate()}>
           <EyeOff className="size-5" strokeWidth={1.75} aria-hidden />
@@ -81,13 +84,16 @@ function Hiding({ report, solutionId, isShown }: HidingProps) {
         </Button>
       )}
       {request && (
-        <p className="text-ink-2">
-          {isShown ? 'Part of it is' : 'Images, videos and files are'} hidden until the{' '}
-          <Link to={`/admin?tab=removal-requests&request=${request.id}`} className="link">
-            removal request
-          </Link>{' '}
-          is decided.
-        </p>
+        <div>
+          <p className="text-ink-2">
+            {isShown ? 'Part of it is' : 'Images, videos and files are'} hidden until the{' '}
+            <Link to={`/admin?tab=removal-requests&request=${request.id}`} className="link">
+              removal request
+            </Link>{' '}
+            is decided.
+          </p>
+          <RequestImages request={request} />
+        </div>
       )}
     </div>
   );

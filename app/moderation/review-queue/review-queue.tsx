@@ -333,7 +333,7 @@ function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
         <span dir="auto" className="line-clamp-2 text-base/5 font-title wrap-anywhere">
           {item.title}
         </span>
-        <bdi dir="auto" className="mt-1 block truncate text-sm text-ink-3">
+        <bdi dir="auto" className="mt-1 line-clamp-2 text-sm text-ink-3 wrap-anywhere">
           {item.sender}
           {item.reason && `: ${item.reason}`}
         </bdi>
