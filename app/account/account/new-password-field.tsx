@@ -33,24 +33,26 @@ export function NewPasswordField({ label, error, typed, ...input }: NewPasswordF
   return (
     <Field label={label} hint={`At least ${MIN_PASSWORD_LENGTH} characters`} error={error}>
       <PasswordInput {...input} autoComplete="new-password" />
-      <div aria-hidden className="mt-2 flex gap-1">
-        {[0, 1, 2, 3].map((step) => (
-          <span
-            key={step}
-            className={classes(
-              'h-1 flex-1 rounded-full transition-colors',
-              score !== undefined && step < Math.max(1, score)
-                ? score < 2
-                  ? 'bg-red'
-                  : score < 3
-                    ? 'bg-amber'
-                    : 'bg-ok'
-                : 'bg-sunken',
-            )}
-          />
-        ))}
-      </div>
-      <p className="mt-1 min-h-5 text-sm text-ink-2" aria-live="polite">
+      {typed && (
+        <div aria-hidden className="mt-2 flex gap-1">
+          {[0, 1, 2, 3].map((step) => (
+            <span
+              key={step}
+              className={classes(
+                'h-1 flex-1 rounded-full transition-colors',
+                score !== undefined && step < Math.max(1, score)
+                  ? score < 2
+                    ? 'bg-red'
+                    : score < 3
+                      ? 'bg-amber'
+                      : 'bg-ok'
+                  : 'bg-sunken',
+              )}
+            />
+          ))}
+        </div>
+      )}
+      <p className="mt-1 text-sm text-ink-2 empty:hidden" aria-live="polite">
         {score !== undefined && strengthLabels[score]}
       </p>
     </Field>

@@ -28,14 +28,25 @@ export function PreferenceSwitches({ userId, stored, rows }: PreferenceSwitchesP
       toast({ tone: 'error', title: 'Failed to save settings' });
     },
   });
+  return <PreferenceRows values={stored} rows={rows} onChange={(name, on) => saving.mutate({ name, on })} />;
+}
+
+interface PreferenceRowsProps {
+  values: Preferences;
+  rows: PreferenceSwitchesProps['rows'];
+  onChange: (name: keyof Preferences, on: boolean) => void;
+}
+
+/** One switch a row, under each other. */
+export function PreferenceRows({ values, rows, onChange }: PreferenceRowsProps) {
   return (
     <div className="-my-2.5 divide-y">
       {rows.map(({ name, label, hint }) => (
         <Switch
           key={name}
           hint={hint}
-          checked={stored[name]}
-          onChange={(on) => saving.mutate({ name, on })}
+          checked={values[name]}
+          onChange={(on) => onChange(name, on)}
           className="flex w-full justify-between py-2.5"
         >
           {label}

@@ -12,45 +12,17 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { LeaveGuard } from '#app/ui/states/leave-guard.tsx';
 import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { DarkMode } from './dark-mode.tsx';
 import { identitiesQuery, preferencesQuery } from './data.ts';
 import { DeleteAccount } from './delete-account.tsx';
-import { EmailSettings } from './email.tsx';
 import { DownloadData } from './own-data.tsx';
 import { PasswordSettings } from './password.tsx';
-import { PreferenceSwitches } from './preferences.tsx';
 import { SecondStepSettings } from './second-step.tsx';
 import { SessionsSettings } from './sessions.tsx';
+import { SettingsForm, savedSections } from './settings-form.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
 
 export const meta = () => [{ title: pageTitle('Settings') }, { name: 'robots', content: 'noindex' }];
-
-const privacy = [
-  {
-    name: 'allow_messages',
-    label: 'Allow messages',
-    hint: 'Members can message you. Moderators always can.',
-  },
-] as const;
-
-const notifications = [
-  {
-    name: 'allow_notifications',
-    label: 'In-app notifications',
-    hint: 'Likes, comments, replies, badges and decisions.',
-  },
-  {
-    name: 'email_notifications',
-    label: 'Email notifications',
-    hint: 'Messages and decisions straight away, everything else once a day. Emails never include what a message says.',
-  },
-  {
-    name: 'weekly_digest',
-    label: 'Weekly digest',
-    hint: 'One email each Monday with what is new for what you follow.',
-  },
-] as const;
 
 export default function SettingsPage() {
   const navigate = useNavigate();
@@ -78,7 +50,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
   const identities = signIns.data;
   const providers = useQuery(providersQuery);
   const hasGoogle = providers.data?.google === true;
-  const [isEmailDirty, setIsEmailDirty] = useState(false);
+  const [isFormDirty, setIsFormDirty] = useState(false);
   const [isPasswordDirty, setIsPasswordDirty] = useState(false);
   const [isRegistrationDirty, setIsRegistrationDirty] = useState(false);
   const isLoaded = preferences.data !== undefined && identities !== undefined && !providers.isPending;
@@ -98,11 +70,8 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
     );
   const hasPassword = identities.some(({ provider }) => provider === 'email');
   const sections = [
-    ['account', 'Account'],
-    ['appearance', 'Appearance'],
     ['registration', 'Registration'],
-    ['privacy', 'Privacy'],
-    ['notifications', 'Notifications'],
+    ['blocked', 'Blocked members'],
     ...(hasPassword ? ([['password', 'Password']] as const) : []),
     ...(hasGoogle || !hasPassword ? ([['sign-in-methods', 'Ways to sign in']] as const) : []),
     ['two-step', 'Two-step sign-in'],
@@ -110,45 +79,21 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
     ['data', 'Your data'],
     ['delete', 'Delete account'],
   ] as const;
-  const stored = preferences.data;
-  const contents: Record<(typeof sections)[number][0], { hint?: string; body: ReactNode }> = {
-    account: {
-      body: (
-        <EmailSettings
-          key={email}
-          userId={userId}
-          email={email}
-          onDirtyChange={setIsEmailDirty}
-          onCancel={onCancel}
-        />
-      ),
-    },
-    appearance: { body: <DarkMode /> },
-    registration: { body: <RegistrationSettings userId={userId} onDirtyChange={setIsRegistrationDirty} /> },
-    privacy: {
-      body: (
-        <>
-          <PreferenceSwitches userId={userId} stored={stored} rows={privacy} />
-          <div className="mt-5 border-t pt-5">
-            <h3 className="mb-2 font-title">Blocked members</h3>
-            <BlockedMembers memberId={userId} />
-          </div>
-        </>
-      ),
-    },
-    notifications: { body: <PreferenceSwitches userId={userId} stored={stored} rows={notifications} /> },
-    password: { body: <PasswordSettings email={email} onDirtyChange={setIsPasswordDirty} /> },
-    'sign-in-methods': { body: <SignInMethods identities={identities} /> },
-    'two-step': { body: <SecondStepSettings userId={userId} /> },
-    devices: { body: <SessionsSettings userId={userId} /> },
-    data: { body: <DownloadData /> },
-    delete: { body: <DeleteAccount userId={userId} email={email} hasPassword={hasPassword} /> },
+  const contents: Record<(typeof sections)[number][0], ReactNode> = {
+    registration: <RegistrationSettings userId={userId} onDirtyChange={setIsRegistrationDirty} />,
+    blocked: <BlockedMembers memberId={userId} />,
+    password: <PasswordSettings email={email} onDirtyChange={setIsPasswordDirty} />,
+    'sign-in-methods': <SignInMethods identities={identities} />,
+    'two-step': <SecondStepSettings userId={userId} />,
+    devices: <SessionsSettings userId={userId} />,
+    data: <DownloadData />,
+    delete: <DeleteAccount userId={userId} email={email} hasPassword={hasPassword} />,
   };
   return (
     <div className="grid gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">
       <nav aria-label="Sections of the settings" className="hidden lg:block">
         <ul className="sticky top-24">
-          {sections.map(([id, title]) => (
+          {[...savedSections, ...sections].map(([id, title]) => (
             <li key={id}>
               <a
                 href={`#${id}`}
@@ -161,13 +106,21 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
         </ul>
       </nav>
       <div className="flex flex-col gap-6">
+        <SettingsForm
+          key={email}
+          userId={userId}
+          email={email}
+          stored={preferences.data}
+          onDirtyChange={setIsFormDirty}
+          onCancel={onCancel}
+        />
         {sections.map(([id, title]) => (
           <SettingsSection key={id} id={id} title={title} isDanger={id === 'delete'}>
-            {contents[id].body}
+            {contents[id]}
           </SettingsSection>
         ))}
       </div>
-      <LeaveGuard isDirty={isEmailDirty || isPasswordDirty || isRegistrationDirty} />
+      <LeaveGuard isDirty={isFormDirty || isPasswordDirty || isRegistrationDirty} />
     </div>
   );
 }

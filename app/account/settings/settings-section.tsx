@@ -11,7 +11,7 @@ interface SettingsSectionProps {
   children: ReactNode;
 }
 
-/** One subject of the settings, which is saved by itself. */
+/** One subject of the settings; an error in it leaves the others usable. */
 export function SettingsSection({ id, title, hint, isDanger = false, children }: SettingsSectionProps) {
   return (
     <section

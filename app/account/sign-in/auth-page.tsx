@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useReturn } from '#app/require-sign-in.ts';
 import { useSession, useViewer } from '#app/session.ts';
@@ -52,6 +52,13 @@ export default function AuthPage() {
         : confirm
           ? 'confirm'
           : tab;
+
+  // What comes next begins at the top, where its title has the focus; a long form has been scrolled down.
+  const shownTask = useRef(task);
+  useEffect(() => {
+    if (shownTask.current !== task && task !== tab) scrollTo(0, 0);
+    shownTask.current = task;
+  }, [task, tab]);
 
   // Not the viewer itself, whose unread messages may change before the page that is led to has come.
   const isComplete = viewer?.isComplete;

@@ -29,12 +29,20 @@ export function captureLinkAnswer(): void {
     if (done) answer = { error: null, done };
     return;
   }
+  // An app asked for this code, and it alone can use it; the site itself gets tokens.
+  if (location.pathname === '/auth' && query.has('code')) answer = { error: 'code_of_another', done: null };
   const found = [hash, query].find((part) => part.has('error_code') || part.has('error'));
   if (found) answer = { error: found.get('error_code') ?? found.get('error'), done: null };
   // The first of two links that confirm a change of email.
   else if (hash.has('message') && hash.has('sb')) answer = { error: null, done: 'first_of_two' };
   if (!answer) return;
-  for (const name of ['error', 'error_code', 'error_description', 'message', 'sb']) query.delete(name);
+  // Links of mails lead to a page for members, which has nothing for those whom the link did not sign in.
+  if (found && location.pathname === '/complete-profile' && !document.documentElement.hasAttribute('data-member')) {
+    location.replace(`/auth${location.search}${location.hash}`);
+    return;
+  }
+  for (const name of ['code', 'error', 'error_code', 'error_description', 'message', 'sb'])
+    query.delete(name);
   const search = query.size > 0 ? `?${query}` : '';
   history.replaceState(history.state, '', location.pathname + search);
 }

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useSession } from '#app/session.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { dismissLinkAnswer, type LinkAnswer } from './link-answer.ts';
 
@@ -22,6 +23,10 @@ const PROBLEMS: Record<string, [title: string, text: string]> = {
     'This link has expired or was already used.',
     'If you’ve already confirmed your email, sign in. Otherwise sign up again, or use “Forgot password?” and we’ll send a new link.',
   ],
+  code_of_another: [
+    'This link can’t be used here.',
+    'It was already used, or belongs to another browser or app. Sign in, or use “Forgot password?” to get a new link.',
+  ],
   access_denied: [
     'You weren’t signed in.',
     'The other service didn’t confirm who you are. You can try again.',
@@ -37,6 +42,15 @@ const PROBLEMS: Record<string, [title: string, text: string]> = {
   user_banned: ['You can’t sign in.', 'This account is blocked. Contact us if you think this is a mistake.'],
 };
 
+/** The same for those who are signed in, and need neither to sign in nor up. */
+const PROBLEMS_OF_MEMBERS: typeof PROBLEMS = {
+  otp_expired: [
+    'This link has expired or was already used.',
+    'If you wanted to change your email, ask for a new link in Settings. You’re still signed in.',
+  ],
+  code_of_another: ['This link can’t be used here.', 'You’re still signed in.'],
+};
+
 const UNKNOWN: [string, string] = [
   'That didn’t work.',
   'Please try again. If it keeps happening, contact us.',
@@ -44,7 +58,11 @@ const UNKNOWN: [string, string] = [
 
 /** Says on any page what the link did that led there. */
 export function LinkNotice({ answer }: { answer: LinkAnswer }) {
-  const words = answer.error === null ? DONE[answer.done ?? ''] : (PROBLEMS[answer.error] ?? UNKNOWN);
+  const isMember = useSession()?.member != null;
+  const words =
+    answer.error === null
+      ? DONE[answer.done ?? '']
+      : (isMember && PROBLEMS_OF_MEMBERS[answer.error]) || PROBLEMS[answer.error] || UNKNOWN;
   if (!words) return null;
   const [title, text] = words;
   const isProblem = answer.error !== null;

@@ -9,10 +9,10 @@ const options = [
 ] as const;
 
 /** The choice between a light page, a dark one, and the one that the device prefers. */
-export function ThemeSwitch() {
+export function ThemeSwitch({ legend = 'Theme' }: { legend?: string }) {
   return (
     <SegmentedControl
-      legend="Theme"
+      legend={legend}
       name={useId()}
       value={useTheme()}
       onChange={setTheme}

@@ -54,15 +54,6 @@ export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, read, () => 'system');
 }
 
-/** Whether the page is dark now, by choice or by the system's. */
-export function useIsDark(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => document.documentElement.classList.contains('dark'),
-    () => false,
-  );
-}
-
 /**
  * Runs before the first paint, so that neither the theme nor the header's member controls flash. Storage can
  * be forbidden, and then the defaults stand.

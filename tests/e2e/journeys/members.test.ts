@@ -121,8 +121,8 @@ describe('a member with a keyboard and a screen reader', () => {
     await reader.open('/settings');
     expect(await reader.tabTo('switch "Allow messages"')).toContain(', checked');
     await reader.press('Space');
-    await reader.hears('Settings saved successfully');
     expect(await reader.focused()).toMatch(/^switch "Allow messages", not checked, described/);
+    await reader.useToHear('button "Save Changes"', 'Settings saved successfully');
   });
 
   it('edits the profile', async () => {
