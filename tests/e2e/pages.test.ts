@@ -168,14 +168,14 @@ describe('pages about the site', () => {
     ).toBe('mailto:support@clinic.example');
   });
 
-  it('explain points and every badge of the catalogue', async () => {
-    const data = await site.rows('badges', 'name');
+  it('explain points, and the profile every badge of the catalogue', async () => {
     const page = await site.visit('/about', { javaScriptEnabled: false });
-    const rows = page.getByRole('table').getByRole('row');
-    expect(await rows.count()).toBe((data?.length ?? 0) + 1);
-    for (const { name } of data ?? []) await page.getByRole('cell', { name, exact: true }).waitFor();
     for (const points of ['50 points', '20 points', '10 points', '5 points'])
       await page.getByText(points, { exact: true }).first().waitFor();
+    const { page: own } = await site.joins('Earner', { at: '/profile' });
+    await own.getByText('How badges are earned').click();
+    for (const { name, description } of await site.rows('badges', 'name,description'))
+      await own.getByRole('listitem').filter({ hasText: name }).getByText(description).waitFor();
   });
 
   it('hold every statement the law and the specification ask for', async () => {

@@ -8,6 +8,7 @@ import { Field, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
 import { useDirtyReport } from '#app/ui/states/leave-guard.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import {
   changeEmail,
   type Preferences,
@@ -164,7 +165,12 @@ export function SettingsForm({ userId, email, stored, onDirtyChange, onCancel }:
           {contents[id]}
         </SettingsSection>
       ))}
-      <div className="sticky bottom-0 z-10 flex flex-wrap gap-3 rounded-md border bg-surface px-5 py-3 md:px-7">
+      <div
+        className={classes(
+          'flex flex-wrap gap-3 rounded-md border bg-surface px-5 py-3 md:px-7',
+          isDirty && 'sticky bottom-0 z-10',
+        )}
+      >
         <Button
           onClick={() => {
             if (!isDirty) return onCancel();

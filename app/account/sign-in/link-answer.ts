@@ -37,7 +37,11 @@ export function captureLinkAnswer(): void {
   else if (hash.has('message') && hash.has('sb')) answer = { error: null, done: 'first_of_two' };
   if (!answer) return;
   // Links of mails lead to a page for members, which has nothing for those whom the link did not sign in.
-  if (found && location.pathname === '/complete-profile' && !document.documentElement.hasAttribute('data-member')) {
+  if (
+    found &&
+    location.pathname === '/complete-profile' &&
+    !document.documentElement.hasAttribute('data-member')
+  ) {
     location.replace(`/auth${location.search}${location.hash}`);
     return;
   }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type Author, authorName, professionOf } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
@@ -10,10 +11,14 @@ interface AuthorLineProps {
   editedAt: string | null;
   /** The text's own address. */
   to: string;
+  /** Stands beside the name. */
+  mark?: ReactNode;
+  /** The number of visits of a topic. */
+  views?: number;
 }
 
 /** The author, the time, and whether the text was changed since. */
-export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLineProps) {
+export function AuthorLine({ userId, author, createdAt, editedAt, to, mark, views }: AuthorLineProps) {
   const ago = useRelativeTime(createdAt);
   const name = authorName(userId, author);
   return (
@@ -28,6 +33,7 @@ export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLi
       ) : (
         <bdi className="font-title">{name}</bdi>
       )}
+      {mark}
       <RegistrationBadge member={author} />
       <span className="text-sm text-ink-3">
         {userId && (
@@ -46,6 +52,7 @@ export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLi
             <time dateTime={editedAt}>edited</time>
           </>
         )}
+        {views !== undefined && ` · ${views.toLocaleString('en-GB')} ${views === 1 ? 'view' : 'views'}`}
       </span>
     </p>
   );

@@ -46,20 +46,21 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
     >
       <MemberAvatar name={name} member={author} />
       <div className="min-w-0 flex-1">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-2">
-          <AuthorLine
-            userId={authorId}
-            author={author}
-            createdAt={post.created_at}
-            editedAt={post.edited_at}
-            to={replyUrl(topic.id, post.id)}
-          />
-          {authorId && authorId === topic.user_id && (
-            <Badge tone="accent" className="min-h-6 px-2">
-              Author
-            </Badge>
-          )}
-        </div>
+        <AuthorLine
+          userId={authorId}
+          author={author}
+          createdAt={post.created_at}
+          editedAt={post.edited_at}
+          to={replyUrl(topic.id, post.id)}
+          mark={
+            authorId &&
+            authorId === topic.user_id && (
+              <Badge tone="accent" className="min-h-6 px-2">
+                Author
+              </Badge>
+            )
+          }
+        />
         {editing ? (
           <EditReply
             post={post}

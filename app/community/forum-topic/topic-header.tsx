@@ -45,6 +45,9 @@ export function TopicHeader({ topic }: { topic: Topic }) {
               {categoryLabel(topic.category)}
             </Link>
           </li>
+          <li className="flex gap-2 empty:hidden">
+            <TopicBadges topic={topic} />
+          </li>
         </ol>
       </nav>
       <h1 dir="auto" className="mt-3 text-2xl wrap-anywhere md:mt-4 md:text-3xl">
@@ -59,12 +62,9 @@ export function TopicHeader({ topic }: { topic: Topic }) {
             createdAt={topic.created_at}
             editedAt={topic.edited_at}
             to={`/forum/${topic.id}`}
+            views={topic.views_count}
           />
         </div>
-        <span className="text-sm text-ink-3">
-          {topic.views_count.toLocaleString('en-GB')} {topic.views_count === 1 ? 'view' : 'views'}
-        </span>
-        <TopicBadges topic={topic} />
       </div>
       {topic.description && (
         <RichText text={topic.description} mentions={topic.mentions} className="mt-5 text-prose" />

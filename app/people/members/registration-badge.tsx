@@ -36,7 +36,15 @@ export function RegistrationBadge({ member, explained = false, className }: Regi
     >
       <span className={classes('icon', shown.sign)} />
       <span className="sr-only">Registration: </span>
-      {shown.text}
+      {explained || !member?.registration_register || shown.sign !== 'icon-checked' ? (
+        shown.text
+      ) : (
+        <>
+          {/* What was checked stands beside the name already, where space is short. */}
+          <span aria-hidden>Checked: {member.registration_register}</span>
+          <span className="sr-only">{shown.text}</span>
+        </>
+      )}
     </span>
   );
   if (!explained) return badge;

@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { BadgeDisc } from '#app/people/members/badge-disc.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import type { Achievements as Earned } from './data.ts';
+import { badgesQuery, type Achievements as Earned } from './data.ts';
 
 const guide = [
   ['Share a solution', 50],
@@ -19,23 +23,42 @@ export function Achievements({ points, badges }: Earned) {
         <span className="text-ink-2">total points</span>
       </p>
       {badges.length > 0 ? (
-        <ul className="mt-5 grid gap-4 sm:grid-cols-2 lg:grid-cols-1">
-          {badges.map(({ badge }) => (
-            <li key={badge.id} className="flex items-center gap-3.5">
-              <BadgeDisc badge={badge} />
-              <div>
-                <p className="font-title">{badge.name}</p>
-                <p className="text-sm text-ink-2">{badge.description}</p>
-              </div>
-            </li>
-          ))}
-        </ul>
+        <BadgeList badges={badges.map(({ badge }) => badge)} />
       ) : (
         <div className="mt-5">
           <EmptyState icon="icon-award">Start contributing to earn your first badge.</EmptyState>
         </div>
       )}
     </>
+  );
+}
+
+const BadgeList = ({ badges }: { badges: readonly Earned['badges'][number]['badge'][] }) => (
+  <ul className="mt-5 grid gap-4 sm:grid-cols-2 lg:grid-cols-1">
+    {badges.map((badge) => (
+      <li key={badge.id} className="flex items-center gap-3.5">
+        <BadgeDisc badge={badge} />
+        <div>
+          <p className="font-title">{badge.name}</p>
+          <p className="text-sm text-ink-2">{badge.description}</p>
+        </div>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Every badge that there is, with what earns it; read once it is unfolded. */
+export function BadgeGuide() {
+  const [isOpen, setOpen] = useState(false);
+  const query = useQuery({ ...badgesQuery(browserClient), enabled: isOpen });
+  return (
+    <details
+      className="mt-4 border-t pt-2"
+      onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}
+    >
+      <summary className="disclosure min-h-11 justify-between font-title">How badges are earned</summary>
+      {query.data ? <BadgeList badges={query.data} /> : <NotLoaded what="the badges" query={query} />}
+    </details>
   );
 }
 

@@ -94,10 +94,14 @@ const stateOf = ({ status, revision }: { status: string; revision: { status: str
   revision?.status ?? status;
 
 function ReviewWait({ since, usual }: { since: string; usual: number | null }) {
+  const isLate = usual !== null && Date.now() - Date.parse(since) > usual * 3_600_000;
   return (
     <p className="text-sm text-ink-2">
       Submitted {useRelativeTime(since)}.
-      {usual !== null && ` Usually reviewed within ${formatDuration(usual)}.`}
+      {usual !== null &&
+        (isLate
+          ? ` Most are reviewed within ${formatDuration(usual)}; this one takes longer.`
+          : ` Usually reviewed within ${formatDuration(usual)}.`)}
     </p>
   );
 }

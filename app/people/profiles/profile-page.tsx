@@ -12,7 +12,7 @@ import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
 import { lazyPart, Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { Achievements, PointsGuide } from './achievements.tsx';
+import { Achievements, BadgeGuide, PointsGuide } from './achievements.tsx';
 import { achievementsQuery } from './data.ts';
 import { MySolutions } from './my-solutions.tsx';
 import { MyTrials } from './my-trials.tsx';
@@ -98,6 +98,7 @@ export default function ProfilePage() {
           </Card>
           <Card title="How to earn points">
             <PointsGuide />
+            <BadgeGuide />
           </Card>
         </div>
       </div>

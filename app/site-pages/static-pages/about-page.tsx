@@ -1,28 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
-import { reportContext } from '#app/frame/context/request-id.ts';
-import { BadgeDisc } from '#app/people/members/badge-disc.tsx';
 import { PointsGuide } from '#app/people/profiles/achievements.tsx';
 import { SITE_NAME } from '#app/site.ts';
-import { browserClient, serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { Drawing } from '#app/ui/surfaces/page-header.tsx';
 import type { Route } from './+types/about-page.ts';
 import bowAdapter from './bow-adapter.svg';
-import { badgesQuery } from './data.ts';
 import { OperatorDetails } from './operator-details.tsx';
-import { ArticlePage, List, PageLink, type Section, Table, textMeta } from './prose.tsx';
+import { ArticlePage, List, PageLink, type Section, textMeta } from './prose.tsx';
 import violin from './violin.svg';
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const cache = context.get(cacheContext);
-  // The page stands without the table.
-  await cache
-    .fetchQuery({ ...badgesQuery(serverClient(context)), retry: false })
-    .catch((error: unknown) => context.get(reportContext).report(error, 'about page'));
-  return { state: pageData(cache), origin: new URL(request.url).origin };
-}
+export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
 
 export const meta = ({ loaderData }: Route.MetaArgs) =>
   textMeta(
@@ -206,7 +193,9 @@ const sections: Section[] = [
         <div className="text-base">
           <PointsGuide />
         </div>
-        <BadgeTable />
+        <p>
+          Your <PageLink to="/profile">profile</PageLink> shows your badges, and how each of them is earned.
+        </p>
       </>
     ),
   },
@@ -234,36 +223,15 @@ const sections: Section[] = [
   },
 ];
 
-function BadgeTable() {
-  const badges = useQuery(badgesQuery(browserClient)).data;
-  if (!badges) return null;
+export default function AboutPage() {
   return (
-    <Table
-      caption="How badges are earned. Tier 3 is highest; cards show a member’s two highest recent badges."
-      head={['Badge', 'How to earn it', 'Tier']}
-      rows={badges.map((badge) => [
-        <span key={badge.id} className="inline-flex items-center gap-3 font-title">
-          <BadgeDisc badge={badge} />
-          {badge.name}
-        </span>,
-        badge.description,
-        badge.tier,
-      ])}
+    <ArticlePage
+      title={`About ${SITE_NAME}`}
+      lead="A free site where prosthetics professionals show each other what worked, in enough detail to build on."
+      picture={
+        <Drawing src={violin} alt="A violin bow held by a prosthetic adapter, lying across the strings" />
+      }
+      sections={sections}
     />
-  );
-}
-
-export default function AboutPage({ loaderData }: Route.ComponentProps) {
-  return (
-    <PageDataBoundary data={loaderData.state}>
-      <ArticlePage
-        title={`About ${SITE_NAME}`}
-        lead="A free site where prosthetics professionals show each other what worked, in enough detail to build on."
-        picture={
-          <Drawing src={violin} alt="A violin bow held by a prosthetic adapter, lying across the strings" />
-        }
-        sections={sections}
-      />
-    </PageDataBoundary>
   );
 }
