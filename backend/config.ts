@@ -98,9 +98,8 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
       address: env.OPERATOR_ADDRESS,
       companyNumber: env.OPERATOR_COMPANY_NUMBER,
       icoNumber: env.OPERATOR_ICO_NUMBER,
-      // Pages name no address that no mail reaches.
-      supportEmail: env.SUPPORT_EMAIL ?? (mailHost === 'localhost' ? undefined : `support@${mailHost}`),
-      legalEmail: env.LEGAL_EMAIL ?? (mailHost === 'localhost' ? undefined : `legal@${mailHost}`),
+      supportEmail: env.SUPPORT_EMAIL ?? `support@${mailHost}`,
+      legalEmail: env.LEGAL_EMAIL ?? `legal@${mailHost}`,
     },
     dataDir: resolve(home, env.DATA_DIR),
     /** The bytes that all stored files may occupy together; the disk is the limit when unset. */

@@ -19,11 +19,13 @@ grant execute on function private.normalized(text) to anon, authenticated, servi
 /*
  * True for a text with invisible characters, or with ones that change the order of adjacent text: controls,
  * marks of direction (UAX #9) and those that Unicode says to ignore when drawn. The joiners with which
- * Persian and Indic names are spelt are allowed between letters of those scripts.
+ * Persian and Indic names are spelt are allowed between letters of those scripts, and what makes one sign of several emoji.
  */
 create function private.has_hidden_characters(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
-return regexp_replace(value, '(?<=[\u0600-\u06FF\u0900-\u0DFF])[\u200C\u200D](?=[\u0600-\u06FF\u0900-\u0DFF])', '', 'g')
+return regexp_replace(value, '(?<=[\u0600-\u06FF\u0900-\u0DFF])[\u200C\u200D](?=[\u0600-\u06FF\u0900-\u0DFF])'
+    '|(?<=[\u2600-\u27BF\U0001F300-\U0001FAFF])\uFE0F?\u200D(?=[\u2600-\u27BF\U0001F300-\U0001FAFF])'
+    '|(?<=[\u2600-\u27BF\U0001F300-\U0001FAFF])\uFE0F', '', 'g')
   ~ '[\u0001-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E'
     '\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]';
 

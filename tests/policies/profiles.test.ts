@@ -142,6 +142,12 @@ describe('a name', () => {
       );
   });
 
+  it('has the emoji that are made of several', async () => {
+    for (const emoji of ['\u{1F469}\u200D\u2695\uFE0F', '\u{1F469}\u{1F3FD}\u200D\u{1F52C}', '\u2764\uFE0F'])
+      expect((await change('full_name', `Anna ${emoji} Berg`)).message, emoji).toBeUndefined();
+    expect((await change('full_name', 'Anna \u{1F469}\u200D Berg')).message).toContain('invisible');
+  });
+
   it.each([
     'Moderator',
     'Anna (Moderator)',

@@ -1,13 +1,12 @@
-import { Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { confirmCode, type Enrolment } from '#app/account/account/second-step-data.ts';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { CopyButton } from '#app/ui/controls/copy-link.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { CodeInput } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 
 /** Connects an authenticator app: its QR code and key, and a first code as proof. */
 export function EnrolDialog({
@@ -20,6 +19,7 @@ export function EnrolDialog({
   onConfirmed: () => void;
 }) {
   const [code, setCode] = useState('');
+  const key = useRef<HTMLParagraphElement>(null);
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
@@ -53,7 +53,12 @@ export function EnrolDialog({
         <div className="flex min-w-0 flex-1 flex-col gap-4">
           <div>
             <p className="font-title">Key</p>
-            <p className="mt-1 font-mono text-sm wrap-anywhere select-all">{enrolment.totp.secret}</p>
+            <p ref={key} className="mt-1 mb-2 font-mono text-sm select-all">
+              {enrolment.totp.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+            </p>
+            <p className="flex flex-wrap items-center gap-3">
+              <CopyButton text={enrolment.totp.secret} label="Copy key" shown={key} />
+            </p>
           </div>
           <Field label="Code" hint="Six digits" error={error}>
             <CodeInput value={code} onChange={(event) => setCode(event.target.value)} />
@@ -68,35 +73,15 @@ export function EnrolDialog({
 export function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const list = useRef<HTMLUListElement>(null);
   const written = codes.map((code) => code.replaceAll(/(.{4})(?=.)/g, '$1-'));
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(written.join('\n'));
-      toast({ tone: 'success', title: 'Copied' });
-    } catch {
-      // Browsers have no clipboard without a secure address, or with the permission denied.
-      getSelection()?.selectAllChildren(list.current ?? document.body);
-      toast({
-        tone: 'warning',
-        title: 'Your browser didn’t allow this',
-        text: 'The codes are selected, so you can copy them yourself.',
-      });
-    }
-  };
   return (
     <Dialog
       onClose={onClose}
       title="Your recovery codes"
       description="Each code works once if you don’t have your phone. Store them somewhere safe – you won’t see them again."
       actions={
-        <>
-          <Button onClick={() => void copy()}>
-            <Copy className="size-5" strokeWidth={1.75} aria-hidden />
-            Copy
-          </Button>
-          <Button variant="primary" onClick={onClose}>
-            I’ve saved them
-          </Button>
-        </>
+        <Button variant="primary" onClick={onClose}>
+          I’ve saved them
+        </Button>
       }
     >
       <ul
@@ -107,6 +92,9 @@ export function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () =
           <li key={code}>{code}</li>
         ))}
       </ul>
+      <p className="mt-3 flex flex-wrap items-center gap-3">
+        <CopyButton text={written.join('\n')} label="Copy" shown={list} />
+      </p>
     </Dialog>
   );
 }

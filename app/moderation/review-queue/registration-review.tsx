@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, Copy, ExternalLink, X } from 'lucide-react';
+import { Check, ExternalLink, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import {
   decideRegistration,
@@ -15,6 +15,7 @@ import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
+import { CopyButton } from '#app/ui/controls/copy-link.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
@@ -47,6 +48,7 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
   const [isIncomplete, setIsIncomplete] = useState(false);
   const [isDeclining, setIsDeclining] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
+  const shown = useRef<HTMLSpanElement>(null);
   const decision = useAction({
     act: async (reason: string | null) => decideRegistration(await browserClient(), registration, reason),
     done: (_nothing, reason) => ({
@@ -90,8 +92,11 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
           <div>
             <dt className="text-sm text-ink-3">Number</dt>
             <dd className="mt-1 flex flex-wrap items-center gap-3">
-              <span className="text-lg font-title wrap-anywhere tabular-nums">{number}</span>
-              <CopyNumber number={number} />
+              <span ref={shown} className="text-lg font-title wrap-anywhere tabular-nums">
+                {number}
+              </span>
+              {/* It is never part of another site's address. */}
+              <CopyButton text={number} label="Copy number" shown={shown} />
             </dd>
           </div>
         </dl>
@@ -173,27 +178,6 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
           onClose={() => setIsDeclining(false)}
         />
       )}
-    </>
-  );
-}
-
-/** Copies the number, which is never part of another site's address. */
-function CopyNumber({ number }: { number: string }) {
-  const [result, setResult] = useState<string>();
-  const copy = () =>
-    navigator.clipboard.writeText(number).then(
-      () => setResult('Number copied'),
-      () => setResult('Your browser didn’t allow this. Select the number to copy it.'),
-    );
-  return (
-    <>
-      <Button size="small" onClick={() => void copy()}>
-        <Copy className="size-4" strokeWidth={2} aria-hidden />
-        Copy number
-      </Button>
-      <span role="status" className="text-sm text-ink-2">
-        {result}
-      </span>
     </>
   );
 }

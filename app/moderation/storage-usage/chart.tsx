@@ -24,7 +24,9 @@ export const CHART_HEIGHT = 176;
 
 /** Axis, grid lines and marks around a drawing of sizes. */
 export function Chart({ label, max, marks, children }: ChartProps) {
-  const top = roundAbove(max);
+  if (max === 0) return <p className="mt-7 text-ink-2">Nothing yet</p>;
+  // Below this, half of it would be no whole unit.
+  const top = roundAbove(Math.max(max, 2048));
   const y = (value: number) => CHART_HEIGHT - (value / top) * CHART_HEIGHT;
   const lines = [0, 0.5, 1].map((share) => share * top);
   return (

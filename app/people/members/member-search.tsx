@@ -12,11 +12,13 @@ interface MemberSearchProps {
   hint: string;
   /** A member who is not offered: the one who searches. */
   except: string;
+  /** Offered while nothing is typed. */
+  recent: readonly FoundMember[];
   onChoose: (member: FoundMember) => void;
 }
 
 /** A field that finds members by name or username: arrow keys move through them, Enter chooses. */
-export function MemberSearch({ label, hint, except, onChoose }: MemberSearchProps) {
+export function MemberSearch({ label, hint, except, recent, onChoose }: MemberSearchProps) {
   const listId = useId();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
@@ -26,7 +28,7 @@ export function MemberSearch({ label, hint, except, onChoose }: MemberSearchProp
     enabled: search !== '',
     placeholderData: keepPreviousData,
   });
-  const found = search && text.trim() ? (data?.filter(({ id }) => id !== except) ?? []) : [];
+  const found = search && text.trim() ? (data?.filter(({ id }) => id !== except) ?? []) : recent;
   const chosen = found[Math.min(active, found.length - 1)];
   const optionId = (id: string) => `${listId}-${id}`;
   return (
@@ -61,8 +63,8 @@ export function MemberSearch({ label, hint, except, onChoose }: MemberSearchProp
         />
       </Field>
       {/* The place of the results stays, so that the dialog does not jump while one types. */}
-      <div className="mt-2 h-72 overflow-y-auto">
-        <div id={listId} role="listbox" aria-label="Members">
+      <div className="mt-2 h-60 overflow-y-auto">
+        <div id={listId} role="listbox" aria-label={search ? 'Members' : 'Recent conversations'}>
           {found.map((member) => (
             // The keys are handled in the field, which keeps the focus.
             // biome-ignore lint/a11y/useKeyWithClickEvents: see above

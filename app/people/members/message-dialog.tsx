@@ -79,6 +79,7 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
           <Field label="Message">
             <Textarea
               rows={6}
+              autoFocus
               maxLength={10_000}
               required
               value={content}

@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { Input } from './input.tsx';
@@ -35,6 +35,39 @@ export function CopyLink({ url }: { url: string }) {
         {copied === 'failed' &&
           'Your browser didn’t allow this. The link is selected, so you can copy it yourself.'}
       </p>
+    </>
+  );
+}
+
+interface CopyButtonProps {
+  text: string;
+  label: string;
+  /** Shows the text, and is selected where the browser does not allow a copy. */
+  shown: RefObject<HTMLElement | null>;
+}
+
+/** Copies a text that stands beside it. */
+export function CopyButton({ text, label, shown }: CopyButtonProps) {
+  const [result, setResult] = useState<string>();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setResult('Copied');
+    } catch {
+      // Without a secure address browsers have no clipboard, and it can be forbidden.
+      if (shown.current) getSelection()?.selectAllChildren(shown.current);
+      setResult('Your browser didn’t allow this. It is selected, so you can copy it yourself.');
+    }
+  };
+  return (
+    <>
+      <Button size="small" onClick={() => void copy()}>
+        <Copy className="size-4" strokeWidth={2} aria-hidden />
+        {label}
+      </Button>
+      <span role="status" className="text-sm text-ink-2">
+        {result}
+      </span>
     </>
   );
 }

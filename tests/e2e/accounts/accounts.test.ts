@@ -180,7 +180,7 @@ describe('two-step sign-in', () => {
     const codes = await page.getByRole('dialog').getByRole('listitem').allTextContents();
     expect(codes).toHaveLength(10);
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-    await press(page, /^Copy$/, 'The codes are selected, so you can copy them yourself.');
+    await press(page, /^Copy$/, 'Your browser didn’t allow this. It is selected, so you can copy it yourself.');
     expect(await page.evaluate(() => getSelection()?.toString().trim().split(/\s+/))).toEqual(codes);
     await press(page, 'I’ve saved them');
 
