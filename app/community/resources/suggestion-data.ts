@@ -23,10 +23,6 @@ export const suggestionsQuery = (client: ClientSource) =>
     refetchInterval: 60_000,
   });
 
-export type Suggestion = Awaited<
-  ReturnType<NonNullable<ReturnType<typeof suggestionsQuery>['queryFn']>>
->[number];
-
 /** Decides on a suggestion; the first decision holds. */
 export async function decideSuggestion(
   db: Client,

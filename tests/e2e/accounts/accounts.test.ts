@@ -180,7 +180,11 @@ describe('two-step sign-in', () => {
     const codes = await page.getByRole('dialog').getByRole('listitem').allTextContents();
     expect(codes).toHaveLength(10);
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-    await press(page, /^Copy$/, 'Your browser didn’t allow this. It is selected, so you can copy it yourself.');
+    await press(
+      page,
+      /^Copy$/,
+      'Your browser didn’t allow this. It is selected, so you can copy it yourself.',
+    );
     expect(await page.evaluate(() => getSelection()?.toString().trim().split(/\s+/))).toEqual(codes);
     await press(page, 'I’ve saved them');
 
@@ -334,6 +338,8 @@ describe('settings', () => {
     await page.reload();
     const refusedAddress = page.getByText('Our emails don’t reach you.');
     await refusedAddress.waitFor();
+    // No button lies half under the header.
+    await page.evaluate(() => scrollTo(0, 0));
     await expectAccessible(page, 'an address that is refused');
     await page.getByLabel('Email', { exact: true }).fill('setter@typo.example');
     await press(page, 'Save Changes', 'Email updated successfully. Please check your inbox to confirm.');
