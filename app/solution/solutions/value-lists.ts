@@ -109,7 +109,13 @@ export const facetGroups = [
   {
     key: 'evidence',
     label: 'Evidence',
-    values: ['Has outcomes', 'Improved beyond error', 'Has build files', 'Checked author', 'Tried by others'],
+    values: [
+      'Has outcomes',
+      'Better by more than error',
+      'Has build files',
+      'Checked author',
+      'Tried by others',
+    ],
   },
   { key: 'measure', label: 'Outcome Measure', values: abbreviations },
 ] as const;
