@@ -39,8 +39,8 @@ describe('measured outcomes', () => {
     const [shared] = await solutions('Gripper with two settings');
     await site.change('solutions', { id: shared?.id }, { status: 'approved' });
 
-    const visitor = await site.visit('/browse?filter=BBT&filter=Improved+beyond+error', { width: 360 });
-    await visitor.getByText('Outcomes measured').waitFor();
+    const visitor = await site.visit('/browse?filter=BBT&filter=Better+by+more+than+error', { width: 360 });
+    await visitor.getByText('Outcomes', { exact: true }).waitFor();
     await follow(visitor, 'Gripper with two settings', { heading: 'Measured Outcomes' });
     const sentence = visitor.getByText(
       /^BBT rose from 11\sblocks\/min to 19\sblocks\/min for 1 person after 6 weeks/,
