@@ -92,13 +92,15 @@ export function SolutionCard({
       </p>
       {evidence.some(Boolean) && (
         <ul aria-label="Evidence" className="card-evidence">
-          {evidence.map(
-            (text, place) =>
-              text && (
-                <li key={text} style={{ gridColumn: place + 1 }}>
-                  {text}
-                </li>
-              ),
+          {evidence.map((text, place) =>
+            text ? (
+              <li key={text}>{text}</li>
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an empty place is known by where it is
+              <li key={place} aria-hidden>
+                –
+              </li>
+            ),
           )}
         </ul>
       )}

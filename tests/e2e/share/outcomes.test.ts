@@ -55,6 +55,7 @@ describe('measured outcomes', () => {
     await follow(visitor, 'What you can’t conclude', { url: '/evidence#limits' });
     await visitor.getByLabel('Measure', { exact: true }).selectOption('BBT');
     await press(visitor, 'Show outcomes', { url: '/evidence?measure=BBT' });
+    await visitor.getByRole('heading', { level: 1, name: 'Box and Block Test' }).waitFor();
     await visitor.getByText('1 case, 1 person (n = 1)').waitFor();
     await expectAccessible(visitor, 'evidence on a measure');
     const file = await visitor.request.get(
@@ -64,7 +65,14 @@ describe('measured outcomes', () => {
     expect(await file.text()).toMatch(
       /# citation: .*\/evidence\?measure=BBT[\s\S]*BBT,11,19,,1,6,Transradial/,
     );
-    await visitor.getByText('Show the cases as a table').click();
+    await visitor.getByText('11\u00a0blocks/min before, 19\u00a0blocks/min after').waitFor();
+    await visitor.getByText('How to read this').click();
+    await visitor.getByText('A case has no control group.').waitFor();
+    await expectAccessible(visitor, 'how to read evidence');
+    // A row that is reached by key fills its point, and no other way leads to it by key than the row.
+    expect(await visitor.locator('svg a').count()).toBe(0);
+    await visitor.getByRole('link', { name: 'Gripper with two settings' }).focus();
+    await visitor.locator('circle.fill-warm').waitFor();
     await follow(visitor, 'Gripper with two settings', { url: `/solutions/${shared?.id}` });
   });
 });
