@@ -74,21 +74,26 @@ describe('notifications of one thing', () => {
     expect(by('Amara', 'Amara')).toBe('Amara');
   });
 
-  it('are sorted into today and earlier, by the clock of the reader', () => {
-    const at = (hours: number) => new Date(2026, 10, 1, hours).toISOString();
+  it('are sorted by day, by the clock of the reader, and those of one thing are grouped within a day', () => {
+    const at = (hours: number) => new Date(2026, 10, 12, hours).toISOString();
     const groups = groupNotifications([
-      notification('1', 'badge_earned', { created_at: at(9) }),
-      notification('2', 'badge_earned', { created_at: at(-1) }),
+      notification('1', 'like', { created_at: at(9) }),
+      notification('2', 'like', { created_at: at(1), actor: person('Ben') }),
+      notification('3', 'like', { created_at: at(-1) }),
+      notification('4', 'badge_earned', { created_at: at(-30) }),
     ]);
-    const titles = byDay(groups, new Date(2026, 10, 1, 18)).map(({ title, groups }) => [
-      title,
-      groups.length,
+    const titles = (now: Date) =>
+      byDay(groups, now).map(({ title, groups }) => [title, groups[0]?.all.length]);
+    expect(titles(new Date(2026, 10, 12, 18))).toEqual([
+      ['Today', 2],
+      ['Yesterday', 1],
+      ['Nov 10, 2026', 1],
     ]);
-    expect(titles).toEqual([
-      ['Today', 1],
-      ['Earlier', 1],
+    expect(titles(new Date(2026, 10, 14)).map(([title]) => title)).toEqual([
+      'Nov 12, 2026',
+      'Nov 11, 2026',
+      'Nov 10, 2026',
     ]);
-    expect(byDay(groups, new Date(2026, 10, 3)).map(({ title }) => title)).toEqual(['Earlier']);
   });
 
   it('begin with the safety notices that were not opened', () => {

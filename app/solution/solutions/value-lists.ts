@@ -10,6 +10,15 @@ export const amputationLevels = [
   'Full Limb',
 ] as const;
 
+/** The limb that a level of amputation is of; either one for a full limb. */
+export const limbOf: Partial<Record<string, 'lower' | 'upper'>> = {
+  'Transradial (Below Elbow)': 'upper',
+  'Transtibial (Below Knee)': 'lower',
+  'Transfemoral (Above Knee)': 'lower',
+  'Transhumeral (Above Elbow)': 'upper',
+  'Partial Foot': 'lower',
+};
+
 export const functionalCapabilities = [
   'Grasping & Gripping',
   'Fine Motor Tasks',
