@@ -9,6 +9,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 30_000,
         // The only second try: the client library makes none, so that a reader without a connection soon hears of it.
         retry: 1,
+        retryDelay: 500,
         // Without a connection a page says so, where it would else wait without a word, and reads again with the next one.
         networkMode: 'always',
         refetchOnReconnect: true,

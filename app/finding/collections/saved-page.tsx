@@ -104,13 +104,13 @@ function Collection({ collection }: { collection: OwnCollection }) {
   const Icon = isShared ? Link2 : Lock;
   return (
     <li className="group relative">
-      <div className="grid grid-cols-4 gap-1 overflow-clip rounded-md [&>img]:picture [&>img]:aspect-square [&>img]:size-full [&>img]:object-cover">
+      <div className="grid grid-cols-4 gap-1 overflow-clip rounded-md [&>img]:picture [&>img]:aspect-4/3 [&>img]:size-full [&>img]:object-cover">
         {latest.map((solution) => (
           <CardPicture key={solution.id} path={solution.thumbnail_url} eager={false} />
         ))}
         {Array.from({ length: MAX_STRIP - latest.length }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: empty places
-          <span key={place} className="aspect-square bg-chip" />
+          <span key={place} className="aspect-4/3 bg-chip" />
         ))}
       </div>
       <h2 className="mt-3 text-lg">

@@ -28,11 +28,11 @@ export default function FollowingPage() {
         <h1 className="text-2xl md:text-3xl">Following</h1>
         <p className="mt-2 max-w-[66ch] text-ink-2">
           What is new from the members, solutions, tags, topics and searches that you follow, in the last{' '}
-          {NEWS_DAYS} days. To keep a solution rather than hear of it, save it: it is then under{' '}
+          {NEWS_DAYS} days. To keep a solution, save it. You’ll find it under{' '}
           <Link to="/saved" className="link">
             Saved
           </Link>
-          . Only you can see either.
+          . Only you can see both pages.
         </p>
         {member && data ? (
           <>

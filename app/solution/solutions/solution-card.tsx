@@ -108,7 +108,11 @@ export function SolutionCard({
         <bdi dir="auto" className="truncate">
           <Highlighted text={solution.author} pattern={marked} />
         </bdi>
-        {solution.standing && <span className="card-standing">{solution.standing}</span>}
+        {solution.standing && (
+          <span title={solution.standing} className="card-standing">
+            {solution.standing}
+          </span>
+        )}
         <span className="card-counts">
           <i role="img" aria-label="Likes" className="icon icon-heart" />
           {solution.likes_count}
