@@ -11,8 +11,9 @@ export interface Group {
 
 /** The thing around which notifications of one kind are grouped; undefined for kinds that stand alone. */
 function subjectOf({ type, solution, topic, post }: Notification): string | undefined {
-  if (type === 'like' || type === 'comment' || type === 'comment_reply' || type === 'adaptation')
+  if (['like', 'comment', 'comment_reply', 'adaptation', 'trial_received'].includes(type))
     return solution?.id;
+  if (type === 'badge_earned') return 'badges';
   // Without a reply it is a mention in the topic itself.
   return type === 'forum_reply' && post ? topic?.id : undefined;
 }
@@ -87,20 +88,11 @@ export const linkOf = ({ latest, all }: Group) => {
 };
 
 /**
- * The parts of a notification: its sentence, its subject, and the line below it, which quotes the text or
- * names the consequence.
+ * The parts of a group: its sentence, its subject, and the line below it, which quotes the text of the latest or names the
+ * consequence.
  */
-export function lineOf({
-  type,
-  solution,
-  trial,
-  comment,
-  topic,
-  post,
-  message,
-  suggestion,
-  badge,
-}: Notification) {
+export function lineOf({ latest, all }: Group) {
+  const { type, solution, trial, comment, topic, post, message, suggestion, badge } = latest;
   const text = textOf({ type, post_id: post?.id });
   const letter = type === 'message' ? message?.subject : message?.content;
   const written = comment?.content ?? post?.content ?? letter;
@@ -110,16 +102,19 @@ export function lineOf({
       : type === 'safety_notice'
         ? solution?.safety_notices.find(({ ended_at }) => !ended_at)?.content
         : undefined;
+  const badges = all.flatMap((one) => one.badge?.name ?? []);
+  // What one member found says nothing of what the others did.
+  const result =
+    type === 'trial_received' && all.length === 1 && trial ? resultLabel(trial.result) : undefined;
   return {
     ...text,
+    ...(badges.length > 1 && { headline: 'You earned badges' }),
     about:
       type === 'message'
         ? undefined
-        : (badge?.name ?? suggestion?.resource_name ?? topic?.title ?? solution?.title),
-    detail:
-      text.explanation ??
-      reason ??
-      written ??
-      (type === 'trial_received' && trial ? resultLabel(trial.result) : undefined),
+        : badge
+          ? badges.join(', ')
+          : (suggestion?.resource_name ?? topic?.title ?? solution?.title),
+    detail: text.explanation ?? reason ?? written ?? result,
   };
 }

@@ -30,6 +30,8 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   ...changes,
 });
 
+const lineOfOne = (one: Notification) => lineOf({ latest: one, all: [one] });
+
 describe('notifications of one thing', () => {
   it('are shown together, new and old apart, in the place of the newest', () => {
     const groups = groupNotifications([
@@ -58,6 +60,22 @@ describe('notifications of one thing', () => {
       ['7'],
       ['8'],
     ]);
+  });
+
+  it('say of badges which, and of trials nothing that one alone found', () => {
+    const [badges, trials] = groupNotifications([
+      notification('1', 'badge_earned', { solution: null, badge: { name: 'Mentor' } }),
+      notification('2', 'badge_earned', { solution: null, badge: { name: 'Ten solutions' } }),
+      notification('3', 'trial_received', { trial: { result: 'did_not_work' } }),
+      notification('4', 'trial_received', { trial: { result: 'worked' }, actor: person('Ben') }),
+    ]);
+    expect(badges && lineOf(badges)).toMatchObject({
+      headline: 'You earned badges',
+      about: 'Mentor, Ten solutions',
+    });
+    expect(trials && [actorsOf(trials), lineOf(trials).detail]).toEqual(['Amara and Ben', undefined]);
+    const alone = notification('3', 'trial_received', { trial: { result: 'did_not_work' } });
+    expect(lineOfOne(alone).detail).toBe('Did not work');
   });
 
   it('name the newest and count the others', () => {
@@ -120,7 +138,7 @@ describe('a notification', () => {
         { content: 'The pin shears.', ended_at: null },
       ],
     };
-    expect(lineOf(notification('1', 'safety_notice', { solution })).detail).toBe('The pin shears.');
+    expect(lineOfOne(notification('1', 'safety_notice', { solution })).detail).toBe('The pin shears.');
   });
 
   const topic = { id: 't1', title: 'Liners' };
@@ -149,6 +167,6 @@ describe('a notification', () => {
   ])('of type %s leads to its place', (type, changes, path) => {
     const one = notification('1', type, changes);
     expect(linkOf({ latest: one, all: [one] })).toBe(path);
-    expect(lineOf(one).headline).not.toBe('');
+    expect(lineOfOne(one).headline).not.toBe('');
   });
 });

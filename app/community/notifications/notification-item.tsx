@@ -35,7 +35,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const fileUrl = useFileUrl();
   const { latest } = group;
   const ago = useRelativeTime(latest.created_at);
-  const { headline, about, detail, fromSite } = lineOf(latest);
+  const { headline, about, detail, fromSite } = lineOf(group);
   const unread = !latest.is_read;
   const isWarning = latest.type === 'safety_notice';
   const ground = isUnreadWarning(latest) ? 'bg-amber-soft' : unread ? 'bg-surface' : 'bg-bg';

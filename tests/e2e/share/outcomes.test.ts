@@ -64,7 +64,7 @@ describe('measured outcomes', () => {
     expect(file.headers()['content-type']).toContain('text/csv');
     // Lines that begin with # are comments to programs for statistics, and are so only without quotes.
     expect(await file.text()).toMatch(
-      /^\uFEFF?# citation: .*\/evidence\?measure=BBT\r\n(# \w+: .*\r\n){4}measure,before,[^]*BBT,11,19,,1,6,Transradial/,
+      /^\uFEFF?# citation: .*\/evidence\?measure=BBT\r\n(# \w+: .*\r\n){4}measure,before,[\s\S]*BBT,11,19,,1,6,Transradial/,
     );
     await visitor.getByText('11\u00a0blocks/min before, 19\u00a0blocks/min after').waitFor();
     await visitor.getByText('How to read this').click();
