@@ -93,6 +93,8 @@ async function connect(): Promise<Client> {
   const { url, anonKey } = browserConfig();
   return createClient<Database>(url || location.origin, anonKey, {
     auth: { flowType: 'implicit', experimental: { recoveryCodes: true } },
+    // Its three tries take seven seconds, in which a page without a connection stays grey; the query cache tries again.
+    db: { retry: false },
     global: { fetch: fetchFor(url) },
   });
 }

@@ -85,8 +85,9 @@ async function measureFiles(pool: pg.Pool): Promise<Record<string, string>> {
   const lines = rows.map((row) => `  ${JSON.stringify(row)},\n`).join('');
   const made = '/* Made by "npm run generate" from the table outcome_measures. */\n';
   const names = rows.map(({ abbreviation }) => abbreviation);
+  const limbs = Object.fromEntries(rows.map(({ abbreviation, limb }) => [abbreviation, limb]));
   return {
-    'app/solution/outcomes/abbreviations.ts': `${made}export const abbreviations: readonly string[] = ${JSON.stringify(names)};\n`,
+    'app/solution/outcomes/abbreviations.ts': `${made}export const abbreviations: readonly string[] = ${JSON.stringify(names)};\n/** The limb that each is for. */\nexport const measureLimbs: Record<string, 'lower' | 'upper' | 'both'> = ${JSON.stringify(limbs)};\n`,
     'app/solution/outcomes/measures.ts': `${made}import type { Measure } from './measure.ts';\n\nexport const measures: readonly Measure[] = [\n${lines}];\n`,
   };
 }

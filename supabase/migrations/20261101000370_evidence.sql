@@ -10,7 +10,7 @@ return array(
   select distinct f.facet
   from public.solution_outcomes o
   cross join lateral (
-    values ('Has outcomes'), (o.measure), (case when private.is_beyond_error(o) then 'Improved beyond error' end)
+    values ('Has outcomes'), (o.measure), (case when private.is_beyond_error(o) then 'Better by more than error' end)
   ) f (facet)
   where o.solution_id = solution.id and o.trial_id is null and f.facet is not null
   union

@@ -10,7 +10,7 @@ return jsonb_build_object(
   'prosthesis_type', to_jsonb(private.prosthesis_types()),
   'age_group', to_jsonb(private.age_groups()),
   'cost_range', to_jsonb(private.cost_ranges()),
-  'evidence', to_jsonb(array['Has outcomes', 'Improved beyond error', 'Has build files', 'Checked author', 'Tried by others']),
+  'evidence', to_jsonb(array['Has outcomes', 'Better by more than error', 'Has build files', 'Checked author', 'Tried by others']),
   'measure', (select jsonb_agg(m.abbreviation order by m.position) from public.outcome_measures m)
 );
 

@@ -238,6 +238,20 @@ describe('filters', () => {
     await page.getByText(`${promised} solutions found`).waitFor();
   });
 
+  it('of measures are those of the chosen limb, and a choice far down leaves the number of results in view', async () => {
+    const page = await list('/browse', await site.person({ width: 1440 }));
+    const measure = (name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}`) });
+    expect(await measure('SCS').isVisible()).toBe(false);
+    await filter(page, /Transtibial/).check();
+    await measure('SCS').waitFor();
+    expect(await measure('SHAP').count()).toBe(0);
+    await measure('SCS').check();
+    await page.waitForURL(/filter=SCS/);
+    const count = page.getByText(/solutions found$/);
+    await expect.poll(() => count.evaluate((line) => line.getBoundingClientRect().top)).toBeGreaterThan(0);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
   it('are in a drawer on small screens, with their number on its button', async () => {
     const page = await list('/browse', await site.person({ width: 360 }));
     await press(page, /^Filters/);

@@ -125,8 +125,6 @@ export const topicsQuery = (client: ClientSource, { category, search, after }: F
       });
       return readAnswer<TopicPage>(call, topicPage);
     },
-    // Without a connection it fails at once and says so, instead of waiting for one.
-    networkMode: 'always',
     initialPageParam: after ?? '',
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -135,7 +133,6 @@ export const topicsQuery = (client: ClientSource, { category, search, after }: F
 export const topicQuery = (client: ClientSource, id: string) =>
   queryOptions({
     queryKey: ['forum', 'topic', id],
-    networkMode: 'always',
     queryFn: async () => {
       if (!isUuid(id)) return null;
       const db = await client();
@@ -155,7 +152,6 @@ async function readPosts(
 export const postsQuery = (client: ClientSource, topicId: string, at: string | null) =>
   infiniteQueryOptions({
     queryKey: ['forum', 'posts', topicId, at],
-    networkMode: 'always',
     queryFn: async ({ pageParam }) =>
       readPosts(
         await client(),

@@ -30,7 +30,7 @@ export function Composer({ memberId, other, latest, ...rest }: ComposerProps) {
   const { isBlocked, onUnblock, isUnblocking, onSent } = rest;
   const isModerator = useViewer()?.isModerator ?? false;
   const sanction = useSanction();
-  const accepts = useQuery({ ...acceptsMessagesQuery(browserClient, other.id), networkMode: 'always' }).data;
+  const accepts = useQuery(acceptsMessagesQuery(browserClient, other.id)).data;
   if (isBlocked)
     return (
       <Notice title={`You have blocked ${other.name}.`}>

@@ -16,7 +16,6 @@ export default function LatestConversation() {
   const list = useInfiniteQuery({
     ...conversationsQuery(browserClient, member?.id ?? ''),
     enabled: member !== undefined && isWide,
-    networkMode: 'always',
   });
   const latest = list.data?.pages[0]?.items[0];
   if (!member || !isWide) return <div className="max-lg:hidden" />;

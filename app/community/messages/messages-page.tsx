@@ -1,12 +1,15 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
+import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { ConversationList, ConversationListSkeleton } from './conversation-list.tsx';
+import { conversationsQuery } from './data.ts';
 
 export const meta = () => [{ title: pageTitle('Messages') }, { name: 'robots', content: 'noindex' }];
 
@@ -19,6 +22,11 @@ const ComposeDialog = lazyDialog(() => import('./compose-dialog.tsx'), 'ComposeD
 export default function MessagesPage() {
   const member = useRequiredMember();
   const unread = useViewer()?.unreadMessages;
+  // Read by the list; above one that could not be read nothing is said of what is in it.
+  const list = useInfiniteQuery({
+    ...conversationsQuery(browserClient, member?.id ?? ''),
+    enabled: false,
+  });
   const isChosen = useParams().memberId !== undefined;
   const [composing, setComposing] = useState(false);
   // A conversation is the page's subject where it is open.
@@ -49,7 +57,7 @@ export default function MessagesPage() {
               )}
             </div>
             <Status className="mt-0.5 min-h-6 text-base font-normal text-ink-2" aria-live="polite">
-              {unread === undefined
+              {unread === undefined || list.isError
                 ? ''
                 : unread > 0
                   ? `You have ${unread} unread ${unread === 1 ? 'message' : 'messages'}`

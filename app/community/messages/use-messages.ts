@@ -12,7 +12,6 @@ export function useConversations(memberId: string) {
   const query = useInfiniteQuery({
     ...conversationsQuery(browserClient, memberId),
     refetchOnWindowFocus: true,
-    networkMode: 'always',
   });
   useRealtime(
     `messages:${memberId}`,
@@ -38,7 +37,6 @@ export function useMessages(memberId: string, otherId: string | null) {
   const query = useInfiniteQuery({
     ...messagesQuery(browserClient, memberId, otherId),
     refetchOnWindowFocus: true,
-    networkMode: 'always',
   });
   const refresh = () =>
     Promise.all([

@@ -1,4 +1,5 @@
 import { resultLabel } from '#app/sharing/trials/results.ts';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Notification } from './data.ts';
 import { hrefOf, textOf } from './texts.ts';
 
@@ -10,21 +11,28 @@ export interface Group {
 
 /** The thing around which notifications of one kind are grouped; undefined for kinds that stand alone. */
 function subjectOf({ type, solution, topic, post }: Notification): string | undefined {
-  if (type === 'like' || type === 'comment' || type === 'comment_reply' || type === 'adaptation')
+  if (['like', 'comment', 'comment_reply', 'adaptation', 'trial_received'].includes(type))
     return solution?.id;
+  if (type === 'badge_earned') return 'badges';
   // Without a reply it is a mention in the topic itself.
   return type === 'forum_reply' && post ? topic?.id : undefined;
 }
 
+/** A day by the reader's clock, as `2026-11-20`. */
+const dayOf = (time: Date): string =>
+  [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+
 /**
- * Likes, comments and replies on one thing are grouped; an unread notification never hides among read ones.
+ * Likes, comments and replies on one thing on one day are grouped; an unread notification never hides among read ones.
  */
 export function groupNotifications(notifications: Notification[]): Group[] {
   const groups = new Map<string, Group>();
   for (const notification of notifications) {
-    const { id, type, is_read: isRead } = notification;
+    const { id, type, is_read: isRead, created_at } = notification;
     const subject = subjectOf(notification);
-    const key = subject ? `${type} ${subject} ${isRead}` : id;
+    const key = subject ? `${type} ${subject} ${isRead} ${dayOf(new Date(created_at))}` : id;
     const group = groups.get(key);
     if (group) group.all.push(notification);
     else groups.set(key, { latest: notification, all: [notification] });
@@ -36,16 +44,25 @@ export function groupNotifications(notifications: Notification[]): Group[] {
 export const isUnreadWarning = ({ type, is_read: isRead }: Notification): boolean =>
   type === 'safety_notice' && !isRead;
 
-/** Warnings until they are opened, then the groups of today and the earlier ones, by the reader's clock. */
+/** Warnings until they are opened, then the groups of each day, by the reader's clock. */
 export function byDay(groups: Group[], now = new Date()): { title: string; groups: Group[] }[] {
-  const midnight = new Date(now).setHours(0, 0, 0, 0);
-  const isToday = ({ latest }: Group) => Date.parse(latest.created_at) >= midnight;
-  const others = groups.filter(({ latest }) => !isUnreadWarning(latest));
-  return [
-    { title: 'Safety notices', groups: groups.filter(({ latest }) => isUnreadWarning(latest)) },
-    { title: 'Today', groups: others.filter(isToday) },
-    { title: 'Earlier', groups: others.filter((group) => !isToday(group)) },
-  ].filter((part) => part.groups.length > 0);
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  const names = new Map([
+    [dayOf(now), 'Today'],
+    [dayOf(yesterday), 'Yesterday'],
+  ]);
+  const parts = new Map<string, Group[]>([
+    ['Safety notices', groups.filter(({ latest }) => isUnreadWarning(latest))],
+  ]);
+  for (const group of groups.filter(({ latest }) => !isUnreadWarning(latest))) {
+    const day = dayOf(new Date(group.latest.created_at));
+    const title = names.get(day) ?? formatDay(day);
+    parts.set(title, [...(parts.get(title) ?? []), group]);
+  }
+  return [...parts]
+    .map(([title, ofDay]) => ({ title, groups: ofDay }))
+    .filter((part) => part.groups.length > 0);
 }
 
 /** "Amara Okafor", "Amara Okafor and Ben Ito", "Amara Okafor and 4 others" */
@@ -71,20 +88,11 @@ export const linkOf = ({ latest, all }: Group) => {
 };
 
 /**
- * The parts of a notification: its sentence, its subject, and the line below it, which quotes the text or
- * names the consequence.
+ * The parts of a group: its sentence, its subject, and the line below it, which quotes the text of the latest or names the
+ * consequence.
  */
-export function lineOf({
-  type,
-  solution,
-  trial,
-  comment,
-  topic,
-  post,
-  message,
-  suggestion,
-  badge,
-}: Notification) {
+export function lineOf({ latest, all }: Group) {
+  const { type, solution, trial, comment, topic, post, message, suggestion, badge } = latest;
   const text = textOf({ type, post_id: post?.id });
   const letter = type === 'message' ? message?.subject : message?.content;
   const written = comment?.content ?? post?.content ?? letter;
@@ -94,16 +102,19 @@ export function lineOf({
       : type === 'safety_notice'
         ? solution?.safety_notices.find(({ ended_at }) => !ended_at)?.content
         : undefined;
+  const badges = all.flatMap((one) => one.badge?.name ?? []);
+  // What one member found says nothing of what the others did.
+  const result =
+    type === 'trial_received' && all.length === 1 && trial ? resultLabel(trial.result) : undefined;
   return {
     ...text,
+    ...(badges.length > 1 && { headline: 'You earned badges' }),
     about:
       type === 'message'
         ? undefined
-        : (badge?.name ?? suggestion?.resource_name ?? topic?.title ?? solution?.title),
-    detail:
-      text.explanation ??
-      reason ??
-      written ??
-      (type === 'trial_received' && trial ? resultLabel(trial.result) : undefined),
+        : badge
+          ? badges.join(', ')
+          : (suggestion?.resource_name ?? topic?.title ?? solution?.title),
+    detail: text.explanation ?? reason ?? written ?? result,
   };
 }

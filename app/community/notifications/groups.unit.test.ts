@@ -30,6 +30,8 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   ...changes,
 });
 
+const lineOfOne = (one: Notification) => lineOf({ latest: one, all: [one] });
+
 describe('notifications of one thing', () => {
   it('are shown together, new and old apart, in the place of the newest', () => {
     const groups = groupNotifications([
@@ -60,6 +62,22 @@ describe('notifications of one thing', () => {
     ]);
   });
 
+  it('say of badges which, and of trials nothing that one alone found', () => {
+    const [badges, trials] = groupNotifications([
+      notification('1', 'badge_earned', { solution: null, badge: { name: 'Mentor' } }),
+      notification('2', 'badge_earned', { solution: null, badge: { name: 'Ten solutions' } }),
+      notification('3', 'trial_received', { trial: { result: 'did_not_work' } }),
+      notification('4', 'trial_received', { trial: { result: 'worked' }, actor: person('Ben') }),
+    ]);
+    expect(badges && lineOf(badges)).toMatchObject({
+      headline: 'You earned badges',
+      about: 'Mentor, Ten solutions',
+    });
+    expect(trials && [actorsOf(trials), lineOf(trials).detail]).toEqual(['Amara and Ben', undefined]);
+    const alone = notification('3', 'trial_received', { trial: { result: 'did_not_work' } });
+    expect(lineOfOne(alone).detail).toBe('Did not work');
+  });
+
   it('name the newest and count the others', () => {
     const by = (...names: (string | null)[]) => {
       const [group] = groupNotifications(
@@ -74,21 +92,26 @@ describe('notifications of one thing', () => {
     expect(by('Amara', 'Amara')).toBe('Amara');
   });
 
-  it('are sorted into today and earlier, by the clock of the reader', () => {
-    const at = (hours: number) => new Date(2026, 10, 1, hours).toISOString();
+  it('are sorted by day, by the clock of the reader, and those of one thing are grouped within a day', () => {
+    const at = (hours: number) => new Date(2026, 10, 12, hours).toISOString();
     const groups = groupNotifications([
-      notification('1', 'badge_earned', { created_at: at(9) }),
-      notification('2', 'badge_earned', { created_at: at(-1) }),
+      notification('1', 'like', { created_at: at(9) }),
+      notification('2', 'like', { created_at: at(1), actor: person('Ben') }),
+      notification('3', 'like', { created_at: at(-1) }),
+      notification('4', 'badge_earned', { created_at: at(-30) }),
     ]);
-    const titles = byDay(groups, new Date(2026, 10, 1, 18)).map(({ title, groups }) => [
-      title,
-      groups.length,
+    const titles = (now: Date) =>
+      byDay(groups, now).map(({ title, groups }) => [title, groups[0]?.all.length]);
+    expect(titles(new Date(2026, 10, 12, 18))).toEqual([
+      ['Today', 2],
+      ['Yesterday', 1],
+      ['Nov 10, 2026', 1],
     ]);
-    expect(titles).toEqual([
-      ['Today', 1],
-      ['Earlier', 1],
+    expect(titles(new Date(2026, 10, 14)).map(([title]) => title)).toEqual([
+      'Nov 12, 2026',
+      'Nov 11, 2026',
+      'Nov 10, 2026',
     ]);
-    expect(byDay(groups, new Date(2026, 10, 3)).map(({ title }) => title)).toEqual(['Earlier']);
   });
 
   it('begin with the safety notices that were not opened', () => {
@@ -115,7 +138,7 @@ describe('a notification', () => {
         { content: 'The pin shears.', ended_at: null },
       ],
     };
-    expect(lineOf(notification('1', 'safety_notice', { solution })).detail).toBe('The pin shears.');
+    expect(lineOfOne(notification('1', 'safety_notice', { solution })).detail).toBe('The pin shears.');
   });
 
   const topic = { id: 't1', title: 'Liners' };
@@ -144,6 +167,6 @@ describe('a notification', () => {
   ])('of type %s leads to its place', (type, changes, path) => {
     const one = notification('1', type, changes);
     expect(linkOf({ latest: one, all: [one] })).toBe(path);
-    expect(lineOf(one).headline).not.toBe('');
+    expect(lineOfOne(one).headline).not.toBe('');
   });
 });

@@ -29,14 +29,13 @@ const icons: Record<string, typeof Award> = {
 };
 
 /**
- * One line of the list: the whole of it is a link to the notification's subject. On phones the text has the
- * whole width, below the person and the time.
+ * One line of the list: the whole of it is a link to the notification's subject. On phones the time is below the text.
  */
 export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () => void }) {
   const fileUrl = useFileUrl();
   const { latest } = group;
   const ago = useRelativeTime(latest.created_at);
-  const { headline, about, detail, fromSite } = lineOf(latest);
+  const { headline, about, detail, fromSite } = lineOf(group);
   const unread = !latest.is_read;
   const isWarning = latest.type === 'safety_notice';
   const ground = isUnreadWarning(latest) ? 'bg-amber-soft' : unread ? 'bg-surface' : 'bg-bg';
@@ -47,7 +46,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
     <Link
       to={linkOf(group)}
       onClick={onOpen}
-      className={`group grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2 px-4 py-4 -outline-offset-3 md:grid-cols-[auto_minmax(0,1fr)_auto_72px] md:items-start ${ground}`}
+      className={`group grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-4 -outline-offset-3 md:grid-cols-[auto_minmax(0,1fr)_auto_72px] md:items-start ${ground}`}
     >
       <span className="relative size-10">
         {isWarning ? (
@@ -67,7 +66,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
           </span>
         )}
       </span>
-      <span className="min-w-0 max-md:col-span-2 max-md:row-start-2">
+      <span className="min-w-0">
         <span className="block wrap-anywhere">
           {!fromSite && (
             <bdi dir="auto" className="font-bold">
@@ -89,7 +88,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
       </span>
       <time
         dateTime={latest.created_at}
-        className="text-sm whitespace-nowrap text-ink-3 max-md:col-start-2 max-md:row-start-1 max-md:self-center md:mt-0.5 md:pl-3"
+        className="text-sm whitespace-nowrap text-ink-3 max-md:col-start-2 md:mt-0.5 md:pl-3"
         suppressHydrationWarning
       >
         {ago}

@@ -122,7 +122,7 @@ function NotificationRows() {
       <Skeleton className="mb-3 h-5 w-16" />
       <div className="divide-y overflow-clip rounded-md border max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
         {[0, 1, 2, 3, 4, 5].map((row) => (
-          <div key={row} className="flex gap-3 bg-surface px-4 py-4 max-md:flex-col">
+          <div key={row} className="flex gap-3 bg-surface px-4 py-4">
             <Skeleton className="size-10 rounded-full" />
             <div className="flex-1">
               <Skeleton className="h-5 w-2/3" />

@@ -13,7 +13,6 @@ export function useNotifications(memberId: string, filter: Filter, unreadOnly: b
     ...notificationsQuery(browserClient, memberId, filter, unreadOnly),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: true,
-    networkMode: 'always',
   });
   const refresh = () =>
     Promise.all([

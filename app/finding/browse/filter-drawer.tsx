@@ -14,7 +14,10 @@ interface FilterDrawerProps {
   onChange: (next: Pick<Filters, 'values' | 'match'>) => void;
 }
 
-/** The filters: beside the results where there is room, else in a drawer that shows the number of results. */
+/**
+ * The filters: beside the results where there is room, scrolling by themselves so that a choice far down leaves the results
+ * and their number in view, else in a drawer that shows the number of results.
+ */
 export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterDrawerProps) {
   return (
     <aside
@@ -22,7 +25,7 @@ export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterD
       popover="auto"
       data-sheet
       aria-label="Filters"
-      className="inset-x-0 top-14 bottom-0 m-0 h-[calc(100dvh-56px)] max-h-none w-full max-w-none flex-col rounded-t-lg bg-bg text-ink backdrop:bg-scrim max-lg:open:flex max-lg:open:animate-enter lg:static lg:block lg:h-auto lg:overflow-visible"
+      className="inset-x-0 top-14 bottom-0 m-0 h-[calc(100dvh-56px)] max-h-none w-full max-w-none flex-col rounded-t-lg bg-bg text-ink backdrop:bg-scrim max-lg:open:flex max-lg:open:animate-enter lg:sticky lg:inset-auto lg:top-16 lg:-ms-1 lg:block lg:h-auto lg:max-h-[calc(100dvh-64px)] lg:self-start lg:overflow-y-auto lg:w-[312px] lg:[scrollbar-width:thin] lg:pb-2 lg:ps-1 lg:pe-4"
     >
       <div className="sticky top-0 z-10 flex h-16 shrink-0 items-center gap-3 border-b bg-bg px-4 lg:static lg:mb-3 lg:h-10 lg:border-0 lg:px-0">
         <h2 className="text-xl">Filters</h2>

@@ -1,13 +1,20 @@
 import { useState } from 'react';
+import { measureLimbs } from '#app/solution/outcomes/abbreviations.ts';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import type { Facets } from '#app/solution/solutions/data.ts';
 import type { Filters } from '#app/solution/solutions/filters.ts';
-import { facetGroups } from '#app/solution/solutions/value-lists.ts';
+import { facetGroups, limbOf } from '#app/solution/solutions/value-lists.ts';
 import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 
 /** A long group shows this many values until it is expanded. */
 const COLLAPSED_COUNT = 6;
+
+/** The limb that the chosen levels are of; undefined without any, and where they are of both. */
+function chosenLimb(values: readonly string[]): 'lower' | 'upper' | undefined {
+  const [limb, other] = new Set(values.flatMap((value) => limbOf[value] ?? []));
+  return other ? undefined : limb;
+}
 
 interface FilterPanelProps {
   form: string;
@@ -19,6 +26,8 @@ interface FilterPanelProps {
 /** All values of all groups, each with the number of results it would leave. */
 export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProps) {
   const { values, match } = filters;
+  const isChosen = (value: string) => values.includes(value);
+  const limb = chosenLimb(values);
   return (
     <>
       <SegmentedControl
@@ -38,12 +47,24 @@ export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProp
           : 'Shows solutions with at least one of the filters you choose in each group.'}
       </p>
       {facetGroups.map((group) => (
-        <FilterGroup key={group.key} label={group.label} long={group.values.length > COLLAPSED_COUNT + 1}>
+        <FilterGroup
+          key={group.key}
+          label={group.label}
+          count={group.values.length}
+          isOpen={group.key !== 'measure' || limb !== undefined || group.values.some(isChosen)}
+        >
           {(all) =>
             group.values
-              .filter((value, index) => all || index < COLLAPSED_COUNT || values.includes(value))
+              .filter(
+                (value, index) =>
+                  all ||
+                  isChosen(value) ||
+                  (group.key === 'measure' && limb
+                    ? [limb, 'both'].includes(measureLimbs[value] ?? limb)
+                    : index < COLLAPSED_COUNT),
+              )
               .map((value) => {
-                const chosen = values.includes(value);
+                const chosen = isChosen(value);
                 const count = facets?.[group.key][value];
                 return (
                   <label key={value} className="choice">
@@ -85,19 +106,24 @@ export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProp
 
 interface FilterGroupProps {
   label: string;
-  long: boolean;
+  /** The number of its values. */
+  count: number;
+  /** Whether it is unfolded at first. */
+  isOpen: boolean;
   children: (all: boolean) => React.ReactNode[];
 }
 
-function FilterGroup({ label, long, children }: FilterGroupProps) {
+function FilterGroup({ label, count, isOpen, children }: FilterGroupProps) {
   const [all, setAll] = useState(false);
+  const shown = children(all);
   return (
-    <details open className="filter-group">
+    // Another address may unfold it, as its limb is chosen there.
+    <details key={String(isOpen)} open={isOpen} className="filter-group">
       <summary className="disclosure">{label}</summary>
-      <fieldset aria-label={label}>{children(all)}</fieldset>
-      {long && !all && (
+      <fieldset aria-label={label}>{shown}</fieldset>
+      {shown.length < count && (
         <button type="button" className="link reach mt-2 font-title" onClick={() => setAll(true)}>
-          Show all {children(true).length}
+          Show all {count}
           <span className="sr-only"> {label}</span>
         </button>
       )}

@@ -134,7 +134,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           />
         </Form>
 
-        <div className="mt-3 flex flex-wrap items-center gap-2 lg:mt-4 lg:min-h-9">
+        <div className="mt-3 flex flex-wrap items-center gap-2 lg:sticky lg:top-16 lg:z-20 lg:mt-2 lg:min-h-13 lg:bg-bg lg:py-2">
           <p role="status" className="mr-2 font-title max-sm:w-full">
             {first && !waiting ? resultCount(first.total) : waiting || !failed ? 'Loading solutions...' : ''}
           </p>
@@ -184,7 +184,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           </p>
         )}
 
-        <div className="mt-5" aria-busy={waiting}>
+        <div className="mt-5 lg:mt-3" aria-busy={waiting}>
           {failed && cards.length === 0 ? (
             <EmptyState
               icon="icon-nothing"

@@ -26,7 +26,7 @@ import { Note } from './note.tsx';
 import { ReadingList } from './reading-list.tsx';
 
 const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
-const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx'), 'RenameDialog');
+const TitleDialog = lazyDialog(() => import('./title-dialog.tsx'), 'TitleDialog');
 
 export const meta = () => [{ title: pageTitle('Collection') }, { name: 'robots', content: 'noindex' }];
 
@@ -198,9 +198,11 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
         </div>
       )}
       {isRenaming && (
-        <RenameDialog
+        <TitleDialog
+          heading="Rename collection"
+          action={{ label: 'Rename', busy: 'Renaming' }}
           title={collection.title}
-          onRename={(title) =>
+          onSave={(title) =>
             runAction('Failed to rename the collection', async () =>
               renameCollection(await browserClient(), id, title),
             )

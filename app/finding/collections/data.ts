@@ -15,22 +15,48 @@ export const USED_IN_CLINIC = 'Used in clinic';
 /** The ids that one request names at most, so that its address stays short. */
 const MAX_IDS = 100;
 
-/** A member's collections with the ids of what they hold, as far as it is still public, the first made first. */
+/** The pictures that a collection shows of what it holds. */
+export const MAX_STRIP = 4;
+
+/**
+ * A member's collections with the ids of what they hold, as far as it is still public, and the latest with their pictures;
+ * the first made first.
+ */
 export const collectionsQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['collections', 'own', userId],
-    queryFn: async () =>
-      unwrap(
-        await (await client())
+    queryFn: async () => {
+      const db = await client();
+      const collections = unwrap(
+        await db
           .from('collections')
-          .select('id,title,is_shared,items:collection_items(solution:solutions!inner(id))')
+          .select(
+            'id,title,is_shared,items:collection_items(solution:solutions!inner(id)),latest:collection_items(solution:solutions!inner(id,thumbnail_url))',
+          )
           .eq('user_id', userId)
           .eq('items.solution.status', 'approved')
+          .eq('latest.solution.status', 'approved')
+          .order('created_at', { referencedTable: 'latest', ascending: false })
+          .limit(MAX_STRIP, { referencedTable: 'latest' })
           .order('created_at')
           .order('id'),
-      ),
+      );
+      const solutions = await withOpenPictures(
+        db,
+        collections.flatMap(({ latest }) => latest.map(({ solution }) => solution)),
+      );
+      const pictures = new Map(solutions.map((solution) => [solution.id, solution]));
+      return collections.map(({ latest, ...collection }) => ({
+        ...collection,
+        latest: latest.map(({ solution }) => pictures.get(solution.id) ?? solution),
+      }));
+    },
     refetchOnWindowFocus: 'always',
   });
+
+export type OwnCollection = Awaited<
+  ReturnType<NonNullable<ReturnType<typeof collectionsQuery>['queryFn']>>
+>[number];
 
 /** A member's collections, each with whether it has a solution: no page of a solution reads all that a member saved. */
 export const collectionsOfQuery = (client: ClientSource, userId: string, solutionId: string) =>

@@ -1,61 +1,70 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bookmark, Link2, Lock } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
+import { CardPicture } from '#app/solution/solutions/card-picture.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { buttonClass } from '#app/ui/controls/button.tsx';
+import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { collectionsQuery } from './data.ts';
+import {
+  collectionsQuery,
+  createCollection,
+  MAX_STRIP,
+  type OwnCollection,
+  READING_LIST,
+  USED_IN_CLINIC,
+} from './data.ts';
+
+const TitleDialog = lazyDialog(() => import('./title-dialog.tsx'), 'TitleDialog');
 
 export const meta = () => [{ title: pageTitle('Saved') }, { name: 'robots', content: 'noindex' }];
 
 /** The member's collections. */
 export default function SavedPage() {
   const member = useRequiredMember();
+  const [isCreating, setIsCreating] = useState(false);
   const { data, isError, refetch } = useQuery({
     ...collectionsQuery(browserClient, member?.id ?? ''),
     enabled: member !== undefined,
   });
+  const creating = useAction({
+    act: async ({ userId, title }: { userId: string; title: string }) =>
+      createCollection(await browserClient(), userId, title),
+    failed: 'Failed to create the collection',
+    fallback: 'Please try again',
+    refresh: [['collections']],
+  });
   return (
     <div className="page py-8 md:py-10">
       <div className="mx-auto max-w-[896px]">
-        <h1 className="text-2xl md:text-3xl">Saved</h1>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <h1 className="text-2xl md:text-3xl">Saved</h1>
+          {member && (
+            <Button onClick={() => setIsCreating(true)}>
+              <span className="icon icon-plus" />
+              New collection
+            </Button>
+          )}
+        </div>
         <p className="mt-2 max-w-[66ch] text-ink-2">
-          Solutions that you saved, in collections with your own notes. A collection is private until you
-          share its link.
+          Solutions that you saved, in collections with your own notes. The bookmark on a card saves in “
+          {READING_LIST}”; “{USED_IN_CLINIC}” is for what you have fitted. To hear what is new of a solution,{' '}
+          <Link to="/following" className="link">
+            follow it
+          </Link>
+          . A collection is private until you share its link.
         </p>
         <div className="mt-8">
           {data && data.length > 0 ? (
-            <ul className="flex flex-col gap-3">
-              {data.map(({ id, title, is_shared, items }) => {
-                const Icon = is_shared ? Link2 : Lock;
-                return (
-                  <li
-                    key={id}
-                    className="relative flex items-center gap-4 rounded-md border bg-surface px-5 py-4 hover:bg-chip"
-                  >
-                    <div className="min-w-0 flex-1">
-                      <h2 className="text-lg">
-                        <Link
-                          to={`/collections/${id}`}
-                          className="wrap-anywhere after:absolute after:inset-0"
-                        >
-                          <bdi dir="auto">{title}</bdi>
-                        </Link>
-                      </h2>
-                      <p className="text-sm text-ink-3">
-                        {items.length} {items.length === 1 ? 'solution' : 'solutions'}
-                      </p>
-                    </div>
-                    <span className="flex items-center gap-1.5 text-sm text-ink-2">
-                      <Icon className="size-4" strokeWidth={2} aria-hidden />
-                      {is_shared ? 'Shared by link' : 'Private'}
-                    </span>
-                  </li>
-                );
-              })}
+            <ul className="grid gap-x-8 gap-y-9 sm:grid-cols-2">
+              {data.map((collection) => (
+                <Collection key={collection.id} collection={collection} />
+              ))}
             </ul>
           ) : data ? (
             <EmptyState
@@ -73,6 +82,52 @@ export default function SavedPage() {
           )}
         </div>
       </div>
+      {isCreating && member && (
+        <TitleDialog
+          heading="New collection"
+          action={{ label: 'Create', busy: 'Creating' }}
+          onSave={(title) =>
+            creating.mutateAsync({ userId: member.id, title }).then(
+              () => true,
+              () => false,
+            )
+          }
+          onClose={() => setIsCreating(false)}
+        />
+      )}
     </div>
+  );
+}
+
+function Collection({ collection }: { collection: OwnCollection }) {
+  const { id, title, is_shared: isShared, items, latest } = collection;
+  const Icon = isShared ? Link2 : Lock;
+  return (
+    <li className="group relative">
+      <div className="grid grid-cols-4 gap-1 overflow-clip rounded-md [&>img]:picture [&>img]:aspect-4/3 [&>img]:size-full [&>img]:object-cover">
+        {latest.map((solution) => (
+          <CardPicture key={solution.id} path={solution.thumbnail_url} eager={false} />
+        ))}
+        {Array.from({ length: MAX_STRIP - latest.length }, (_, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: empty places
+          <span key={place} className="aspect-4/3 bg-chip" />
+        ))}
+      </div>
+      <h2 className="mt-3 text-lg">
+        <Link
+          to={`/collections/${id}`}
+          className="wrap-anywhere group-hover:underline after:absolute after:inset-0"
+        >
+          <bdi dir="auto">{title}</bdi>
+        </Link>
+      </h2>
+      <p className="flex flex-wrap gap-x-4 text-sm text-ink-3">
+        {items.length} {items.length === 1 ? 'solution' : 'solutions'}
+        <span className="flex items-center gap-1.5 text-ink-2">
+          <Icon className="size-4" strokeWidth={2} aria-hidden />
+          {isShared ? 'Shared by link' : 'Private'}
+        </span>
+      </p>
+    </li>
   );
 }

@@ -67,12 +67,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     'case',
     'published_at',
   ] as const;
-  const table = [
-    ...Object.entries(about).map(([name, text]) => [`# ${name}: ${text}`]),
-    columns,
-    ...rows.map((row) => columns.map((column) => row[column])),
-  ];
-  return new Response(`\uFEFF${csvTable(table)}`, {
+  // No line of these is quoted: a program that skips lines which begin with # would not know a quoted one.
+  const comments = Object.entries(about).map(([name, text]) => `# ${name}: ${text}\r\n`);
+  const table = csvTable([columns, ...rows.map((row) => columns.map((column) => row[column]))]);
+  return new Response(`\uFEFF${comments.join('')}${table}`, {
     headers: { ...headers, 'content-type': 'text/csv; charset=utf-8' },
   });
 }

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { data, useLocation } from 'react-router';
+import { ArrowLeft } from 'lucide-react';
+import { data, Link, useLocation } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { reportContext } from '#app/frame/context/request-id.ts';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
 import { pageTitle } from '#app/site.ts';
+import { scaleText } from '#app/solution/outcomes/measure.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { PageHeader } from '#app/ui/surfaces/page-header.tsx';
 import type { Route } from './+types/evidence-page.ts';
@@ -61,16 +63,26 @@ export const meta = ({ location, loaderData }: Route.MetaArgs) => {
 export default function EvidencePage({ loaderData }: Route.ComponentProps) {
   const { search } = useLocation();
   const filters = readEvidenceFilters(new URLSearchParams(search));
+  const measure = measures.find(({ abbreviation }) => abbreviation === filters.measure);
   return (
     <PageDataBoundary data={loaderData.state}>
       <div className="page pt-8 pb-16 md:pt-12">
-        <PageHeader title="Reported outcomes" lead={lead} />
+        {measure && (
+          <Link
+            to={evidenceUrl({ ...filters, measure: '' })}
+            className="link mb-3 inline-flex min-h-11 items-center gap-1.5 print:hidden"
+          >
+            <ArrowLeft className="size-4 rtl:rotate-180" strokeWidth={2} aria-hidden />
+            Reported outcomes
+          </Link>
+        )}
+        <PageHeader
+          title={measure?.name ?? 'Reported outcomes'}
+          lead={measure ? `${measure.construct}. ${scaleText(measure)}` : lead}
+        />
         <p className="mt-3 max-w-[66ch] text-ink-2">
           Members choose which cases to share, so good results are reported more often than poor ones. Read
-          the cases. Don’t add them up.{' '}
-          <a href="#limits" className="link">
-            What you can’t conclude
-          </a>
+          the cases. Don’t add them up.
         </p>
         <FilterForm filters={filters} />
         <Region>
@@ -89,7 +101,14 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
           filters, from cases that everyone can see. They include a citation and the date, and their licence
           is {LICENCE}.
         </p>
-        <Limits />
+        {!measure && (
+          <section aria-labelledby="limits" className="mt-12 border-t pt-8">
+            <h2 id="limits" className="scroll-mt-24 text-xl">
+              What you can’t conclude
+            </h2>
+            <Limits />
+          </section>
+        )}
       </div>
     </PageDataBoundary>
   );
@@ -97,21 +116,15 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
 
 function Figures({ filters }: { filters: ReturnType<typeof readEvidenceFilters> }) {
   const evidence = useQuery(evidenceQuery(browserClient, filters));
-  if (evidence.isError)
-    return (
-      <div className="mt-10">
-        <LoadFailed title="Failed to load the reported outcomes" onRetry={() => void evidence.refetch()} />
-      </div>
-    );
   if (!evidence.data)
     return (
       <div className="mt-10">
-        <LoadingRows label="Loading the reported outcomes" />
+        <NotLoaded what="the reported outcomes" query={evidence} />
       </div>
     );
   const { facts, counts, points } = evidence.data;
   return facts ? (
-    <MeasureView facts={facts} counts={counts} points={points} />
+    <MeasureView facts={facts} counts={counts} points={points} limits={<Limits />} />
   ) : (
     <Overview counts={counts} filters={filters} />
   );
@@ -126,17 +139,10 @@ const limits = [
   'One person (n = 1) shows what happened to that person, and no more.',
 ];
 
-function Limits() {
-  return (
-    <section aria-labelledby="limits" className="mt-12 border-t pt-8">
-      <h2 id="limits" className="scroll-mt-24 text-xl">
-        What you can’t conclude
-      </h2>
-      <ul className="mt-3 max-w-[66ch] list-disc space-y-1.5 pl-5">
-        {limits.map((limit) => (
-          <li key={limit}>{limit}</li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+const Limits = () => (
+  <ul className="mt-3 max-w-[66ch] list-disc space-y-1.5 ps-5">
+    {limits.map((limit) => (
+      <li key={limit}>{limit}</li>
+    ))}
+  </ul>
+);

@@ -1,132 +1,176 @@
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { errorText } from '#app/solution/outcomes/change.ts';
-import { scaleOf, scaleText, withUnit } from '#app/solution/outcomes/measure.ts';
-import { measures } from '#app/solution/outcomes/measures.ts';
-import { ReportTable } from '#app/solution/outcomes/report-table.tsx';
+import { scaleOf, withUnit } from '#app/solution/outcomes/measure.ts';
 import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
+import { Button } from '#app/ui/controls/button.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
+import { casesText, peopleText } from './counts.ts';
 import { type Counts, type EvidencePoint, type MeasureFacts, pointPath } from './data.ts';
 import { Plot } from './plot.tsx';
 
-const peopleText = (people: number) =>
-  people === 1 ? '1 person (n = 1)' : `${people.toLocaleString('en-GB')} people`;
-const casesText = (cases: number) => (cases === 1 ? '1 case' : `${cases.toLocaleString('en-GB')} cases`);
+/** A long list of cases shows this many until it is expanded. */
+const COLLAPSED_COUNT = 8;
 
 interface MeasureViewProps {
   facts: MeasureFacts;
   counts: Counts;
   points: EvidencePoint[];
+  /** What cannot be concluded. */
+  limits: ReactNode;
 }
 
-/** What has been reported on one measure: its facts, a plot for each prosthesis type, and the cases as a table. */
-export function MeasureView({ facts, counts, points }: MeasureViewProps) {
-  const measure = measures.find(({ abbreviation }) => abbreviation === facts.abbreviation);
+/** What has been reported on one measure: for each prosthesis type the cases, and beside them a plot of them. */
+export function MeasureView({ facts, counts, points, limits }: MeasureViewProps) {
   const total = counts.reduce((sum, { outcomes }) => sum + outcomes, 0);
-  const compared = points.filter(({ before }) => before !== null);
   const scores = points.flatMap(({ before, after }) => [before ?? after, after]);
   const [low, high] = scaleOf({ ...facts, isOpen: facts.is_open }, scores);
-  const error = errorText(facts);
   return (
     <>
-      <h2 className="mt-10 text-xl">{facts.name}</h2>
-      <p className="mt-2 max-w-[66ch] text-ink-2">
-        {facts.construct}. {measure && scaleText(measure)}{' '}
-        {error
-          ? `Measurement error: ${error}.`
-          : 'We know of no published measurement error for people with limb loss.'}
-      </p>
-      <ul className="mt-2 max-w-[80ch] text-sm text-ink-3">
-        <li>
-          Measure:{' '}
-          <a href={facts.reference_url} rel="noopener noreferrer" className="link wrap-anywhere">
-            {facts.reference}
-          </a>
-        </li>
-        {facts.error_url && (
-          <li className="mt-1">
-            Measurement error:{' '}
-            <a href={facts.error_url} rel="noopener noreferrer" className="link wrap-anywhere">
-              {facts.error_reference}
-            </a>
-          </li>
-        )}
-      </ul>
-      {total === 0 ? (
+      {total === 0 && (
         <div className="mt-8">
           <EmptyState icon="icon-nothing">
             No case with these filters reports {facts.abbreviation} yet.
           </EmptyState>
         </div>
-      ) : (
-        <>
-          {points.length < total && (
-            <p className="mt-4 text-ink-2">
-              The plots show the newest {points.length} of {total.toLocaleString('en-GB')} outcomes. The
-              counts include all of them.
-            </p>
-          )}
-          {points.length > compared.length && (
-            <p className="mt-4 text-ink-2">
-              {points.length - compared.length === 1
-                ? 'One outcome has no score before, so it is not in a plot.'
-                : `${points.length - compared.length} outcomes have no score before, so they are not in a plot.`}
-            </p>
-          )}
-          <ul className="mt-6 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
-            {prosthesisTypes.flatMap((type) => {
-              const count = counts.find((candidate) => candidate.type === type);
-              if (!count) return [];
-              const drawn = compared.filter((point) => point.type === type);
-              return (
-                <li key={type} className="break-inside-avoid">
-                  <h3 className="font-title">{type}</h3>
-                  <p className="mb-3 text-ink-2">
-                    {casesText(count.cases)}, {peopleText(count.people)}
-                  </p>
-                  {drawn.length > 0 && <Plot points={drawn} facts={facts} low={low} high={high} />}
-                </li>
-              );
-            })}
-          </ul>
-          <p className="mt-4 text-sm text-ink-3">
-            Each circle is one report. Larger circles are means of more people, and hollow circles are single
-            people. The dashed line marks no change
-            {error ? ', and the shaded band marks measurement error' : ''}.
-          </p>
-          <PointTable facts={facts} points={points} />
-        </>
       )}
+      {points.length < total && (
+        <p className="mt-6 text-ink-2">
+          These are the newest {points.length} of {total.toLocaleString('en-GB')} outcomes. The counts include
+          all of them.
+        </p>
+      )}
+      {prosthesisTypes.flatMap((type) => {
+        const count = counts.find((candidate) => candidate.type === type);
+        if (!count) return [];
+        return (
+          <section key={type} aria-labelledby={`type-${type}`} className="mt-10">
+            <h2 id={`type-${type}`} className="text-xl">
+              {type}
+            </h2>
+            <p className="text-ink-2">
+              {casesText(count.cases)}, {peopleText(count.people)}
+            </p>
+            <Cases
+              points={points.filter((point) => point.type === type)}
+              facts={facts}
+              low={low}
+              high={high}
+            />
+          </section>
+        );
+      })}
+      <HowToRead facts={facts}>{limits}</HowToRead>
     </>
   );
 }
 
-function PointTable({ facts, points }: Pick<MeasureViewProps, 'facts' | 'points'>) {
+interface CasesProps {
+  points: EvidencePoint[];
+  facts: MeasureFacts;
+  low: number;
+  high: number;
+}
+
+/** The cases as a list, and the plot of them, in which the one that the reader points at or has reached by key is filled. */
+function Cases({ points, facts, low, high }: CasesProps) {
+  const [active, setActive] = useState<EvidencePoint>();
+  const [all, setAll] = useState(false);
+  const shown = all ? points : points.slice(0, COLLAPSED_COUNT);
+  const compared = points.filter(({ before }) => before !== null);
   return (
-    <ReportTable
-      summary="Show the cases as a table"
-      label="Reported cases"
-      columns={['Case', 'Before', 'After', 'People', 'Weeks', 'Amputation level', 'Prosthesis type']}
-      className="mt-6"
-    >
-      {points.map((point, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a case may have two outcomes alike
-        <tr key={index} className="border-b align-top">
-          <th scope="row" className="max-w-[36ch] py-2 pr-4 font-normal">
-            <Link to={pointPath(point)} dir="auto" className="link wrap-anywhere">
-              {point.title}
-            </Link>
-            {point.trial_id && <span className="block text-ink-2">Tried by another member</span>}
-          </th>
-          <td className="py-2 pr-4">
-            {point.before === null ? 'Not given' : withUnit(point.before, facts.unit)}
-          </td>
-          <td className="py-2 pr-4">{withUnit(point.after, facts.unit)}</td>
-          <td className="py-2 pr-4">{point.people}</td>
-          <td className="py-2 pr-4">{point.weeks ?? 'Not given'}</td>
-          <td className="py-2 pr-4">{point.level}</td>
-          <td className="py-2 pr-4">{point.type}</td>
-        </tr>
-      ))}
-    </ReportTable>
+    <div className="mt-3 grid gap-x-12 gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,320px)] lg:grid-cols-[minmax(0,1fr)_minmax(0,400px)]">
+      <div>
+        <ul className="-mx-3 divide-y border-y">
+          {shown.map((point, index) => (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: a case may have two outcomes alike
+              key={index}
+              onPointerEnter={() => setActive(point)}
+              onPointerLeave={() => setActive(undefined)}
+              onFocus={() => setActive(point)}
+              onBlur={() => setActive(undefined)}
+              className={classes('px-3 py-3', point === active && 'bg-chip')}
+            >
+              <Case point={point} facts={facts} />
+            </li>
+          ))}
+        </ul>
+        {shown.length < points.length && (
+          <Button className="mt-4" onClick={() => setAll(true)}>
+            Show all {points.length}
+          </Button>
+        )}
+      </div>
+      {compared.length > 0 && (
+        <div className="self-start md:sticky md:top-20">
+          <Plot points={compared} facts={facts} low={low} high={high} active={active} onActive={setActive} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Case({ point, facts: { unit } }: { point: EvidencePoint; facts: MeasureFacts }) {
+  const { before, after, people, weeks, level } = point;
+  const scores =
+    before === null
+      ? `${withUnit(after, unit)}, no score before`
+      : `${withUnit(before, unit)} before, ${withUnit(after, unit)} after`;
+  const circumstances = [
+    peopleText(people),
+    weeks !== null && (weeks === 1 ? '1 week' : `${weeks} weeks`),
+    level,
+    point.trial_id && 'Tried by another member',
+  ].filter(Boolean);
+  return (
+    <>
+      <Link to={pointPath(point)} dir="auto" className="link reach wrap-anywhere">
+        {point.title}
+      </Link>
+      <p className="mt-1">{scores}</p>
+      <p className="text-sm text-ink-3">{circumstances.join(' · ')}</p>
+    </>
+  );
+}
+
+/** The notes on method, which a reader of many measures reads once. */
+function HowToRead({ facts, children }: { facts: MeasureFacts; children: ReactNode }) {
+  const error = errorText(facts);
+  return (
+    <details className="mt-10 border-y py-2">
+      <summary className="disclosure min-h-11 w-fit font-title">How to read this</summary>
+      <div className="max-w-[66ch] space-y-3 pt-2 pb-4">
+        <p>
+          Each circle is one report. Larger circles are means of more people, and hollow circles are single
+          people. The dashed line marks no change
+          {error ? ', and the shaded band marks measurement error' : ''}. A report without a score before is
+          in the list alone.
+        </p>
+        <p>
+          {error
+            ? `Measurement error: ${error}.`
+            : 'We know of no published measurement error for people with limb loss.'}
+        </p>
+        <ul className="text-sm text-ink-2">
+          <li>
+            Measure:{' '}
+            <a href={facts.reference_url} rel="noopener noreferrer" className="link wrap-anywhere">
+              {facts.reference}
+            </a>
+          </li>
+          {facts.error_url && (
+            <li className="mt-1">
+              Measurement error:{' '}
+              <a href={facts.error_url} rel="noopener noreferrer" className="link wrap-anywhere">
+                {facts.error_reference}
+              </a>
+            </li>
+          )}
+        </ul>
+        {children}
+      </div>
+    </details>
   );
 }

@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { withUnit } from '#app/solution/outcomes/measure.ts';
-import { type EvidencePoint, type MeasureFacts, pointPath } from './data.ts';
+import { classes } from '#app/ui/texts/classes.ts';
+import type { EvidencePoint, MeasureFacts } from './data.ts';
 
 const [LEFT, TOP, SIZE] = [46, 8, 250];
 
@@ -9,13 +9,16 @@ interface PlotProps {
   facts: MeasureFacts;
   low: number;
   high: number;
+  /** The point of the row that the reader is at. */
+  active: EvidencePoint | undefined;
+  onActive: (point: EvidencePoint | undefined) => void;
 }
 
 /**
  * Each outcome as a point, its score before to the right and after upwards, so that no change lies on the diagonal. The
- * table below has the same, so that the drawing is hidden from screen readers and its links are no stops of the keyboard.
+ * list beside it has the same with links, so that the drawing is hidden from screen readers and has none: its points overlap.
  */
-export function Plot({ points, facts, low, high }: PlotProps) {
+export function Plot({ points, facts, low, high, active, onActive }: PlotProps) {
   const { unit, error_size: error, direction } = facts;
   const share = (score: number) => (Math.min(Math.max(score, low), high) - low) / (high - low);
   const x = (score: number) => LEFT + share(score) * SIZE;
@@ -26,7 +29,7 @@ export function Plot({ points, facts, low, high }: PlotProps) {
     <svg
       aria-hidden
       viewBox="0 0 310 312"
-      className="w-full max-w-[360px] overflow-visible text-sm [&_text]:fill-ink-3 [&_text]:forced-colors:fill-[CanvasText]"
+      className="w-full max-w-[400px] overflow-visible text-sm [&_text]:fill-ink-3 [&_text]:forced-colors:fill-[CanvasText]"
     >
       <rect
         x={LEFT}
@@ -78,34 +81,29 @@ export function Plot({ points, facts, low, high }: PlotProps) {
       <text transform={`translate(${LEFT - 30} ${TOP + SIZE / 2}) rotate(-90)`} textAnchor="middle">
         After
       </text>
-      {points.map((point, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a case may have two outcomes alike
-        <Dot key={index} point={point} unit={unit} cx={x(point.before ?? low)} cy={y(point.after)} />
-      ))}
+      {[...points.filter((point) => point !== active), ...points.filter((point) => point === active)].map(
+        (point, index) => (
+          <circle
+            // biome-ignore lint/suspicious/noArrayIndexKey: a case may have two outcomes alike
+            key={index}
+            onPointerEnter={() => onActive(point)}
+            onPointerLeave={() => onActive(undefined)}
+            cx={x(point.before ?? low)}
+            cy={y(point.after)}
+            // Larger for more people, and hollow for one.
+            r={5 + Math.min(5, Math.log2(point.people)) + (point === active ? 2 : 0)}
+            strokeWidth="2"
+            className={classes(
+              'stroke-accent forced-colors:stroke-[CanvasText]',
+              point === active
+                ? 'fill-warm forced-colors:fill-[Highlight]'
+                : point.people === 1
+                  ? 'fill-surface forced-colors:fill-[Canvas]'
+                  : 'fill-accent/60 forced-colors:fill-[CanvasText]',
+            )}
+          />
+        ),
+      )}
     </svg>
-  );
-}
-
-interface DotProps {
-  point: EvidencePoint;
-  unit: string;
-  cx: number;
-  cy: number;
-}
-
-/** Larger for more people, and hollow for one. */
-function Dot({ point, unit, cx, cy }: DotProps) {
-  const { title, before, after, people } = point;
-  return (
-    <Link to={pointPath(point)} tabIndex={-1}>
-      <title>{`${title}: ${before} to ${withUnit(after, unit)}, ${people === 1 ? '1 person' : `${people} people`}`}</title>
-      <circle
-        cx={cx}
-        cy={cy}
-        r={5 + Math.min(5, Math.log2(people))}
-        strokeWidth="2"
-        className={`stroke-accent hover:fill-warm forced-colors:stroke-[CanvasText] ${people === 1 ? 'fill-surface forced-colors:fill-[Canvas]' : 'fill-accent/60 forced-colors:fill-[CanvasText]'}`}
-      />
-    </Link>
   );
 }

@@ -7,11 +7,8 @@ import blade from './blade.svg';
 import knee from './knee.svg';
 import myo from './myo.svg';
 
-const frames = [
-  'col-span-2 aspect-[3/2] md:aspect-auto md:row-span-2',
-  'aspect-[16/9] md:col-start-3 md:aspect-auto',
-  'aspect-[16/9] md:col-start-3 md:aspect-auto',
-];
+/** All are as wide as they are on cards, so that no device is cut off: one across, or beside the others where it is alone. */
+const frames = ['col-span-2 max-lg:md:row-span-2', 'max-lg:md:col-start-3', 'max-lg:md:col-start-3'];
 
 /**
  * Three pictures beside the headline: of real solutions that the grid below does not show, else the site's
@@ -20,19 +17,15 @@ const frames = [
 export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
   const fileUrl = useFileUrl();
   const pictured = solutions.filter(({ thumbnail_url }) => thumbnail_url);
-  const drawings = [
-    `${knee}#svgView(viewBox(330,0,393,398))`,
-    `${blade}#svgView(viewBox(360,60,200,197))`,
-    `${myo}#svgView(viewBox(480,110,320,315))`,
-  ];
+  const drawings = [knee, blade, myo];
   return (
-    <div className="grid grid-cols-2 gap-2.5 md:grid-cols-3 md:grid-rows-2 md:gap-3 lg:h-[392px] max-lg:md:h-[420px]">
+    <div className="grid grid-cols-2 content-center gap-2.5 md:gap-3 max-lg:md:grid-cols-3">
       {frames.map((frame, index) => {
         const solution = pictured.length >= frames.length ? pictured[index] : undefined;
         return (
           <div
             key={frame + drawings[index]}
-            className={classes('group relative overflow-hidden rounded-md bg-chip', frame)}
+            className={classes('group relative aspect-video overflow-hidden rounded-md bg-chip', frame)}
           >
             <Picture
               src={solution?.thumbnail_url ? fileUrl(solution.thumbnail_url) : drawings[index]}

@@ -12,6 +12,7 @@ import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { SearchInput } from '#app/ui/controls/search-input.tsx';
 import { Region } from '#app/ui/states/region.tsx';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
 import type { Route } from './+types/home-page.ts';
 import { AmputationLevelLinks } from './amputation-level-links.tsx';
 import { siteCountsQuery } from './data.ts';
@@ -122,7 +123,12 @@ function Home() {
                 </CardSaves>
               ) : (
                 sampleSolutions.map((solution) => (
-                  <SolutionCard key={solution.id} solution={solution} to="/browse" />
+                  <SolutionCard
+                    key={solution.id}
+                    solution={solution}
+                    to="/browse"
+                    action={<Badge>Example</Badge>}
+                  />
                 ))
               )
             }

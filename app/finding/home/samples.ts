@@ -4,13 +4,12 @@ import hook from './hook.svg';
 import transtibial from './transtibial.svg';
 
 const sample = (
-  card: Omit<SolutionCardData, 'likes_count' | 'comments_count' | 'day' | 'badges'>,
+  card: Omit<SolutionCardData, 'likes_count' | 'comments_count' | 'day'>,
 ): SolutionCardData => ({
   ...card,
   likes_count: 0,
   comments_count: 0,
   day: '2026-11-02',
-  badges: [],
 });
 
 /**

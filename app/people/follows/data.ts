@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import type { Filters } from '#app/solution/solutions/filters.ts';
+import { withOpenPictures } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { FollowedNews } from './news.ts';
 
@@ -108,4 +109,16 @@ export const newsQuery = (client: ClientSource, memberId: string) =>
       );
     },
     refetchOnWindowFocus: 'always',
+  });
+
+/** The pictures of solutions by their ids, at most a page of the feed. */
+export const picturesQuery = (client: ClientSource, ids: string[]) =>
+  queryOptions({
+    queryKey: ['follows', 'pictures', ids],
+    queryFn: async () => {
+      const db = await client();
+      const rows = unwrap(await db.from('solutions').select('id,thumbnail_url').in('id', ids));
+      const open = await withOpenPictures(db, rows);
+      return new Map(open.map(({ id, thumbnail_url }) => [id, thumbnail_url]));
+    },
   });

@@ -22,6 +22,7 @@ export function FollowButton({ subject, className, children, followed }: FollowB
   const own = useQuery({ ...followsQuery(browserClient, member?.id ?? ''), enabled: member != null }).data;
   const existing = followOf(own, subject);
   const change = useChangeFollow();
+  const isSearch = 'search' in subject;
   const press = () => {
     if (member)
       return (
@@ -29,13 +30,18 @@ export function FollowButton({ subject, className, children, followed }: FollowB
         change.mutate(async (db) => {
           if (existing) {
             await unfollow(db, existing.id);
-            toast({ tone: 'success', title: 'You no longer follow this' });
+            toast({
+              tone: 'success',
+              title: isSearch ? 'Search no longer saved' : 'You no longer follow this',
+            });
           } else {
             await follow(db, member.id, subject);
             toast({
               tone: 'success',
-              title: 'You follow this',
-              text: 'You’ll find what is new under “Following”.',
+              title: isSearch ? 'Search saved' : 'You follow this',
+              text: isSearch
+                ? 'New solutions that it finds appear under “Following”.'
+                : 'You’ll find what is new under “Following”.',
             });
           }
         })

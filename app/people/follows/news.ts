@@ -54,10 +54,62 @@ export function newsText(subject: FollowedNews, { kind, author, number, title }:
   if (kind === 'comments') return link(number === 1 ? '1 new comment' : `${number} new comments`);
   if (kind === 'trials') return link(number === 1 ? '1 member tried it' : `${number} members tried it`);
   if (kind === 'replies') return link(number === 1 ? '1 new reply' : `${number} new replies`);
-  const name = author?.full_name ?? author?.username ?? 'Former member';
-  return { text: subject.kind === 'member' ? 'Shared' : `${name} shared`, link: title };
+  return { text: subject.kind === 'member' ? 'Shared' : `${authorOf({ author })} shared`, link: title };
 }
+
+const authorOf = ({ author }: Pick<NewsItem, 'author'>): string =>
+  author?.full_name ?? author?.username ?? 'Former member';
 
 /** The path of the topic or solution that a news item is about. */
 export const newsPath = ({ solution_id, topic_id }: NewsItem): string =>
   topic_id ? `/forum/${topic_id}` : `/solutions/${solution_id}`;
+
+/** A solution or topic with all that is new of it. */
+export interface FeedEntry {
+  path: string;
+  /** Null for a topic. */
+  solutionId: string | null;
+  title: string;
+  news: string[];
+  /** What is followed, of which this is news. */
+  reasons: FollowedNews[];
+  /** Time of the newest, as ISO text. */
+  at: string;
+}
+
+/** The news of all subjects by date, newest first, each solution and topic once, however many subjects lead to it. */
+export function feedOf(subjects: FollowedNews[]): FeedEntry[] {
+  const feed = new Map<string, FeedEntry>();
+  for (const subject of subjects)
+    for (const item of subject.items) {
+      const path = newsPath(item);
+      const entry = feed.get(path) ?? {
+        path,
+        solutionId: item.solution_id,
+        title: item.title,
+        news: [],
+        reasons: [],
+        at: item.at,
+      };
+      feed.set(path, entry);
+      const text = item.kind === 'solution' ? `Shared by ${authorOf(item)}` : newsText(subject, item).link;
+      if (!entry.news.includes(text)) entry.news.push(text);
+      if (!entry.reasons.includes(subject)) entry.reasons.push(subject);
+      if (item.at > entry.at) entry.at = item.at;
+    }
+  return [...feed.values()].toSorted((a, b) => b.at.localeCompare(a.at));
+}
+
+const inALine = new Intl.ListFormat('en-GB');
+
+/** Why an entry is in the feed. */
+export const reasonOf = ({ reasons }: FeedEntry): string =>
+  `You follow ${inALine.format(
+    reasons.map((subject) => {
+      if (subject.kind === 'solution') return 'this solution';
+      if (subject.kind === 'topic') return 'this topic';
+      if (subject.kind === 'member') return subject.label;
+      if (subject.kind === 'tag') return `the tag “${subject.label}”`;
+      return subjectTitle(subject).replace('Search: ', 'your search for ');
+    }),
+  )}`;

@@ -137,12 +137,3 @@ export function SectionTitle({ id, children }: { id: string; children: React.Rea
     </h2>
   );
 }
-
-/** The limb that a level of amputation is of; either one for a full limb. */
-export const limbOf: Partial<Record<string, 'lower' | 'upper'>> = {
-  'Transradial (Below Elbow)': 'upper',
-  'Transtibial (Below Knee)': 'lower',
-  'Transfemoral (Above Knee)': 'lower',
-  'Transhumeral (Above Elbow)': 'upper',
-  'Partial Foot': 'lower',
-};

@@ -1,11 +1,11 @@
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import { OutcomeFields } from '#app/solution/outcomes/outcome-fields.tsx';
 import { MAX_SECTION_LENGTH, type SolutionForm } from '#app/solution/solutions/form-schema.ts';
-import { solutionSections } from '#app/solution/solutions/value-lists.ts';
+import { limbOf, solutionSections } from '#app/solution/solutions/value-lists.ts';
 import { characterCount, Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Region } from '#app/ui/states/region.tsx';
-import { limbOf, SectionTitle, sectionIds } from './form-sections.tsx';
+import { SectionTitle, sectionIds } from './form-sections.tsx';
 import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
 
 /** What came of the solution, in words and in scores; all of it optional. */

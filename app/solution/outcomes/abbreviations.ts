@@ -1,2 +1,4 @@
 /* Made by "npm run generate" from the table outcome_measures. */
 export const abbreviations: readonly string[] = ["AMPPRO","AMPnoPRO","TUG","L-Test","10mWT","2MWT","6MWT","CHAMP","PLUS-M","SCS","PEQ-RL","PEQ-UT","TAPES-R PA","TAPES-R AR","TAPES-R SAT","PSFS","EQ-5D-5L","EQ VAS","BBT","SHAP","ACMC","OPUS-UEFS","DASH","QuickDASH","PUFI","AHA"];
+/** The limb that each is for. */
+export const measureLimbs: Record<string, 'lower' | 'upper' | 'both'> = {"AMPPRO":"lower","AMPnoPRO":"lower","TUG":"lower","L-Test":"lower","10mWT":"lower","2MWT":"lower","6MWT":"lower","CHAMP":"lower","PLUS-M":"lower","SCS":"lower","PEQ-RL":"lower","PEQ-UT":"lower","TAPES-R PA":"lower","TAPES-R AR":"lower","TAPES-R SAT":"lower","PSFS":"both","EQ-5D-5L":"both","EQ VAS":"both","BBT":"upper","SHAP":"upper","ACMC":"upper","OPUS-UEFS":"upper","DASH":"upper","QuickDASH":"upper","PUFI":"upper","AHA":"upper"};

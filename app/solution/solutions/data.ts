@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
-import { badgeSign } from '#app/people/members/badge-signs.ts';
 import {
   type Author,
   authorColumns,
@@ -42,10 +41,8 @@ export interface SolutionCardData {
   day: string;
   author: string;
   profession: string;
-  /** The author's registration in words, with the class of its sign. */
-  registration?: { text: string; sign: string } | undefined;
-  /** Each with the class of its sign. */
-  badges: { name: string; sign: string }[];
+  /** What is known of the author's registration, and two badges they earned, in words; left out without any. */
+  standing?: string;
   /** The length of its video; left out without one. */
   video?: string;
   /** The kind of the safety notice in force; left out without one. */
@@ -67,8 +64,7 @@ interface CardRow
     | 'day'
     | 'author'
     | 'profession'
-    | 'registration'
-    | 'badges'
+    | 'standing'
     | 'video'
     | 'safety_kind'
     | 'has_outcomes'
@@ -92,6 +88,12 @@ interface CardRow
 function materialsLine(materials: string[]): string {
   const more = materials.length - 2;
   return materials.slice(0, 2).join(', ') + (more > 0 ? ` +${more} more` : '');
+}
+
+function standingOf(author: Author | null, badges: { name: string }[]): { standing?: string } {
+  const registration = shownRegistration(author)?.text;
+  const standing = [...(registration ? [registration] : []), ...badges.slice(0, 2).map(({ name }) => name)];
+  return standing.length > 0 ? { standing: standing.join(', ') } : {};
 }
 
 /** @param unknown the name of an author whose profile cannot be read */
@@ -123,8 +125,7 @@ export const toCard = (
   day: new Date(created_at).toISOString().slice(0, 10),
   author: authorName(user_id, author, unknown),
   profession: professionOf(author),
-  registration: shownRegistration(author),
-  badges: badges.slice(0, 2).map(({ name, icon_url }) => ({ name, sign: badgeSign(icon_url) })),
+  ...standingOf(author, badges),
   ...(video_seconds !== null && { video: formatDuration(video_seconds) }),
   ...(safety_kind !== null && { safety_kind }),
   ...(has_outcomes && { has_outcomes }),

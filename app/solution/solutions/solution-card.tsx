@@ -37,11 +37,12 @@ export function SolutionCard({
   marked,
 }: SolutionCardProps) {
   const Heading = headingLevel === 2 ? 'h2' : 'h3';
-  const marks = [
+  // Each has its own place, so that a reader who looks for one finds it, or its absence, at a glance.
+  const evidence = [
     solution.tried_count && `Tried by ${solution.tried_count}`,
-    solution.has_outcomes && 'Outcomes measured',
+    solution.has_outcomes && 'Outcomes',
     solution.has_files && 'Build files',
-  ].filter(Boolean);
+  ];
   return (
     <article className="solution-card">
       <CardPicture path={solution.thumbnail_url} eager={eager} />
@@ -89,22 +90,29 @@ export function SolutionCard({
         <Badge>{solution.occupation}</Badge>
         {solution.materials}
       </p>
-      {marks.length > 0 && <p className="card-marks">{marks.join(' · ')}</p>}
+      {evidence.some(Boolean) && (
+        <ul aria-label="Evidence" className="card-evidence">
+          {evidence.map((text, place) =>
+            text ? (
+              <li key={text}>{text}</li>
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an empty place is known by where it is
+              <li key={place} aria-hidden>
+                –
+              </li>
+            ),
+          )}
+        </ul>
+      )}
       <p className="card-author">
         <bdi dir="auto" className="truncate">
           <Highlighted text={solution.author} pattern={marked} />
         </bdi>
-        {solution.registration && (
-          <i
-            role="img"
-            title={solution.registration.text}
-            aria-label={solution.registration.text}
-            className={classes('icon', solution.registration.sign)}
-          />
+        {solution.standing && (
+          <span title={solution.standing} className="card-standing">
+            {solution.standing}
+          </span>
         )}
-        {solution.badges.map(({ name, sign }) => (
-          <i key={name} role="img" title={name} className={classes('icon', sign)} />
-        ))}
         <span className="card-counts">
           <i role="img" aria-label="Likes" className="icon icon-heart" />
           {solution.likes_count}

@@ -10,6 +10,15 @@ export const amputationLevels = [
   'Full Limb',
 ] as const;
 
+/** The limb that a level of amputation is of; either one for a full limb. */
+export const limbOf: Partial<Record<string, 'lower' | 'upper'>> = {
+  'Transradial (Below Elbow)': 'upper',
+  'Transtibial (Below Knee)': 'lower',
+  'Transfemoral (Above Knee)': 'lower',
+  'Transhumeral (Above Elbow)': 'upper',
+  'Partial Foot': 'lower',
+};
+
 export const functionalCapabilities = [
   'Grasping & Gripping',
   'Fine Motor Tasks',
@@ -109,7 +118,13 @@ export const facetGroups = [
   {
     key: 'evidence',
     label: 'Evidence',
-    values: ['Has outcomes', 'Improved beyond error', 'Has build files', 'Checked author', 'Tried by others'],
+    values: [
+      'Has outcomes',
+      'Better by more than error',
+      'Has build files',
+      'Checked author',
+      'Tried by others',
+    ],
   },
   { key: 'measure', label: 'Outcome Measure', values: abbreviations },
 ] as const;

@@ -1,9 +1,9 @@
-/** A cell that no spreadsheet interprets as a formula. */
+/** A cell that no spreadsheet interprets as a formula, and no reader of lines that begin with # as a comment. */
 function csvCell(value: unknown): string {
   const text =
     value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   const escaped = typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
+  return /[",#\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }
 
 /** Rows of cells as a CSV table. */

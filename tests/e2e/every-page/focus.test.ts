@@ -171,7 +171,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     ]);
     const collection = await site.insert('collections', { user_id, title: 'Straps' });
     await walk(author, `/collections/${collection}`, [
-      ['collections/rename-dialog.tsx', 'Rename', 'Rename collection'],
+      ['collections/title-dialog.tsx', 'Rename', 'Rename collection'],
       ['collections/collection-page.tsx', 'Delete collection', 'Delete collection'],
     ]);
     const entry = { activity: 'read', subject: 'Straps', day: '2026-01-01', minutes: 5 };

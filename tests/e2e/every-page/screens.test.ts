@@ -338,6 +338,7 @@ describe('what cannot be read', () => {
       expect(await featured.getByRole('article').count()).toBe(3);
       for (const word of ['Athlete', 'Chef', 'Student', 'Rehabilitation Doctor'])
         await featured.getByText(word).first().waitFor();
+      expect(await featured.getByText('Example', { exact: true }).count()).toBe(3);
       expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
       await expect.poll(site.log).toContain('"msg":"home page"');
 

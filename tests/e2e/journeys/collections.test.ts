@@ -26,6 +26,13 @@ it('a member saves cases with notes, shares the collection by its link, and take
   await dialog.getByRole('checkbox', { name: 'Reading list' }).click();
   await dialog.getByRole('checkbox', { name: 'Reading list', checked: true }).waitFor();
   await follow(dialog, 'View saved', { page: '2 solutions' });
+  const reading = page.getByRole('listitem').filter({ hasText: 'Reading list' });
+  expect(await reading.locator('img').count()).toBe(2);
+  await expectLoaded(reading.locator('img').first());
+  await press(page, 'New collection');
+  await page.getByRole('dialog', { name: 'New collection' }).getByLabel('Title').fill('To try');
+  await press(page, 'Create', { heading: 'To try' });
+  await expectAccessible(page, '/saved');
   await page.getByRole('link', { name: 'Reading list' }).click();
   await page.getByLabel('Your note on A hook that holds a bow').fill('Ask about the spring');
   await press(page, 'Save note', { toast: 'Note saved' });

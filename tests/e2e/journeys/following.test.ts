@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite } from '../site.ts';
-import { press, toast } from '../steps.ts';
+import { expectLoaded, press, toast } from '../steps.ts';
 
 const site = openSite();
 
@@ -18,20 +18,29 @@ it('a member follows an author and a search, finds what is new in one place, and
   await expectAccessible(page, '/solutions, following');
   await press(dialog, 'Done');
   await page.goto('/browse?q=cello');
-  await press(page, 'Save search', { toast: 'You follow this' });
+  await press(page, 'Save search', { toast: 'Search saved' });
   const cello = await site.publish(user_id, 'A joint for the cello bow');
-  await site.change('solutions', { id: cello }, { approved_at: new Date().toISOString() });
+  const approve = (id: string, msAgo: number) =>
+    site.change('solutions', { id }, { approved_at: new Date(Date.now() - msAgo).toISOString() });
+  await approve(bow, 60_000);
+  await approve(cello, 0);
   await page.goto('/following');
-  const search = page
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('heading', { name: 'Search: “cello”' }) });
-  await search.getByRole('link', { name: 'A joint for the cello bow' }).waitFor();
-  const author = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Grace' }) });
-  await author.getByRole('link', { name: 'A joint for the cello bow' }).waitFor();
+  // Found by its author and by the search, it is in the feed once, above what was shared before it, with both reasons.
+  const news = page.getByRole('list', { name: 'News' }).getByRole('listitem');
+  await news.first().getByRole('link', { name: 'A joint for the cello bow' }).waitFor();
+  await news.first().getByText('You follow your search for “cello” and Grace').waitFor();
+  await expectLoaded(news.first().locator('img'));
+  expect(await news.getByRole('link').allInnerTexts()).toEqual([
+    'A joint for the cello bow',
+    'A hook that holds a bow',
+  ]);
+  await expectAccessible(page, '/following');
+  await page.getByText('Manage').click();
   await page.getByRole('switch', { name: 'Weekly digest' }).click();
   await toast(page, 'Settings saved successfully');
-  await expectAccessible(page, '/following');
-  await press(search, /Unfollow/);
-  await search.waitFor({ state: 'detached' });
-  expect(await author.count()).toBe(1);
+  const followed = page.getByRole('list', { name: 'What you follow' }).getByRole('listitem');
+  await expectAccessible(page, '/following, managing');
+  await press(page, 'Unfollow Search: “cello”', { toast: 'You no longer follow this' });
+  await expect.poll(() => followed.allInnerTexts()).toEqual([expect.stringContaining('Grace')]);
+  await news.first().getByText('You follow Grace').waitFor();
 });

@@ -39,8 +39,8 @@ describe('measured outcomes', () => {
     const [shared] = await solutions('Gripper with two settings');
     await site.change('solutions', { id: shared?.id }, { status: 'approved' });
 
-    const visitor = await site.visit('/browse?filter=BBT&filter=Improved+beyond+error', { width: 360 });
-    await visitor.getByText('Outcomes measured').waitFor();
+    const visitor = await site.visit('/browse?filter=BBT&filter=Better+by+more+than+error', { width: 360 });
+    await visitor.getByText('Outcomes', { exact: true }).waitFor();
     await follow(visitor, 'Gripper with two settings', { heading: 'Measured Outcomes' });
     const sentence = visitor.getByText(
       /^BBT rose from 11\sblocks\/min to 19\sblocks\/min for 1 person after 6 weeks/,
@@ -55,16 +55,25 @@ describe('measured outcomes', () => {
     await follow(visitor, 'What you can’t conclude', { url: '/evidence#limits' });
     await visitor.getByLabel('Measure', { exact: true }).selectOption('BBT');
     await press(visitor, 'Show outcomes', { url: '/evidence?measure=BBT' });
+    await visitor.getByRole('heading', { level: 1, name: 'Box and Block Test' }).waitFor();
     await visitor.getByText('1 case, 1 person (n = 1)').waitFor();
     await expectAccessible(visitor, 'evidence on a measure');
     const file = await visitor.request.get(
       (await visitor.getByRole('link', { name: 'Download CSV' }).getAttribute('href')) ?? '',
     );
     expect(file.headers()['content-type']).toContain('text/csv');
+    // Lines that begin with # are comments to programs for statistics, and are so only without quotes.
     expect(await file.text()).toMatch(
-      /# citation: .*\/evidence\?measure=BBT[\s\S]*BBT,11,19,,1,6,Transradial/,
+      /^\uFEFF?# citation: .*\/evidence\?measure=BBT\r\n(# \w+: .*\r\n){4}measure,before,[\s\S]*BBT,11,19,,1,6,Transradial/,
     );
-    await visitor.getByText('Show the cases as a table').click();
+    await visitor.getByText('11\u00a0blocks/min before, 19\u00a0blocks/min after').waitFor();
+    await visitor.getByText('How to read this').click();
+    await visitor.getByText('A case has no control group.').waitFor();
+    await expectAccessible(visitor, 'how to read evidence');
+    // A row that is reached by key fills its point, and no other way leads to it by key than the row.
+    expect(await visitor.locator('svg a').count()).toBe(0);
+    await visitor.getByRole('link', { name: 'Gripper with two settings' }).focus();
+    await visitor.locator('circle.fill-warm').waitFor();
     await follow(visitor, 'Gripper with two settings', { url: `/solutions/${shared?.id}` });
   });
 });

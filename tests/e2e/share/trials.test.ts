@@ -70,8 +70,9 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await visitor.locator(`a[href="/solutions/${id}"]`).waitFor();
   expect(await visitor.locator(`a[href="/solutions/${other}"]`).count()).toBe(0);
   await visitor.goto('/evidence?measure=TUG');
-  await visitor.getByText('Show the cases as a table').click();
-  await visitor.getByText('Tried by another member').waitFor();
+  await visitor.getByText(/Tried by another member/).waitFor();
+  const outcomes = await visitor.request.get('/evidence/outcomes.csv');
+  expect(await outcomes.text()).toMatch(/,"http[^"]+#trial-[^"]+",\d{4}-/);
 
   const answering = await site.visit('/notifications', { as: author.email });
   await answering.getByText('tried your solution').click();

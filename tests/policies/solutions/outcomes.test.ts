@@ -137,11 +137,11 @@ describe('facets that follow from outcomes', () => {
     const id = await submitted(tug);
     expect(await browse('Has outcomes')).toMatchObject({ total: 0 });
     await approve(id);
-    for (const value of ['Has outcomes', 'Improved beyond error', 'TUG'])
+    for (const value of ['Has outcomes', 'Better by more than error', 'TUG'])
       expect(await browse(value), value).toMatchObject({
         total: 1,
         facets: {
-          evidence: { 'Has outcomes': 1, 'Improved beyond error': 1 },
+          evidence: { 'Has outcomes': 1, 'Better by more than error': 1 },
           measure: { TUG: 1, SCS: 0 },
         },
       });
@@ -162,10 +162,10 @@ describe('facets that follow from outcomes', () => {
     ['without a published error', 'DASH', 60, 10, false],
     ['without a score before', 'TUG', null, 5, false],
   ])(
-    'say "Improved beyond error" of a change that is %s: %s %s to %s',
+    'say "Better by more than error" of a change that is %s: %s %s to %s',
     async (_what, measure, before, after, improved) => {
       const id = await submitted({ measure, score_before: before, score_after: after, people: 1 });
-      const extra = ['Has outcomes', measure, ...(improved ? ['Improved beyond error'] : [])].toSorted();
+      const extra = ['Has outcomes', measure, ...(improved ? ['Better by more than error'] : [])].toSorted();
       const facets = await facetsOf(id);
       expect(facets?.extra.toSorted()).toEqual(extra);
       expect(facets?.facets).toEqual(expect.arrayContaining([...extra, SOLUTION.occupation]));

@@ -4,32 +4,36 @@ import { Input } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { MAX_TITLE } from './data.ts';
 
-interface RenameDialogProps {
-  title: string;
-  /** @returns whether it has the new title; the dialog stays open otherwise, with what was typed */
-  onRename: (title: string) => Promise<boolean>;
+interface TitleDialogProps {
+  /** What the dialog does, as its title and its button say it. */
+  heading: string;
+  action: { label: string; busy: string };
+  /** The title at first. */
+  title?: string;
+  /** @returns whether the collection has the title; the dialog stays open otherwise, with what was typed */
+  onSave: (title: string) => Promise<boolean>;
   onClose: () => void;
 }
 
-/** Asks for another title of a collection. */
-export function RenameDialog({ title, onRename, onClose }: RenameDialogProps) {
+/** Asks for the title of a collection. */
+export function TitleDialog({ heading, action, title = '', onSave, onClose }: TitleDialogProps) {
   const [typed, setTyped] = useState(title);
   const [error, setError] = useState<string>();
   const [isSaving, setIsSaving] = useState(false);
-  const rename = async () => {
+  const save = async () => {
     if (!typed.trim()) return setError('Please enter a title');
     setError(undefined);
     setIsSaving(true);
-    const isRenamed = await onRename(typed.trim());
+    const isSaved = await onSave(typed.trim());
     setIsSaving(false);
-    if (isRenamed) onClose();
+    if (isSaved) onClose();
   };
   return (
     <Dialog
       onClose={onClose}
-      title="Rename collection"
-      onSubmit={() => void rename()}
-      action={{ label: 'Rename', busy: isSaving && 'Renaming' }}
+      title={heading}
+      onSubmit={() => void save()}
+      action={{ label: action.label, busy: isSaving && action.busy }}
     >
       <Field label="Title" error={error} className="mt-5">
         <Input value={typed} maxLength={MAX_TITLE} onChange={(event) => setTyped(event.target.value)} />
