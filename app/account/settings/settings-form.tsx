@@ -126,64 +126,65 @@ export function SettingsForm({ userId, email, stored, onDirtyChange, onCancel }:
   };
   const contents: Record<(typeof savedSections)[number][0], ReactNode> = {
     account: (
-      <div className="flex flex-col gap-6">
-        <PendingEmail userId={userId} email={email} />
-        <Field label="Email" error={error}>
-          <Input
-            ref={box}
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              if (error) void checked(event.target.value).catch(() => undefined);
-            }}
-            onBlur={() => hasNewEmail && void checked(typed).catch(() => undefined)}
-            type="email"
-            autoComplete="email"
-          />
-        </Field>
-      </div>
+      <Field label="Email" error={error}>
+        <Input
+          ref={box}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            if (error) void checked(event.target.value).catch(() => undefined);
+          }}
+          onBlur={() => hasNewEmail && void checked(typed).catch(() => undefined)}
+          type="email"
+          autoComplete="email"
+        />
+      </Field>
     ),
     appearance: <ThemeSwitch legend="Dark mode" />,
     privacy: <PreferenceRows values={values} rows={privacy} onChange={change} />,
     notifications: <PreferenceRows values={values} rows={notifications} onChange={change} />,
   };
   return (
-    <form
-      method="dialog"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isSaving) return;
-        setIsSaving(true);
-        void save().finally(() => setIsSaving(false));
-      }}
-      onMouseDown={keepFieldOnPress}
-      className="flex flex-col gap-6"
-    >
-      {savedSections.map(([id, title]) => (
-        <SettingsSection key={id} id={id} title={title}>
-          {contents[id]}
-        </SettingsSection>
-      ))}
-      <div
-        className={classes(
-          'flex flex-wrap gap-3 rounded-md border bg-surface px-5 py-3 md:px-7',
-          isDirty && 'sticky bottom-0 z-10',
-        )}
+    <>
+      {/* It has a form of its own. */}
+      <PendingEmail userId={userId} email={email} />
+      <form
+        method="dialog"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isSaving) return;
+          setIsSaving(true);
+          void save().finally(() => setIsSaving(false));
+        }}
+        onMouseDown={keepFieldOnPress}
+        className="flex flex-col gap-6"
       >
-        <Button
-          onClick={() => {
-            if (!isDirty) return onCancel();
-            resetEmail();
-            setChanged({});
-          }}
+        {savedSections.map(([id, title]) => (
+          <SettingsSection key={id} id={id} title={title}>
+            {contents[id]}
+          </SettingsSection>
+        ))}
+        <div
+          className={classes(
+            'flex flex-wrap gap-3 rounded-md border bg-surface px-5 py-3 md:px-7',
+            isDirty && 'sticky bottom-0 z-10',
+          )}
         >
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" busy={isSaving && 'Saving'}>
-          Save Changes
-        </Button>
-      </div>
-    </form>
+          <Button
+            onClick={() => {
+              if (!isDirty) return onCancel();
+              resetEmail();
+              setChanged({});
+            }}
+          >
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={isSaving && 'Saving'}>
+            Save Changes
+          </Button>
+        </div>
+      </form>
+    </>
   );
 }
