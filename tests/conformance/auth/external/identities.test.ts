@@ -169,11 +169,16 @@ describe('unlinking', () => {
 });
 
 test('all of it can be switched off', async () => {
-  const closed = await startTestBackend({}, withAuth({ enable_manual_linking: false }));
+  const closed = await startTestBackend(
+    {},
+    withAuth({ enable_manual_linking: false, external: { keycloak: issuer.settings } }),
+  );
   try {
     const { client } = await member(closed);
     const refusal = { status: 404, code: 'manual_linking_disabled', message: 'Manual linking is disabled' };
     expect((await client.auth.linkIdentity({ provider: 'keycloak' })).error).toMatchObject(refusal);
+    const token = await issuer.sign({ sub: person() });
+    expect((await client.auth.linkIdentity({ provider: 'keycloak', token })).error).toMatchObject(refusal);
     const [own] = await identitiesOf(client);
     if (!own) throw new Error('no identity');
     expect((await client.auth.unlinkIdentity(own)).error).toMatchObject(refusal);
