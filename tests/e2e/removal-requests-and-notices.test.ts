@@ -108,7 +108,7 @@ describe('a patient who recognises themselves', () => {
     await expect.poll(() => statusOf(file)).toBe(400);
     const reader = await site.visit(`/solutions/${id}`);
     await reader
-      .getByText('An image or video is not shown, at the request of someone shown in it.')
+      .getByText('An image or video is not shown, to protect someone shown in it.')
       .waitFor();
     expect(await reader.getByAltText('The socket from side 1').count()).toBe(0);
     await reader.getByAltText('The socket from side 2', { exact: true }).waitFor();

@@ -3,7 +3,6 @@ import {
   ArrowDown,
   ArrowLeft,
   ArrowUp,
-  CircleAlert,
   ClipboardCheck,
   CornerDownLeft,
   Eye,
@@ -22,14 +21,13 @@ import { reviewsQuery } from '#app/solution/review/data.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { useWide } from '#app/ui/states/use-wide.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { timeLeft, useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { type QueueItem, queueKinds, queueQuery } from './data.ts';
@@ -72,12 +70,6 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
   const queue = useQuery(queueQuery(browserClient, kind));
   const unclaimedOnly = params.get('free') === '1';
   const texts = TEXTS[kind ?? 'all'];
-  const failed = queue.isError;
-
-  useEffect(() => {
-    if (failed) toast({ tone: 'error', title: texts.failed });
-  }, [failed, texts]);
-
   // The open item stays, also where it is another moderator's: a filter of the list takes no case away.
   const openId = params.get('item');
   const isElsewhere = queue.data?.some((item) => isClaimedByOther(item, viewer.id));
@@ -113,13 +105,8 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
         <Queue items={items} viewer={viewer} />
       ) : items ? (
         <EmptyState icon={Inbox}>{texts.empty}</EmptyState>
-      ) : failed ? (
-        <EmptyState
-          icon={CircleAlert}
-          action={<Button onClick={() => void queue.refetch()}>Try again</Button>}
-        >
-          {texts.failed}
-        </EmptyState>
+      ) : queue.isError ? (
+        <LoadFailed title={texts.failed} onRetry={() => void queue.refetch()} />
       ) : (
         <div className={columns} role="status" aria-label="Loading the queue">
           <div className="flex flex-col gap-4">

@@ -12,8 +12,8 @@ export function WithheldNotice({ count, alone }: { count: number; alone: boolean
       <span className={alone ? 'icon icon-hidden size-7' : 'mt-0.5 icon icon-hidden'} />
       <span className="max-w-[40ch]">
         {count === 1
-          ? 'An image or video is not shown, at the request of someone shown in it.'
-          : `${count} images or videos are not shown, at the request of someone shown in them.`}
+          ? 'An image or video is not shown, to protect someone shown in it.'
+          : `${count} images or videos are not shown, to protect someone shown in them.`}
       </span>
     </p>
   );
