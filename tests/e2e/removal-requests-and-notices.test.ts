@@ -107,9 +107,7 @@ describe('a patient who recognises themselves', () => {
 
     await expect.poll(() => statusOf(file)).toBe(400);
     const reader = await site.visit(`/solutions/${id}`);
-    await reader
-      .getByText('An image or video is not shown, to protect someone shown in it.')
-      .waitFor();
+    await reader.getByText('An image or video is not shown, to protect someone shown in it.').waitFor();
     expect(await reader.getByAltText('The socket from side 1').count()).toBe(0);
     await reader.getByAltText('The socket from side 2', { exact: true }).waitFor();
     await expectAccessible(reader, 'the solution with a picture withheld');
@@ -235,5 +233,28 @@ describe('a safety notice', () => {
     await cleo.getByRole('region', { name: 'Safety notice' }).waitFor({ state: 'detached' });
     await reader.reload();
     expect(await reader.getByRole('region', { name: 'Safety notice' }).count()).toBe(0);
+  });
+});
+
+describe('a moderator', () => {
+  it('hides what a report is about, still sees it, and is led to the decision', async () => {
+    const { id, file } = await pictured('A hook that opens jars');
+    await site.insert('content_reports', {
+      reporter_id: people.ben.id,
+      content_type: 'solution',
+      content_id: id,
+      reason: 'A face is mirrored in the jar',
+    });
+    await cleo.goto('/admin?tab=reports');
+    const content = cleo.getByRole('region', { name: 'Reported content' });
+    await content.getByRole('region', { name: 'Images and videos' }).waitFor();
+    await press(content, 'Hide while I look', { toast: 'Hidden from readers' });
+    await expect.poll(() => statusOf(file)).toBe(400);
+    await content.getByAltText(/^1 of 2 in the request/).waitFor();
+    await expectAccessible(cleo, 'a report whose images are hidden');
+    const reader = await site.visit(`/solutions/${id}`);
+    await reader.getByText('2 images or videos are not shown').waitFor();
+    await press(content, 'removal request', { heading: 'Admin Dashboard' });
+    await cleo.getByText('A moderator, after a report').waitFor();
   });
 });
