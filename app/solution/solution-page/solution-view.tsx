@@ -27,7 +27,7 @@ import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
-import { PhoneFold } from '#app/ui/controls/phone-fold.tsx';
+import { PhoneFold } from '#app/ui/states/phone-fold.tsx';
 import { lazyPart, Region } from '#app/ui/states/region.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';

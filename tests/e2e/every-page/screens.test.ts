@@ -346,6 +346,7 @@ describe('the page of a solution', () => {
     const entries = page.getByRole('menu').locator('[role^=menuitem]');
     await entries.first().waitFor();
     expect(await entries.allTextContents()).toContain('Delete solution');
+    await page.keyboard.press('Home');
     for (const entry of await entries.all()) {
       await expectFocus(entry);
       await page.keyboard.press('ArrowDown');

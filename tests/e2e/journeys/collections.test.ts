@@ -155,9 +155,10 @@ it('“Used in clinic” is made by one press and prints as a reading list', asy
   await press(page, 'Done');
   await site.change('collection_items', { solution_id: id }, { note: null });
   await page.reload();
-  await expect.poll(() => used.getAttribute('aria-pressed')).toBe('true');
+  await page.getByRole('button', { name: 'Saved', exact: true }).waitFor();
+  await more.click();
   await used.click();
-  await expect.poll(() => used.getAttribute('aria-pressed')).toBe('false');
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
 });
 
 it('a shared collection is reported, and a moderator reads it, stops sharing it and says why', async () => {
