@@ -340,7 +340,7 @@ describe('the review queue', () => {
       { checklist: { recognisable_person: true, identifiers: true, consent: true, claims: true } },
     ]);
     await admin.goto(`/solutions/${id}`);
-    await admin.getByText('Review history').click();
+    await admin.getByText('Versions and review history').click();
     await admin.getByText(/^Approved by Henrik Test/).waitFor();
 
     // The next item takes its place, and it comes and goes without a reload where another moderator decides.

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { imageIn } from './rows.ts';
 import { blockRealtime, openSite, refuse } from './site.ts';
-import { fillAndPress, open, press, reload, says, toast } from './steps.ts';
+import { chooseMore, fillAndPress, open, press, reload, says, toast } from './steps.ts';
 
 const site = openSite();
 type Person = { id: string; email: string };
@@ -54,7 +54,7 @@ describe('a patient who recognises themselves', () => {
   it('has the picture hidden with one click from the alert, and follows the request to its outcome', async () => {
     const { id, file } = await pictured('A socket for long days on trails');
     const patient = await site.visit(`/solutions/${id}`, { width: 360 });
-    await patient.getByRole('link', { name: 'Are you in an image? Request its removal' }).click();
+    await chooseMore(patient, 'Request removal of an image');
     await patient.getByRole('heading', { name: 'Request removal of an image' }).waitFor();
     await expectAccessible(patient, 'the form');
 
@@ -192,7 +192,7 @@ describe('a safety notice', () => {
     const { id } = await pictured('A strap that does not chafe');
     await site.insert('likes', { solution_id: id, user_id: people.ben.id });
     await amara.goto(`/solutions/${id}`);
-    await press(amara, 'Add a safety notice');
+    await chooseMore(amara, 'Add a safety notice');
     const dialog = amara.getByRole('dialog');
     await press(dialog, 'Publish notice', 'Please say what readers need to know');
     await expectAccessible(amara, 'the dialog of the notice');
@@ -209,26 +209,30 @@ describe('a safety notice', () => {
     await ben.getByText('added a safety notice to').click();
     await ben.getByText('The buckle opens under load.').waitFor();
     await expectAccessible(ben, 'a solution with a notice');
-    expect(await ben.getByRole('button', { name: /safety notice/ }).count()).toBe(0);
+    await ben.getByRole('button', { name: 'More', exact: true }).click();
+    await ben.getByRole('menuitem', { name: 'Cite this' }).waitFor();
+    await expectAccessible(ben, 'the menu of a solution on a phone');
+    expect(await ben.getByRole('menuitem', { name: /safety notice/ }).count()).toBe(0);
+    await ben.keyboard.press('Escape');
     await ben.goto('/browse?q=strap');
     await ben.getByRole('article').getByText('Caution').waitFor();
     await expectAccessible(ben, 'a card with a notice');
 
     // A moderator raises its severity; from then on the author cannot change it.
     await cleo.goto(`/solutions/${id}`);
-    await press(cleo, 'Change the safety notice');
+    await chooseMore(cleo, 'Change the safety notice');
     await cleo.getByLabel('Do not use').check();
     await press(cleo, 'Publish notice', { toast: 'Safety notice published' });
     const reader = await site.visit(`/solutions/${id}`, { javaScriptEnabled: false });
     await reader.getByRole('region', { name: 'Safety notice' }).getByText('Do not use.').waitFor();
     await amara.reload();
-    await press(amara, 'Change the safety notice');
+    await chooseMore(amara, 'Change the safety notice');
     await dialog.getByText('This notice was added by a moderator').waitFor();
     await dialog.getByText('Earlier notices (1)').click();
     await dialog.getByText('The buckle opens under load.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Publish notice' }).count()).toBe(0);
 
-    await press(cleo, 'Change the safety notice');
+    await chooseMore(cleo, 'Change the safety notice');
     await press(cleo, 'Withdraw', { toast: 'Safety notice withdrawn' });
     await cleo.getByRole('region', { name: 'Safety notice' }).waitFor({ state: 'detached' });
     await reader.reload();

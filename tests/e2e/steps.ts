@@ -42,6 +42,13 @@ export async function press(where: Place, name: Name, answer?: Answer): Promise<
   if (answer) await waitForAnswer(where, answer);
 }
 
+/** Chooses from what the page of a solution has under "More", and waits for the answer when one is named. */
+export async function chooseMore(page: Page, entry: Name, answer?: Answer): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+  if (answer) await waitForAnswer(page, answer);
+}
+
 /** Presses a link, and waits until what it leads to is there. */
 export async function follow(where: Place, name: Name, answer: Answer): Promise<void> {
   await where.getByRole('link', { name }).click();

@@ -32,13 +32,19 @@ function latestReports<Trial extends Counted>(trials: Trial[]): Trial[] {
   return [...latest.values()];
 }
 
-/** "Tried by 7: 4 worked, 2 worked with changes, 1 did not work", or "Tried by 1: worked"; a count, never a claim of effect. */
-export function tallySentence(trials: Counted[]): string {
+/** The number of members who tried it, and their results: "4 worked, 2 worked with changes, 1 did not work", or "worked". */
+export function tallyOf(trials: Counted[]): { members: number; results: string } {
   const latest = latestReports(trials);
   const counts = results.flatMap(({ value, label }) => {
     const count = latest.filter(({ result }) => result === value).length;
     // A number stays on the line of its words.
     return count > 0 ? [`${latest.length > 1 ? `${count}\u00a0` : ''}${label.toLowerCase()}`] : [];
   });
-  return `Tried by ${latest.length}: ${counts.join(', ')}`;
+  return { members: latest.length, results: counts.join(', ') };
+}
+
+/** "Tried by 7: 4 worked, 2 worked with changes, 1 did not work"; a count, never a claim of effect. */
+export function tallySentence(trials: Counted[]): string {
+  const { members, results } = tallyOf(trials);
+  return `Tried by ${members}: ${results}`;
 }

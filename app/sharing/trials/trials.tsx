@@ -5,22 +5,10 @@ import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
+import { PhoneFold } from '#app/ui/states/phone-fold.tsx';
 import { ownTrialsQuery, trialsQuery } from './data.ts';
 import { tallySentence } from './results.ts';
 import { TrialItem } from './trial-item.tsx';
-
-/** A link to the reports that says how often the solution was tried and with what result; nothing where it was not. */
-export function Tally({ solutionId }: { solutionId: string }) {
-  const trials = useQuery(trialsQuery(browserClient, solutionId)).data ?? [];
-  if (trials.length === 0) return null;
-  return (
-    <p className="mt-2.5 print:hidden">
-      <a href="#tried" className="reach link">
-        {tallySentence(trials)}
-      </a>
-    </p>
-  );
-}
 
 /** The reports of members who tried the solution, and the way to add one. */
 export function Trials({ solution }: { solution: Solution }) {
@@ -29,7 +17,7 @@ export function Trials({ solution }: { solution: Solution }) {
   const trials = useQuery(trialsQuery(browserClient, solution.id));
   const isAuthor = member != null && member.id === solution.user_id;
   return (
-    <section id="tried" aria-labelledby="tried-title" className="scroll-mt-24">
+    <section id="tried" aria-labelledby="tried-title" className="scroll-mt-12">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h2 id="tried-title" className="text-xl">
           Tried by others
@@ -48,20 +36,25 @@ export function Trials({ solution }: { solution: Solution }) {
             <span className="text-ink">{tallySentence(trials.data)}.</span> This counts reports. It doesn’t
             show how well the solution works, because members choose whether to report.
           </p>
-          <ul className="mt-2 divide-y">
-            {trials.data.map((trial) => (
-              <li key={trial.id} id={`trial-${trial.id}`} className="scroll-mt-24 py-6">
-                <TrialItem
-                  trial={trial}
-                  title={solution.title}
-                  hasVersions={solution.version > 1}
-                  isAuthor={isAuthor}
-                  readerId={member?.id}
-                  isModerator={viewer?.isModerator ?? false}
-                />
-              </li>
-            ))}
-          </ul>
+          <PhoneFold
+            summary={trials.data.length === 1 ? 'Read the report' : `Read ${trials.data.length} reports`}
+            className="mt-4"
+          >
+            <ul className="divide-y">
+              {trials.data.map((trial) => (
+                <li key={trial.id} id={`trial-${trial.id}`} className="scroll-mt-12 py-6">
+                  <TrialItem
+                    trial={trial}
+                    title={solution.title}
+                    hasVersions={solution.version > 1}
+                    isAuthor={isAuthor}
+                    readerId={member?.id}
+                    isModerator={viewer?.isModerator ?? false}
+                  />
+                </li>
+              ))}
+            </ul>
+          </PhoneFold>
         </>
       ) : (
         <p className="mt-2 max-w-[66ch] text-ink-2">

@@ -69,7 +69,7 @@ export function CommentItem({
     <li
       id={`comment-${comment.id}`}
       className={classes(
-        'scroll-mt-24',
+        'scroll-mt-12',
         thread.linkedId === comment.id && 'rounded-md outline-2 outline-offset-8 outline-accent',
       )}
     >

@@ -101,7 +101,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
       <div className="mt-4 print:hidden">
         <CommentForm solutionId={solutionId} onPosted={posted} />
       </div>
-      <div role="status" className="sticky top-[72px] z-10 flex justify-center print:hidden">
+      <div role="status" className="sticky top-[120px] z-10 flex justify-center print:hidden">
         {news > 0 && (
           <Button
             variant="primary"

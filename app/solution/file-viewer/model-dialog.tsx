@@ -1,5 +1,6 @@
 import { useFileUrl } from '#app/file-url.ts';
 import { dimensionsOf, type ShownFile } from '#app/solution/build-files/build-file.ts';
+import { useBackCloses } from '#app/solution/media-viewer/use-back-closes.ts';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
@@ -23,6 +24,7 @@ const edges = ['Width (X)', 'Depth (Y)', 'Height (Z)'];
 /** A model to turn, measure and cut, with its still picture until it is drawn. */
 export function ModelDialog({ file, onClose }: { file: ShownFile; onClose: () => void }) {
   const fileUrl = useFileUrl();
+  useBackCloses(onClose);
   const still = file.picture_url && (
     <Picture
       src={fileUrl(file.picture_url)}

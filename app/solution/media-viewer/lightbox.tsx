@@ -4,6 +4,7 @@ import Counter from 'yet-another-react-lightbox/plugins/counter';
 import Video from 'yet-another-react-lightbox/plugins/video';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import { describeMedia, type ViewedMedia } from './media-description.ts';
+import { useBackCloses } from './use-back-closes.ts';
 import 'yet-another-react-lightbox/plugins/counter.css';
 import 'yet-another-react-lightbox/styles.css';
 import { useFileUrl } from '#app/file-url.ts';
@@ -25,11 +26,13 @@ export function SolutionLightbox({
 }) {
   const fileUrl = useFileUrl();
   const isAlone = media.length < 2;
+  useBackCloses(onClose);
   return (
     <Lightbox
       open
       className="viewer"
       close={onClose}
+      labels={{ Lightbox: title, 'Photo gallery': 'Images and videos' }}
       index={start}
       plugins={isAlone ? [Video, Zoom] : [Counter, Video, Zoom]}
       carousel={{ finite: isAlone }}

@@ -28,8 +28,8 @@ export const errorText = ({ error_size, error_kind, error_population, unit }: Ou
 
 const peopleText = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-GB')} people`);
 
-/** Who was measured, and when. */
-function circumstances({ people, people_before, follow_up_weeks: weeks }: Outcome): string {
+/** Who was measured, and when: " for 1 person after 12 weeks". */
+export function circumstances({ people, people_before, follow_up_weeks: weeks }: Outcome): string {
   const who =
     people_before !== null && people_before > people
       ? `${people.toLocaleString('en-GB')} of the ${people_before.toLocaleString('en-GB')} people measured before`

@@ -117,10 +117,13 @@ function Row({ index, register, value, errors, limb, onRemove }: RowProps) {
         <Field {...field('after')} label={several ? 'Mean after' : 'Score after'}>
           <Input {...input('after')} inputMode="decimal" autoComplete="off" />
         </Field>
-        <Field {...field('peopleBefore')} label="People before" hint="If different">
-          <Input {...input('peopleBefore')} inputMode="numeric" autoComplete="off" />
-        </Field>
-        <Field {...field('people')} label="People after">
+        {/* One person is the same one before and after. */}
+        {(several || value.peopleBefore !== '') && (
+          <Field {...field('peopleBefore')} label="People before" hint="If different">
+            <Input {...input('peopleBefore')} inputMode="numeric" autoComplete="off" />
+          </Field>
+        )}
+        <Field {...field('people')} label={several || value.peopleBefore !== '' ? 'People after' : 'People'}>
           <Input {...input('people')} inputMode="numeric" autoComplete="off" />
         </Field>
         <Field

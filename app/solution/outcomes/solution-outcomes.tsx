@@ -10,7 +10,11 @@ import { ReportTable } from './report-table.tsx';
 export function SolutionOutcomes({ outcomes }: { outcomes: Outcome[] }) {
   if (outcomes.length === 0) return null;
   return (
-    <section className="mt-8 md:mt-10" aria-labelledby="measured-outcomes">
+    <section
+      id="outcomes"
+      className="mt-8 scroll-mt-12 first:mt-0 md:mt-10"
+      aria-labelledby="measured-outcomes"
+    >
       <h2 id="measured-outcomes" className="mb-2 text-xl">
         Measured Outcomes
       </h2>

@@ -1,13 +1,8 @@
-import { useState } from 'react';
 import { authorName } from '#app/people/members/names.ts';
-import { useMember, useViewer } from '#app/session.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
-import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
-
-const SafetyDialog = lazyDialog(() => import('./safety-dialog.tsx'), 'SafetyDialog');
 
 /** The warning for readers who build on a solution, at the top of its page. */
 export function SafetyNotice({ solution }: { solution: Solution }) {
@@ -28,29 +23,5 @@ export function SafetyNotice({ solution }: { solution: Solution }) {
         </p>
       </Banner>
     </section>
-  );
-}
-
-/** For the author and moderators of a public solution: write, change or withdraw its notice. */
-export function SafetyControl({ solution }: { solution: Solution }) {
-  const [open, setOpen] = useState(false);
-  const member = useMember();
-  const isModerator = useViewer()?.isModerator ?? false;
-  if (!member || (member.id !== solution.user_id && !isModerator)) return null;
-  const current = solution.notices.find(({ ended_at }) => !ended_at);
-  return (
-    <>
-      <button type="button" className="reach link text-left" onClick={() => setOpen(true)}>
-        {current ? 'Change the safety notice' : 'Add a safety notice'}
-      </button>
-      {open && (
-        <SafetyDialog
-          solution={solution}
-          memberId={member.id}
-          mayChange={isModerator || !current || current.user_id === member.id}
-          onClose={() => setOpen(false)}
-        />
-      )}
-    </>
   );
 }

@@ -29,7 +29,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
   };
 
   return (
-    <section aria-label="Author" className="rounded-md border bg-surface px-5 py-6 md:px-6">
+    <section aria-label="Author" className="rounded-md border bg-surface px-5 py-5 md:px-6">
       <div className="flex items-center gap-3.5">
         <MemberAvatar name={name} member={author} size={56} />
         <div className="min-w-0">
@@ -57,7 +57,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
         </ul>
       )}
       {authorId && authorId !== member?.id && (
-        <Button variant="primary" className="mt-4 w-full print:hidden" onClick={open}>
+        <Button className="mt-4 w-full print:hidden" onClick={open}>
           <span className="icon icon-mail" />
           Message Author
         </Button>

@@ -3,31 +3,21 @@ import { Link } from 'react-router';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browseUrl } from '#app/solution/solutions/filters.ts';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
 /** The facts of a solution, most of which lead to the other solutions that share them. */
-export function DetailsCard({ solution }: { solution: Solution }) {
+export function DetailsCard({ solution, children }: { solution: Solution; children?: ReactNode }) {
   return (
-    <section aria-labelledby="details" className="rounded-md border bg-surface px-5 py-6 md:px-6">
+    <section aria-labelledby="details" className="rounded-md border bg-surface px-5 py-5 md:px-6">
       <h2 id="details" className="text-xl">
         Solution Details
       </h2>
-      <dl className="mt-3">
-        <div className="grid grid-cols-[auto_1fr] items-center gap-x-3 pb-3">
-          <dt className="col-start-2 self-end text-sm text-ink-3">Amputation Level</dt>
-          <dd className="col-start-2 self-start text-lg font-title">
-            <FilterLink value={solution.amputation_level} />
-          </dd>
-          <dd className="col-start-1 row-span-2 row-start-1" aria-hidden>
-            <span
-              className={classes(
-                'icon block size-12 text-accent',
-                levelSigns[solution.amputation_level]?.className,
-              )}
-            />
-          </dd>
-        </div>
+      <dl className="mt-2 *:border-0 *:py-1">
+        <Fact name="Amputation Level">
+          <FilterLink value={solution.amputation_level} />
+        </Fact>
         <Fact name="Target Occupation">
           <FilterLink value={solution.occupation} />
         </Fact>
@@ -63,7 +53,28 @@ export function DetailsCard({ solution }: { solution: Solution }) {
         )}
         <Fact name="Submitted">{formatDay(solution.created_at)}</Fact>
       </dl>
+      {children}
     </section>
+  );
+}
+
+/** The four facts by which a reader knows whether a solution is for their patient; the card has them all. */
+export function KeyFacts({ solution }: { solution: Solution }) {
+  const { amputation_level: level, occupation, prosthesis_type, cost_range } = solution;
+  return (
+    <ul aria-label="Facts" className="mt-4 flex flex-wrap gap-2 print:hidden">
+      <li>
+        <Badge tone="accent">
+          <span className={classes('icon', levelSigns[level]?.className)} />
+          {level}
+        </Badge>
+      </li>
+      {[occupation, prosthesis_type, cost_range.split(' ')[0]].map((fact) => (
+        <li key={fact}>
+          <Badge>{fact}</Badge>
+        </li>
+      ))}
+    </ul>
   );
 }
 

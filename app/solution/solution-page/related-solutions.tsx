@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { CardSaves, SavableCard } from '#app/finding/collections/card-saves.tsx';
 import { useMember } from '#app/session.ts';
 import { relatedQuery } from '#app/solution/solutions/data.ts';
+import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 
 /** Cards of similar solutions at the end of a page; nothing where there are none. */
@@ -15,12 +15,10 @@ export function RelatedSolutions({ id }: { id: string }) {
       <h2 id="related" className="text-xl">
         Related solutions
       </h2>
-      <div className="mt-5 md:mt-8 card-trio">
-        <CardSaves solutions={related}>
-          {related.map((solution) => (
-            <SavableCard key={solution.id} solution={solution} />
-          ))}
-        </CardSaves>
+      <div className="mt-5 md:mt-8 card-trio max-md:[&>:nth-child(3)]:hidden">
+        {related.map((solution) => (
+          <SolutionCard key={solution.id} solution={solution} to={`/solutions/${solution.id}`} />
+        ))}
       </div>
     </section>
   );

@@ -2,15 +2,21 @@ import { LinkedText } from '#app/ui/texts/linked-text.tsx';
 import type { Solution } from './data.ts';
 import { solutionSections } from './value-lists.ts';
 
+const BETWEEN_PARAGRAPHS = /\n\s*\n/;
+
+/** The first paragraph of a text, and the others. */
+export function firstParagraph(text: string): { first: string; others: string } {
+  const [first = '', ...others] = text.split(BETWEEN_PARAGRAPHS);
+  return { first, others: others.join('\n\n') };
+}
+
+type Texts = Pick<Solution, 'description' | (typeof solutionSections)[number]['column']>;
+
 /** The description and the optional sections that were filled in. */
-export function SolutionText({
-  solution,
-}: {
-  solution: Pick<Solution, 'description' | (typeof solutionSections)[number]['column']>;
-}) {
+export function SolutionText({ solution }: { solution: Texts }) {
   return (
     <>
-      <Paragraphs text={solution.description} />
+      {solution.description && <Paragraphs text={solution.description} />}
       {solutionSections.map(({ column, title }) => (
         <Section key={column} title={title} text={solution[column]} />
       ))}
@@ -18,10 +24,11 @@ export function SolutionText({
   );
 }
 
-function Paragraphs({ text }: { text: string }) {
+/** Paragraphs as their author wrote them, with blank lines between. */
+export function Paragraphs({ text }: { text: string }) {
   return (
     <div className="flex max-w-[66ch] flex-col gap-3.5 text-prose whitespace-pre-line wrap-anywhere">
-      {text.split(/\n\s*\n/).map((paragraph, index) => (
+      {text.split(BETWEEN_PARAGRAPHS).map((paragraph, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never move
         <p key={index} dir="auto">
           <LinkedText text={paragraph} />
@@ -34,7 +41,7 @@ function Paragraphs({ text }: { text: string }) {
 function Section({ title, text }: { title: string; text: string | null }) {
   if (!text) return null;
   return (
-    <section className="mt-8 md:mt-10">
+    <section className="mt-8 first:mt-0 md:mt-10">
       <h2 className="mb-2 text-xl">{title}</h2>
       <Paragraphs text={text} />
     </section>

@@ -42,6 +42,10 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 export const citationKey = ({ id, version }: Cited) =>
   `${SITE_NAME.toLowerCase().replace(/\W+/g, '-')}-${id.slice(0, 8)}-v${version}`;
 
+/** The author and the title as a reference writes them, in their order, whose direction may differ from the rest's. */
+export const namesIn = (format: CitationFormat, { author, title }: Pick<Cited, 'author' | 'title'>) =>
+  [author, title].map(format === 'bibtex' ? latex : oneLine);
+
 /** A version as a reference of a paper, by universal time. */
 export function citation(format: CitationFormat, cited: Cited): string {
   const { title, author, version, publishedAt, url } = cited;

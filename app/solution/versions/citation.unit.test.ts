@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Cited, citation } from './citation.ts';
+import { type Cited, citation, citationFormats, namesIn } from './citation.ts';
 
 const bow: Cited = {
   id: '0a1b2c3d-0000-4000-8000-000000000000',
@@ -22,6 +22,17 @@ describe('a citation', () => {
       `TY  - ELEC\r\nAU  - Amara Okafor\r\nTI  - Violin bow adapter\r\nPY  - 2026\r\nDA  - 2026/11/12/\r\nET  - Version 3\r\nPB  - Limb Commons\r\nUR  - ${bow.url}\r\nER  - \r\n`,
     );
   });
+
+  it.each(citationFormats)(
+    'holds the names whose direction is their own, author first, as $label',
+    ({ value }) => {
+      const cited = { ...bow, author: 'נועה & לוי', title: 'מתאם_לקשת' };
+      const [author = '', title = ''] = namesIn(value, cited);
+      const text = citation(value, cited);
+      expect(text.indexOf(author)).toBeGreaterThanOrEqual(0);
+      expect(text.indexOf(title)).toBeGreaterThan(text.indexOf(author));
+    },
+  );
 
   it.each([
     ['braces', 'A } socket { of }} braces'],

@@ -3,7 +3,14 @@ import { useRef, useState } from 'react';
 import { Button } from '#app/ui/controls/button.tsx';
 import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { type CitationFormat, type Cited, citation, citationFormats, citationKey } from './citation.ts';
+import {
+  type CitationFormat,
+  type Cited,
+  citation,
+  citationFormats,
+  citationKey,
+  namesIn,
+} from './citation.ts';
 
 interface CiteDialogProps {
   /** Without the origin, which the browser knows. */
@@ -70,12 +77,12 @@ export function CiteDialog({ cited, onClose }: CiteDialogProps) {
       />
       <pre
         ref={box}
-        dir="auto"
+        dir="ltr"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and is selected from the keyboard
         tabIndex={0}
         className="mt-4 max-h-72 overflow-auto rounded-md bg-sunken px-4 py-3 text-sm whitespace-pre-wrap wrap-anywhere"
       >
-        {text}
+        <Isolated text={text} names={namesIn(format, cited)} />
       </pre>
       <p role="status" className="mt-2 min-h-6 text-sm text-ink-2">
         {copied === 'done' && 'Citation copied'}
@@ -83,5 +90,18 @@ export function CiteDialog({ cited, onClose }: CiteDialogProps) {
           'Your browser didn’t allow this. The citation is selected, so you can copy it yourself.'}
       </p>
     </Dialog>
+  );
+}
+
+/** A text in which each of the names, which come in this order, keeps its own direction and turns nothing beside it. */
+function Isolated({ text, names: [name, ...others] }: { text: string; names: string[] }) {
+  if (!name) return text;
+  const [before = '', ...after] = text.split(name);
+  return (
+    <>
+      {before}
+      {after.length > 0 && <bdi>{name}</bdi>}
+      <Isolated text={after.join(name)} names={others} />
+    </>
   );
 }

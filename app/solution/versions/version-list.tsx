@@ -1,42 +1,32 @@
 import { Link } from 'react-router';
-import { authorName } from '#app/people/members/names.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { formatVersionDay } from '#app/ui/texts/dates.ts';
-import { CiteButton } from './cite-button.tsx';
 
 /** What a page shows of a solution's versions. */
-type Versioned = Pick<Solution, 'id' | 'title' | 'version' | 'versions' | 'user_id' | 'author'>;
+type Versioned = Pick<Solution, 'id' | 'version' | 'versions'>;
 
-/** The version that readers see, with a way to cite it and to the earlier ones. */
-export function VersionLine({ solution }: { solution: Versioned }) {
+/** The version that readers see, with what its author said of it, and the earlier ones. */
+export function Versions({ solution }: { solution: Versioned }) {
   const [latest] = solution.versions;
   if (!latest) return null;
   const { version, published_at: publishedAt, change_note: note } = latest;
-  const author = authorName(solution.user_id, solution.author);
   return (
-    <div className="py-3">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <p>
-          Version {version}, <span className="whitespace-nowrap">{formatVersionDay(publishedAt)}</span>
-        </p>
-        <span className="print:hidden">
-          <CiteButton cited={{ id: solution.id, title: solution.title, author, version, publishedAt }} />
-        </span>
-      </div>
+    <section>
+      <h3 className="text-sm text-ink-3">Versions</h3>
+      <p className="mt-1">
+        Version {version}, <span className="whitespace-nowrap">{formatVersionDay(publishedAt)}</span>
+      </p>
       {note && (
-        <p dir="auto" className="mt-1 text-sm whitespace-pre-line text-ink-2 wrap-anywhere">
+        <p dir="auto" className="text-sm whitespace-pre-line text-ink-2 wrap-anywhere">
           {note}
         </p>
       )}
       {solution.versions.length > 1 && (
-        <details className="mt-1 print:hidden">
-          <summary className="disclosure min-h-11 justify-between text-sm text-ink-2 md:min-h-9">
-            Earlier versions
-          </summary>
+        <div className="print:hidden">
           <VersionList solution={solution} except={version} />
-        </details>
+        </div>
       )}
-    </div>
+    </section>
   );
 }
 

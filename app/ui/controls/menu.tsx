@@ -1,16 +1,18 @@
 import { DropdownMenu } from 'radix-ui';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classes } from '#app/ui/texts/classes.ts';
 
 interface MenuProps {
   trigger: ReactNode;
   /** For one that is drawn when its trigger has been pressed. */
   defaultOpen?: boolean;
+  /** Comes from below on phones, for one with many entries. */
+  isSheet?: boolean;
   children: ReactNode;
 }
 
 /** A menu that opens under its trigger. */
-export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
+export function Menu({ trigger, defaultOpen = false, isSheet = false, children }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -18,7 +20,12 @@ export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
         align="end"
         sideOffset={8}
         collisionPadding={8}
-        className="z-50 min-w-60 animate-enter rounded-md border bg-raised p-1.5 shadow-menu"
+        className={classes(
+          'z-50 min-w-60 animate-enter overflow-y-auto overscroll-contain border bg-raised shadow-menu',
+          isSheet
+            ? 'menu-sheet md:max-h-(--radix-dropdown-menu-content-available-height) md:rounded-md md:p-1.5'
+            : 'max-h-(--radix-dropdown-menu-content-available-height) rounded-md p-1.5',
+        )}
       >
         {children}
       </DropdownMenu.Content>
@@ -42,4 +49,17 @@ export function MenuItem({ className, ...rest }: ComponentProps<typeof DropdownM
 /** A line between two groups of entries. */
 export function MenuSeparator() {
   return <DropdownMenu.Separator className="my-1.5 h-px bg-line" />;
+}
+
+/** Entries that belong together, under a small heading. */
+export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <DropdownMenu.Group aria-labelledby={id}>
+      <DropdownMenu.Label id={id} className="px-3 py-1.5 text-sm text-ink-3">
+        {label}
+      </DropdownMenu.Label>
+      {children}
+    </DropdownMenu.Group>
+  );
 }

@@ -25,6 +25,7 @@ const focused = (page: Page) =>
       : `${at?.tagName}: ${at?.textContent?.trim().replaceAll(/\s+/g, ' ')}`;
   });
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const more = /^More$/;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
 
 /** The file of a dialog, the button that opens it, the dialog, and the entry of a menu between the two. */
@@ -112,13 +113,13 @@ describe('every dialog gives the focus back to what opened it', () => {
     await walk(admin, `/solutions/${ids.solution}`, [
       ['solution-page/share-dialog.tsx', 'Share', 'Share this solution'],
       ['file-viewer/model-dialog.tsx', 'Open 3D view of part.stl', 'part.stl'],
-      ['versions/cite-dialog.tsx', 'Cite this', /cite/i],
+      ['versions/cite-dialog.tsx', more, /cite/i, 'Cite this'],
       ['collections/save-dialog.tsx', /^Save$/, 'Save to a collection'],
-      ['follows/follow-dialog.tsx', 'Follow solution, author or tags', 'Follow'],
-      ['members/report-dialog.tsx', 'Report solution', /Report/],
-      ['withdrawals/delete-dialog.tsx', 'Delete solution', 'Delete solution'],
+      ['follows/follow-dialog.tsx', more, 'Follow', 'Follow solution, author or tags'],
+      ['members/report-dialog.tsx', more, /Report/, 'Report solution'],
+      ['withdrawals/delete-dialog.tsx', more, 'Delete solution', 'Delete solution'],
       ['members/message-dialog.tsx', 'Message Author', /Message/],
-      ['safety-notices/safety-dialog.tsx', 'Add a safety notice', 'Safety notice'],
+      ['safety-notices/safety-dialog.tsx', more, 'Safety notice', 'Add a safety notice'],
       ['comments/discussion.tsx', 'Delete comment by Grace Test', 'Delete comment'],
       ['trials/trial-item.tsx', 'Delete trial report by Grace Test', 'Delete trial report'],
     ]);
@@ -138,12 +139,12 @@ describe('every dialog gives the focus back to what opened it', () => {
       ['members/message-dialog.tsx', 'Message', /Message/],
       ['members/report-dialog.tsx', 'Report', /Report/],
     ]);
-    const more = 'More about the conversation with Grace Test';
+    const aboutGrace = 'More about the conversation with Grace Test';
     await walk(admin, '/messages', [
       ['messages/reply-dialog.tsx', 'Reply to Grace Test', /Reply/],
       ['messages/conversation.tsx', 'Delete message from Grace Test', 'Delete message'],
       ['members/report-dialog.tsx', 'Report message from Grace Test', /^Report/],
-      ['messages/conversation.tsx', more, /^Block/, 'Block Grace Test'],
+      ['messages/conversation.tsx', aboutGrace, /^Block/, 'Block Grace Test'],
       ['messages/compose-dialog.tsx', 'New message', 'New message'],
     ]);
     await walk(admin, '/forum', [['forum/topic-dialog.tsx', 'New Topic', /Topic/]]);
@@ -163,7 +164,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     await shareSolution(site.service(), { user_id, title, revises: solution });
     await walk(author, `/solutions/${solution}`, [
       ['review/revision-banner.tsx', 'Discard new version', 'Discard new version'],
-      ['audience/narrow-dialog.tsx', 'Show to fewer people', 'Who can see it'],
+      ['audience/narrow-dialog.tsx', more, 'Who can see it', 'Who can see it: Everyone'],
     ]);
     const [{ solution_id }] = await site.rows('solution_versions', 'solution_id', { version: 2 });
     await walk(admin, `/solutions/${solution_id}/versions/1`, [
@@ -350,7 +351,8 @@ describe('what had the focus is gone', () => {
       .toBe(true);
 
     await admin.goto(`/solutions/${ids.solution}`);
-    await admin.getByRole('button', { name: 'Delete solution' }).press('Enter');
+    await button(admin, more).press('Enter');
+    await admin.getByRole('menuitem', { name: 'Delete solution' }).press('Enter');
     await confirm(admin);
     await admin.waitForURL('/browse');
     await expectFocus(admin.getByRole('heading', { level: 1 }));

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
 import { hearing, openSite, signInByForm, waitForHydration } from '../site.ts';
-import { press, says } from '../steps.ts';
+import { chooseMore, press, says } from '../steps.ts';
 import { expectAccessible } from './page-checks.ts';
 
 const site = openSite();
@@ -267,7 +267,7 @@ describe('the discussion', () => {
       await says(page, 'This comment has been removed', 'A calm answer');
     }
     // Ben is reading when the whole solution is deleted.
-    await press(cleo, 'Delete solution', 'Are you sure you want to delete this solution?');
+    await chooseMore(cleo, 'Delete solution', 'Are you sure you want to delete this solution?');
     await press(cleo.getByRole('dialog'), 'Delete', { url: /\/browse/ });
     await ben.getByRole('heading', { name: 'Solution withdrawn' }).waitFor();
     expect((await fetch(`${site.url()}/solution/${id}`)).status).toBe(410);
@@ -324,7 +324,10 @@ describe('a visitor', () => {
     expect((await fetch(`${site.url()}/solutions/nothing`)).status).toBe(404);
 
     const page = await site.visit(`/solutions/${id}`, { javaScriptEnabled: false });
-    await page.getByText('Mid-range', { exact: true }).waitFor();
+    await page
+      .getByRole('region', { name: 'Solution Details' })
+      .getByText('Mid-range', { exact: true })
+      .waitFor();
     expect(await page.getByText('$500').count()).toBe(0);
     await page.emulateMedia({ media: 'print' });
     await page.getByRole('img', { name: 'QR code that opens this page' }).waitFor();
@@ -355,7 +358,7 @@ describe('the dialogs of a solution', () => {
     await press(dialog, 'Send Message');
     await ben.getByText('Message sent').first().waitFor();
 
-    await press(ben, 'Report solution');
+    await chooseMore(ben, 'Report solution');
     await press(dialog, 'Submit Report', 'Please provide a reason for the report');
     await expectAccessible(ben, 'the report dialog');
     await ben.keyboard.press('Escape');

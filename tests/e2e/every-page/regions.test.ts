@@ -51,6 +51,11 @@ describe('code that does not come', () => {
       const share = page.getByRole('button', { name: 'Share', exact: true });
       const failed = page.getByRole('alertdialog', { name: 'This couldn’t be opened' });
 
+      // The menu is loaded by the first press, the dialogs behind it by theirs.
+      const more = page.getByRole('button', { name: 'More', exact: true });
+      await more.press('Enter');
+      await page.getByRole('menuitem', { name: 'Report solution' }).waitFor();
+      await page.keyboard.press('Escape');
       await page.route(code, (route) => route.abort('internetdisconnected'));
       await share.press('Enter');
       await failed.waitFor();
@@ -58,7 +63,8 @@ describe('code that does not come', () => {
       await page.keyboard.press('Escape');
       await failed.waitFor({ state: 'detached' });
       await expectFocus(share);
-      await page.getByRole('button', { name: 'Report solution' }).press('Enter');
+      await more.press('Enter');
+      await page.getByRole('menuitem', { name: 'Report solution' }).press('Enter');
       await failed.waitFor();
       await failed.getByRole('button', { name: 'Try again' }).press('Enter');
       await failed.getByRole('button', { name: 'Try again' }).waitFor();

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSite, signIn } from '../site.ts';
-import { open, press } from '../steps.ts';
+import { expectFocus, follow, open, press } from '../steps.ts';
 import { expectAccessible, isDark } from './page-checks.ts';
 
 const site = openSite({ demo: true, settings: { SUPPORT_EMAIL: 'support@clinic.example' } });
@@ -318,6 +318,75 @@ describe('the gallery', () => {
     await page.waitForURL('/auth');
     await page.goBack();
     expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Half a thought');
+  });
+});
+
+describe('the page of a solution', () => {
+  const violin = async () => {
+    const title = 'Violin bow adapter with a free wrist joint';
+    return `/solutions/${(await site.row('solutions', 'id', { title })).id}`;
+  };
+
+  it('has its first sentence on the first screen of a phone, few buttons, a menu by key, and sections in reach', async () => {
+    const page = await site.person({ width: 360 });
+    await page.setViewportSize({ width: 360, height: 780 });
+    await signIn(page, 'member@example.org', DEMO_PASSWORD);
+    const path = await violin();
+    await page.goto(path);
+    await press(page, 'Reject statistics');
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    await page.getByText('Versions, family and review history').waitFor();
+    const sentence = page.getByText(/^A short terminal device/);
+    expect(await sentence.evaluate((one) => one.getBoundingClientRect().top + scrollY)).toBeLessThan(700);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(8 * 780);
+    const pressed = page.getByRole('main').locator('button, a.button, summary').locator('visible=true');
+    expect(await pressed.count()).toBeLessThanOrEqual(14);
+
+    await more.press('Enter');
+    const entries = page.getByRole('menu').locator('[role^=menuitem]');
+    await entries.first().waitFor();
+    expect(await entries.allTextContents()).toContain('Delete solution');
+    await page.keyboard.press('Home');
+    for (const entry of await entries.all()) {
+      await expectFocus(entry);
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Escape');
+    await expectFocus(more);
+
+    const links = page.getByRole('navigation', { name: 'On this page' });
+    await follow(links, 'Build this', { heading: 'How to Build It' });
+    await expect.poll(() => links.locator('[aria-current]').textContent()).toBe('Build this');
+    expect((await links.boundingBox())?.y).toBeLessThan(100);
+    // Where a notification leads, its report is unfolded.
+    await page.goto('/about');
+    await open(page, `${path}#tried`, 'The clamp has not slipped.');
+  });
+
+  it('stays where Back closes what lies over it', async () => {
+    const page = await site.visit('/browse', { width: 360 });
+    const path = await violin();
+    await page.goto(`${path}#build-this`);
+    const viewers = [
+      ['Show full size', 'Violin bow adapter with a free wrist joint'],
+      ['Open 3D view of bow-clamp-bush.stl', 'bow-clamp-bush.stl'],
+      ['Enlarge drawing of neoprene-lining.svg', 'neoprene-lining.svg'],
+    ] as const;
+    for (const [opener, name] of viewers) {
+      await press(page, opener);
+      const viewer = page.getByRole('dialog', { name });
+      await viewer.waitFor();
+      await page.goBack();
+      await viewer.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).pathname).toBe(path);
+    }
+    // One that was closed by key leaves nothing in the history.
+    await press(page, 'Show full size');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.evaluate(() => Boolean(history.state?.viewer))).toBe(false);
+    await page.goBack();
+    await page.waitForURL('/browse');
   });
 });
 

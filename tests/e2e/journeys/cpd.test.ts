@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite } from '../site.ts';
-import { download, fillAndPress, fillIn, press } from '../steps.ts';
+import { chooseMore, download, fillAndPress, fillIn, press } from '../steps.ts';
 
 const site = openSite();
 
@@ -18,7 +18,7 @@ it('a member records what they read and discussed, hands it in as CSV and PDF, a
   });
 
   const page = await site.visit(`/solutions/${bow}`, { as: email });
-  await page.getByRole('link', { name: 'Add to CPD record' }).click();
+  await chooseMore(page, 'Add to CPD record');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('heading', { name: 'Add entry' }).waitFor();
   expect(await dialog.getByLabel('About').inputValue()).toBe(title);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite } from '../site.ts';
-import { expectLoaded, press, toast } from '../steps.ts';
+import { chooseMore, expectLoaded, press, toast } from '../steps.ts';
 
 const site = openSite();
 
@@ -10,8 +10,7 @@ it('a member follows an author and a search, finds what is new in one place, and
   const { email } = await site.member('Amara');
   const bow = await site.publish(user_id, 'A hook that holds a bow');
   const page = await site.visit(`/solutions/${bow}`, { as: email });
-  const opener = page.getByRole('button', { name: 'Follow solution, author or tags' });
-  await opener.click();
+  await chooseMore(page, 'Follow solution, author or tags');
   const dialog = page.getByRole('dialog', { name: 'Follow' });
   await dialog.getByRole('checkbox', { name: 'Solutions by Grace' }).click();
   await dialog.getByRole('checkbox', { name: 'Solutions by Grace', checked: true }).waitFor();

@@ -3,7 +3,7 @@ import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { OUTCOME } from '../rows.ts';
 import { openSite, tickAll } from '../site.ts';
-import { expectLoaded, follow, open, press } from '../steps.ts';
+import { chooseMore, expectLoaded, follow, open, press } from '../steps.ts';
 import { files, fill, jpeg, submit } from './form.ts';
 
 const site = openSite();
@@ -79,7 +79,7 @@ it('a case for members is submitted, reviewed, read by members alone, and narrow
   await open(colleague, `${path}/versions/1`, { title: TITLE });
 
   await page.goto(path);
-  await press(page, 'Show to fewer people');
+  await chooseMore(page, 'Who can see it: Members');
   const dialog = page.getByRole('dialog', { name: 'Who can see it' });
   await dialog.getByLabel('Checked professionals only').check();
   await press(dialog, 'Show to fewer people', { page: 'Who can see it: Checked professionals' });

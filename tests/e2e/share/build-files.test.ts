@@ -68,7 +68,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   const visitor = await site.visit('/browse?filter=Has+build+files', { width: 360 });
   const card = visitor.locator('.solution-card', { hasText: 'Clamp with a cutting plan' });
   await card.getByText('Build files', { exact: true }).waitFor();
-  await visitor.goto(`/solutions/${id}`);
+  await visitor.goto(`/solutions/${id}#build-this`);
   const section = visitor.getByRole('region', { name: 'Build Files' });
   await says(section, 'Cutting plan at full size', /PDF document · 2 pages · [\d.]+\sKB/);
   expect(await section.getByRole('link', { name: 'CC BY-SA 4.0' }).getAttribute('href')).toBe(
@@ -107,7 +107,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   await moderator.goto('/admin?tab=queue');
   await moderator.getByRole('img', { name: '1 of 1 in the request, opens in a new tab' }).waitFor();
   await press(moderator, 'Hide the image now');
-  await visitor.goto(`/solutions/${id}`);
+  await visitor.goto(`/solutions/${id}#build-this`);
   await visitor.getByRole('heading', { level: 1 }).waitFor();
   await expect
     .poll(async () => {

@@ -56,7 +56,7 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   await expectLoaded(reviewed.getByRole('img', { name: 'Step 1' }));
   await site.change('solutions', { id }, { status: 'approved' });
 
-  const visitor = await site.visit(`/solutions/${id}`, { width: 360 });
+  const visitor = await site.visit(`/solutions/${id}#build-this`, { width: 360 });
   const section = visitor.getByRole('region', { name: 'How to Build It' });
   await says(section, '6.5 hours', 'Heat gun, Alignment jig');
   await section.getByText('170.20 EUR').first().waitFor();

@@ -54,13 +54,15 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await moderator.getByText('No trial reports to review').waitFor();
 
   await visitor.reload();
-  await follow(visitor, 'Tried by 1: worked with changes', 'Worn all day for six weeks.');
+  await follow(visitor, /^Tried by 1 ?: worked with changes/, 'Worn all day for six weeks.');
   const picture = visitor.getByRole('img', { name: /^Show Image 1 of 1/ });
   await picture.scrollIntoViewIfNeeded();
   await expectLoaded(picture);
   await expectAccessible(visitor, 'trials of a solution');
   await picture.click();
   await press(visitor, 'Close');
+  // The viewer's entry leaves the history after it.
+  await expect.poll(() => visitor.evaluate(() => Boolean(history.state?.viewer))).toBe(false);
 
   await visitor.goto('/browse?sort=tried');
   const first = visitor.locator('.solution-list .solution-card').first();
@@ -90,7 +92,7 @@ it('a member reports that a case worked with changes, with an image; it is revie
 
   await open(member, '/notifications', 'answered your trial report on');
   await says(member, 'added a safety notice to', 'Your trial report was approved');
-  await open(member, `/solutions/${id}`, 'Thank you, I’ll try that liner.');
+  await open(member, `/solutions/${id}#tried`, 'Thank you, I’ll try that liner.');
 
   // An edit takes it off the page until it is approved again.
   await follow(member, 'Edit your trial report', 'Your trial report is public.');

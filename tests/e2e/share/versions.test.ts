@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite, tickAll } from '../site.ts';
-import { fillAndPress, follow, open, press } from '../steps.ts';
+import { chooseMore, fillAndPress, follow, open, press } from '../steps.ts';
 import { titleOf } from './form.ts';
 
 const site = openSite();
@@ -38,8 +38,9 @@ it('a published case is changed, compared, cited and withdrawn, and readers have
 
   await open(moderator, `/solutions/${id}/versions/1`, { title: 'Printed socket for a violin bow' });
   await follow(moderator, 'See version 2', { title: 'Printed socket for a cello bow' });
+  await moderator.getByText('Versions, family and review history').click();
   await moderator.getByText('It holds a cello bow as well.').waitFor();
-  await press(moderator, 'Cite this', `/solutions/${id}/versions/2`);
+  await chooseMore(moderator, 'Cite this', `/solutions/${id}/versions/2`);
   await moderator.getByText('BibTeX').click();
   await moderator.getByText('version = {2}').waitFor();
   await moderator.goto(`/solutions/${id}/versions/2`);
@@ -50,17 +51,14 @@ it('a published case is changed, compared, cited and withdrawn, and readers have
 
   // Its family is on every side, over generations.
   const family = (title: string) =>
-    page
-      .locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
-      .getByRole('link')
-      .allTextContents();
+    page.locator('section > h3', { hasText: title }).locator('..').locator('a').allTextContents();
   await page.goto(`/solutions/${hook}`);
   await expect
     .poll(() => family('Adaptations'))
     .toEqual(['A clamp for bows', 'Printed socket for a cello bow']);
   await page.goto(`/solutions/${id}`);
   await expect.poll(() => family('Based on')).toEqual(['A clamp for bows', 'A hook for bows']);
-  await press(page, 'Delete solution');
+  await chooseMore(page, 'Delete solution');
   await page.getByLabel('Reason').selectOption('It contains an error');
   await press(page, /^Delete$/, { url: '/browse' });
   for (const path of [`/solutions/${id}`, `/solutions/${id}/versions/1`]) {
