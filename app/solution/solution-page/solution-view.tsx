@@ -45,6 +45,7 @@ import { RelatedSolutions } from './related-solutions.tsx';
 import { useLiveCounts } from './use-live-counts.ts';
 import { WithheldNotice } from './withheld-media-notice.tsx';
 
+const LaterCards = lazyPart(() => import('#app/sharing/submission/later-cards.tsx'), 'LaterCards', null);
 const ReviewPanel = lazyPart(() => import('#app/solution/review/review-panel.tsx'), 'ReviewPanel');
 const PastReviews = lazyPart(() => import('#app/solution/review/past-reviews.tsx'), 'PastReviews');
 const RevisionBanner = lazyPart(
@@ -146,6 +147,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
   return (
     <div className="page pt-5 pb-16 md:pt-7">
       {status !== 'approved' && <ReviewBanner solution={solution} isAuthor={isAuthor} />}
+      {status === 'pending' && isAuthor && (
+        <LaterCards path={`/upload?solution=${solution.revises ?? solution.id}`} sent={solution} />
+      )}
       {status === 'approved' && (isAuthor || viewer?.isModerator) && (
         <RevisionBanner solutionId={solution.id} isAuthor={isAuthor} />
       )}
