@@ -168,9 +168,9 @@ export function StepTitle({ step }: { step: number }) {
   }, [step]);
   return (
     <h2 ref={heading} tabIndex={-1} className="mb-5 text-xl outline-none">
-      {steps[step]?.title}
+      {steps[step]?.title}{' '}
       <span className="block text-sm font-normal text-ink-2">
-        <span className="sr-only">, </span>Step {step + 1} of {steps.length}
+        Step {step + 1} of {steps.length}
       </span>
     </h2>
   );

@@ -33,7 +33,7 @@ export function LaterCards({ path, sent, onOpen }: LaterCardsProps) {
       <h2 id="later" className="text-xl">
         Add more while you wait
       </h2>
-      <ul className="mt-3 grid gap-3 sm:grid-cols-2">
+      <ul className="mt-3 grid grid-cols-2 gap-2 sm:gap-3">
         {parts.map((part) => {
           const [title, text] = texts[part];
           return (
@@ -41,12 +41,12 @@ export function LaterCards({ path, sent, onOpen }: LaterCardsProps) {
               <Link
                 to={`${path}#${laterParts[part]}`}
                 onClick={onOpen}
-                className="group flex h-full items-center gap-3 rounded-md border bg-surface px-4 py-3"
+                className="group flex h-full items-center gap-2 rounded-md border bg-surface p-3 sm:px-4"
               >
                 <span className="icon icon-plus shrink-0 text-accent" />
                 <span>
                   <span className="block font-title group-hover:underline">{title}</span>
-                  <span className="block text-ink-2">{text}</span>
+                  <span className="hidden text-ink-2 sm:block">{text}</span>
                 </span>
               </Link>
             </li>

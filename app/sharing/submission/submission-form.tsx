@@ -17,7 +17,7 @@ import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
 import { isBuildFile } from '#app/sharing/media-upload/upload-queue.ts';
 import { isBlankFabrication } from '#app/solution/fabrication/form-schema.ts';
 import { ConsentSection } from '#app/solution/review/consent-section.tsx';
-import { emptySolution, type SolutionForm, solutionSchema } from '#app/solution/solutions/form-schema.ts';
+import { type SolutionForm, solutionSchema } from '#app/solution/solutions/form-schema.ts';
 import { signFiles } from '#app/solution/solutions/private-files.ts';
 import { solutionSections } from '#app/solution/solutions/value-lists.ts';
 import { ChangeNoteField } from '#app/solution/versions/change-note-field.tsx';
@@ -210,7 +210,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
       forgetSubmitted(target);
       toast({ ...SUBMITTED, link: { to: `/solutions/${sentId}`, label: 'View solution' } });
       await cache.invalidateQueries({ queryKey: ['solutions'] });
-      form.reset(emptySolution);
+      // The form is not emptied before it is left: its first step would come back in place of the page that is opened.
       await navigate('/');
     },
     () => setAttempt(attempt + 1),

@@ -31,7 +31,7 @@ export async function submit(page: Page) {
 /** Goes on to a step of the form, or back to it, where the screen has no room for a form of one page. */
 export async function toStep(page: Page, number: 1 | 2 | 3) {
   if ((page.viewportSize()?.width ?? 0) >= 1024) return;
-  const shown = page.getByText(/^,? ?Step \d of 3$/);
+  const shown = page.getByText(/^Step \d of 3$/);
   for (;;) {
     const current = Number(/Step (\d)/.exec((await shown.textContent()) ?? '')?.[1]);
     if (current === number) return;

@@ -13,7 +13,7 @@ describe('sharing a solution', () => {
   it('takes a first case on a phone in three steps, each of which Back leads out of, and none past a wrong answer', async () => {
     const { page } = await site.joins('Stepper', { at: '/upload', width: 360 });
     const heading = (name: string) => page.getByRole('heading', { name });
-    await heading('Show it, Step 1 of 3').waitFor();
+    await heading('Show it Step 1 of 3').waitFor();
     await expectAccessible(page, 'the first step');
     await titleOf(page).fill('A first case on a phone');
     await press(page, 'Continue', 'Description must be at least 50 characters');
@@ -21,23 +21,23 @@ describe('sharing a solution', () => {
     await expectFocus(description);
     await description.fill('A printed gripper that opens under the child’s own pull and lets go in a fall.');
     await press(page, 'Continue');
-    await expectFocus(heading('Sort it, Step 2 of 3'));
+    await expectFocus(heading('Sort it Step 2 of 3'));
     await press(page, 'Continue', 'Please select a function');
     await expectFocus(page.getByLabel('Function in mind'));
     await classify(page);
     await expectAccessible(page, 'the second step');
     await press(page, 'Continue');
-    await expectFocus(heading('Consent and send, Step 3 of 3'));
+    await expectFocus(heading('Consent and send Step 3 of 3'));
     await expectAccessible(page, 'the third step');
     await press(page, 'Submit for review', 'Please choose a consent statement');
 
     await page.goBack();
-    await expectFocus(heading('Sort it, Step 2 of 3'));
+    await expectFocus(heading('Sort it Step 2 of 3'));
     await reload(page, 'Draft restored.');
-    await heading('Sort it, Step 2 of 3').waitFor();
+    await heading('Sort it Step 2 of 3').waitFor();
     expect(await page.getByLabel('Transradial (Below Elbow)').isChecked()).toBe(true);
     await page.goForward();
-    await heading('Consent and send, Step 3 of 3').waitFor();
+    await heading('Consent and send Step 3 of 3').waitFor();
     await page.getByLabel('A parent or guardian has consented in writing').check();
     await press(page, 'Submit for review', 'Solution Submitted!');
     await page.waitForURL('/');
