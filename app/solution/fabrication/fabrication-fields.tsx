@@ -24,7 +24,7 @@ interface WithFabrication {
 }
 
 /** A picture or clip of the form that a step can show, and how the list of media names it. */
-export interface StepPicture {
+interface StepPicture {
   id: string;
   name: string;
 }

@@ -22,7 +22,7 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
     Quantity: '2',
     'Cost of one': '85.10',
   });
-  await author.getByLabel('Link', { exact: true }).fill('maker.example/4r54');
+  await author.getByLabel('Link optional', { exact: true }).fill('maker.example/4r54');
   await press(author, 'Add a step');
   await author.getByLabel('Step 1', { exact: true }).fill('Cut the webbing.');
   await press(author, 'Add another step');
@@ -33,7 +33,7 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   await expectAccessible(author, 'fabrication in the form');
   await press(author, 'Continue', 'Please choose the currency of the costs');
   await author.getByText('A link must begin with https:// or http://').waitFor();
-  const link = author.getByLabel('Link', { exact: true });
+  const link = author.getByLabel('Link optional', { exact: true });
   await expectFocus(link);
   await link.fill('https://maker.example/4r54');
   await author.getByLabel('Currency of the costs').selectOption('EUR');
