@@ -173,6 +173,8 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
 
   const [attempt, setAttempt] = useState(0);
   const focusFirstProblem = useEffectEvent(() => {
+    // A form of one page has a summary of its problems, which takes the focus instead.
+    if (isWide) return;
     const all = problemsOf(errors);
     const [first] = (steps[step]?.fields ?? []).flatMap((name) =>
       all.filter(({ id }) => id === name || id?.startsWith(`${name}.`)),
@@ -181,40 +183,36 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     control?.scrollIntoView({ block: 'center' });
     control?.focus();
   });
-  // A form of one page has a summary of its problems, which takes the focus instead.
   useEffect(() => {
-    if (attempt > 0 && !isWide) focusFirstProblem();
-  }, [attempt, isWide]);
+    if (attempt + submitCount > 0) focusFirstProblem();
+  }, [attempt, submitCount]);
   const goOn = async (event: FormEvent) => {
     event.preventDefault();
     if (await form.trigger(steps[step]?.fields)) goTo(step + 1);
     else setAttempt(attempt + 1);
   };
 
-  const submit = handleSubmit(
-    async (fields) => {
-      setRefusal(undefined);
-      if (!navigator.onLine && (await keepToSend(false))) return;
-      let sentId: string;
-      try {
-        sentId = await sendSolution(target, initial.id, fields, queue);
-      } catch (error) {
-        if (isConnectionLost(error) && (await keepToSend(true))) return;
-        const text = refusalText(error);
-        setRefusal(text);
-        toast({ tone: 'error', title: 'Submission Failed', text });
-        return;
-      }
-      await end(true);
-      discardUploadQueue(userId, initial.id);
-      forgetSubmitted(target);
-      toast({ ...SUBMITTED, link: { to: `/solutions/${sentId}`, label: 'View solution' } });
-      await cache.invalidateQueries({ queryKey: ['solutions'] });
-      // The form is not emptied before it is left: its first step would come back in place of the page that is opened.
-      await navigate('/');
-    },
-    () => setAttempt(attempt + 1),
-  );
+  const submit = handleSubmit(async (fields) => {
+    setRefusal(undefined);
+    if (!navigator.onLine && (await keepToSend(false))) return;
+    let sentId: string;
+    try {
+      sentId = await sendSolution(target, initial.id, fields, queue);
+    } catch (error) {
+      if (isConnectionLost(error) && (await keepToSend(true))) return;
+      const text = refusalText(error);
+      setRefusal(text);
+      toast({ tone: 'error', title: 'Submission Failed', text });
+      return;
+    }
+    await end(true);
+    discardUploadQueue(userId, initial.id);
+    forgetSubmitted(target);
+    toast({ ...SUBMITTED, link: { to: `/solutions/${sentId}`, label: 'View solution' } });
+    await cache.invalidateQueries({ queryKey: ['solutions'] });
+    // The form is not emptied before it is left: its first step would come back in place of the page that is opened.
+    await navigate('/');
+  });
 
   const discard = async () => {
     await end(false);
