@@ -29,6 +29,8 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   ]);
   await author.getByText('Only PDF, STL, 3MF, STEP, SVG and DXF files are accepted.').waitFor();
   await author.getByText(/PDF document · [\d.]+\sKB · uploaded/).waitFor();
+  // The header that stays in view would lie over one of the answers.
+  await author.evaluate(() => scrollTo(0, 0));
   await expectAccessible(author, 'build files in the form');
 
   // A file that was refused is named, and everything else stays.
