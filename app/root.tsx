@@ -124,6 +124,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <OfflineNotice />
           {/* As high as the window, so that what loads does not push the footer about. */}
           <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-64px)] flex-1">
+            <NeedsScripts />
             <Notices />
             {children}
           </main>
@@ -138,6 +139,19 @@ export function Layout({ children }: { children: ReactNode }) {
     </html>
   );
 }
+
+/** Says on a page of which only the outline has come, as it is a member's own, why nothing follows. */
+const NeedsScripts = () => (
+  <noscript>
+    <p className="page hidden pt-8 [main:has(.animate-pulse)_&]:block">
+      This page needs JavaScript. Turn it on in your browser’s settings and reload the page, or{' '}
+      <a href="/browse" className="link">
+        browse the solutions
+      </a>
+      , which works without it.
+    </p>
+  </noscript>
+);
 
 /** Above every page: what a link of an email did, and what is said to members. */
 function Notices() {

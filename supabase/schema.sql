@@ -1496,7 +1496,7 @@ create table solution_parts (
   constraint "A part number must be at most 80 characters" CHECK ((char_length(part_number) <= 80)),
   constraint "A parts list can have at most 60 parts" CHECK ((("position" >= 0) AND ("position" <= 59))),
   constraint "A quantity must be more than 0 and at most 10,000" CHECK (((quantity > (0)::numeric) AND (quantity <= (10000)::numeric))),
-  constraint "Please name the component" CHECK ((NOT private.is_blank(component)))
+  constraint "Please name the part" CHECK ((NOT private.is_blank(component)))
 );
 alter table solution_parts enable row level security;
 create policy "Parts are seen with their solution" on solution_parts as permissive for select to public using (private.sees_solution(solution_id));

@@ -129,7 +129,7 @@ return (
 );
 
 /* The personal details that a text seems to hold, by kind. The form warns its author by the same rules, which
-   are written so that both engines read them alike; see app/sharing/submission/patient-identifiers.ts. */
+   are written so that both engines read them alike; see app/sharing/patient-identifiers/patient-identifiers.ts. */
 create function private.identifiers_of(value text) returns table (kind text, detail text)
 language sql immutable parallel safe set search_path = ''
 as $$

@@ -23,7 +23,7 @@ create table public.solution_parts (
   position smallint not null
     constraint "A parts list can have at most 60 parts" check (position between 0 and 59),
   component text not null
-    constraint "Please name the component" check (not private.is_blank(component))
+    constraint "Please name the part" check (not private.is_blank(component))
     constraint "A component must be at most 120 characters" check (char_length(component) <= 120),
   maker text constraint "A maker must be at most 120 characters" check (char_length(maker) <= 120),
   part_number text constraint "A part number must be at most 80 characters" check (char_length(part_number) <= 80),

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { phoneFilm, phonePicture, SECRET } from '../media/files.ts';
 import { shareSolution as shareSolutionRow } from '../solution.ts';
+import { classify } from './share/form.ts';
 import { openSite, PASSWORD, tickAll } from './site.ts';
 import { expectLoaded, fillIn, open, press } from './steps.ts';
 
@@ -20,11 +21,7 @@ async function shareSolution(page: Page) {
   ]);
   await page.getByLabel('Title', { exact: true }).fill(title);
   await page.getByLabel('Description', { exact: true }).fill(description);
-  await page.getByLabel('Function in mind').selectOption('Sports & Athletics');
-  await page.getByLabel('Amputation level').selectOption('Transradial (Below Elbow)');
-  await page.getByLabel('Prosthesis type').selectOption('Body-Powered');
-  await page.getByLabel('Cost range').selectOption('Low-cost (<$500)');
-  await page.getByLabel('Children').check();
+  await classify(page);
   await page.getByLabel('3D-Printed PLA').check();
   await page.getByLabel('A parent or guardian has consented in writing').check();
   await press(page, 'Submit for review', 'Solution Submitted!');

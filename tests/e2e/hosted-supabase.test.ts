@@ -49,9 +49,8 @@ describe('a site that has a Supabase project in the place of the embedded backen
       .getByLabel('Description', { exact: true })
       .fill('Fifty characters and more, so that the form lets it through.');
     await page.getByLabel('Function in mind').selectOption('Walking');
-    await page.getByLabel('Amputation level').selectOption('Partial Foot');
-    await page.getByLabel('Prosthesis type').selectOption('Passive');
-    await page.getByLabel('Cost range').selectOption('Low-cost (<$500)');
+    for (const answer of ['Partial Foot', 'Passive', 'Low-cost (<$500)'])
+      await page.getByLabel(answer).check();
     await page.getByLabel('Adults').check();
     await page.getByLabel('No person is shown or recognisable').check();
     await press(page, 'Submit for review', 'Solution Submitted!');

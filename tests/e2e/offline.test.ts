@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { binaryCube } from '../media/models.ts';
 import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
-import { files, fill, jpeg, rowsOf, submit, titleOf } from './share/form.ts';
+import { files, fill, jpeg, rowsOf, submit, titleOf, toLaterParts, toStep } from './share/form.ts';
 import { openSite, PASSWORD, signIn, signInByForm } from './site.ts';
 import { expectFocus, follow, open, press, reload, signOut } from './steps.ts';
 
@@ -112,6 +112,7 @@ describe('a solution that is submitted without a connection', () => {
     await files(page).setInputFiles([await jpeg('bench.jpg'), await jpeg('side.jpg')]);
     await fill(page, 'Written in the tunnel');
     await page.context().setOffline(true);
+    await toLaterParts(page);
     await page.locator('summary', { hasText: 'Build files' }).click();
     await page.getByLabel('Add build files').setInputFiles([STL]);
     await page.getByLabel('What it is for').fill('The jaw, at full size');
@@ -123,6 +124,7 @@ describe('a solution that is submitted without a connection', () => {
 
     await press(page, 'Edit');
     expect(await titleOf(page).inputValue()).toBe('Written in the tunnel');
+    await toStep(page, 1);
     await titleOf(page).fill('Written in the long tunnel');
     await submit(page);
     await page.getByText('“Written in the long tunnel” and 3 files are saved on this device.').waitFor();

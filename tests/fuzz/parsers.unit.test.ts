@@ -6,7 +6,7 @@ import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
 import { quoteOf } from '#app/community/forum-topic/quote.ts';
 import { suggestionSchema } from '#app/community/resources/form-schema.ts';
 import { readRemovalRequest } from '#app/moderation/removal-requests/data.ts';
-import { findPatientIdentifiers } from '#app/sharing/submission/patient-identifiers.ts';
+import { findPatientIdentifiers } from '#app/sharing/patient-identifiers/patient-identifiers.ts';
 import { addTags } from '#app/solution/solutions/form-schema.ts';
 import { highlightPattern } from '#app/solution/solutions/highlight.tsx';
 import { words } from '#app/solution/versions/diff.ts';

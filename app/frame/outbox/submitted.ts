@@ -116,3 +116,7 @@ export const isWaiting = (key: string): boolean =>
 export function onTakenBack(target: DraftTarget, callback: () => void): () => void {
   return subscribe(() => isWaiting(draftKey(target)) || callback());
 }
+
+/** The address of the form in which a solution was written. */
+export const formPath = ({ target: { solutionId } }: Submitted) =>
+  solutionId ? `/upload?solution=${solutionId}` : '/upload';

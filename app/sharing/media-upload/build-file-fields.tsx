@@ -8,7 +8,7 @@ import {
   MAX_FILES,
 } from '#app/solution/build-files/kinds.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
-import { Field } from '#app/ui/controls/field.tsx';
+import { Field, Optional } from '#app/ui/controls/field.tsx';
 import { Input, Select } from '#app/ui/controls/input.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { isBuildFile, type Upload, type UploadQueue, type Uploads } from './upload-queue.ts';
@@ -16,20 +16,30 @@ import { UploadState } from './upload-state.tsx';
 
 const kindsText = 'PDF, STL, 3MF, STEP, SVG or DXF';
 
+interface BuildFileFieldsProps {
+  queue: UploadQueue;
+  uploads: Uploads;
+  /** The id of the summary. */
+  id: string;
+  /** Whether they are unfolded also while there is none. */
+  isWanted: boolean;
+}
+
 /** The build files of a form: folded until they are wanted, or are there. */
-export function BuildFileFields({ queue, uploads }: { queue: UploadQueue; uploads: Uploads }) {
+export function BuildFileFields({ queue, uploads, id, isWanted }: BuildFileFieldsProps) {
   const items = uploads.items.filter(isBuildFile);
-  const [isOpen, setOpen] = useState(items.length > 0);
+  const [isOpen, setOpen] = useState(isWanted || items.length > 0);
   const pickerId = useId();
   return (
     <details
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      className="mt-7 rounded-md border bg-surface px-4 md:px-5"
+      className="rounded-md border bg-surface px-4 md:px-5"
     >
-      <summary className="disclosure min-h-12 justify-between font-title">
+      <summary id={id} className="disclosure min-h-12 justify-between font-title">
         <span>
-          Build files <span className="text-sm font-normal text-ink-3">optional</span>
+          Build files
+          <Optional />
         </span>
       </summary>
       {/* Before it is opened it costs the form nothing. */}
@@ -107,30 +117,20 @@ function Row({ upload, number, queue }: { upload: Upload; number: number; queue:
       {state !== 'refused' && (
         <div className="mt-4 grid gap-5">
           <Field id={`${id}-licence`} label="Licence">
-            {(control) => (
-              <Select
-                {...control}
-                value={licence}
-                onChange={({ target }) => queue.describe(id, { licence: target.value })}
-              >
-                {licences.map(({ name: licenceName, says }) => (
-                  <option key={licenceName} value={licenceName}>
-                    {licenceName}: {says}
-                  </option>
-                ))}
-              </Select>
-            )}
+            <Select value={licence} onChange={({ target }) => queue.describe(id, { licence: target.value })}>
+              {licences.map(({ name: licenceName, says }) => (
+                <option key={licenceName} value={licenceName}>
+                  {licenceName}: {says}
+                </option>
+              ))}
+            </Select>
           </Field>
-          <Field id={`${id}-description`} label="What it is for" hint="Optional">
-            {(control) => (
-              <Input
-                {...control}
-                dir="auto"
-                maxLength={MAX_DESCRIPTION}
-                value={description}
-                onChange={({ target }) => queue.describe(id, { description: target.value })}
-              />
-            )}
+          <Field id={`${id}-description`} label="What it is for" optional>
+            <Input
+              maxLength={MAX_DESCRIPTION}
+              value={description}
+              onChange={({ target }) => queue.describe(id, { description: target.value })}
+            />
           </Field>
         </div>
       )}

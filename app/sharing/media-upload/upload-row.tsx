@@ -10,8 +10,8 @@ import { DragHandle } from './drag-handle.tsx';
 import type { UploadRowProps } from './upload-menu.tsx';
 import { UploadState } from './upload-state.tsx';
 
-const MaskDialog = lazyDialog(() => import('./mask-dialog.tsx').then((module) => module.MaskDialog));
-const UploadMenu = lazyPart(() => import('./upload-menu.tsx').then((module) => module.UploadMenu));
+const MaskDialog = lazyDialog(() => import('./mask-dialog.tsx'), 'MaskDialog');
+const UploadMenu = lazyPart(() => import('./upload-menu.tsx'), 'UploadMenu');
 
 /** A chosen file: one line with its state and one menu, and its description below. */
 export function UploadRow({ upload, place, count, isThumbnail, queue, onMove }: UploadRowProps) {
@@ -92,21 +92,17 @@ export function UploadRow({ upload, place, count, isThumbnail, queue, onMove }: 
             <>
               {kind === 'video' ? 'Video description' : 'Image description'}
               <span className="sr-only"> of {name}</span>
-              <span className="text-sm font-normal text-ink-3"> optional</span>
             </>
           }
+          optional
           hint="For people who can’t see it"
           className="mt-3 md:pl-14"
         >
-          {(control) => (
-            <Input
-              {...control}
-              dir="auto"
-              maxLength={500}
-              value={upload.description}
-              onChange={(event) => queue.describe(id, { description: event.target.value })}
-            />
-          )}
+          <Input
+            maxLength={500}
+            value={upload.description}
+            onChange={(event) => queue.describe(id, { description: event.target.value })}
+          />
         </Field>
       )}
     </li>

@@ -1,5 +1,6 @@
 import { Files, HardDrive, History, ImageOff } from 'lucide-react';
 import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
+import type { Uploads } from '#app/sharing/media-upload/upload-queue.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
@@ -7,7 +8,7 @@ import { formatRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { type Draft, settleDraft } from './draft.ts';
 import type { DraftState } from './use-draft.ts';
 
-interface DraftBannersProps extends DraftState {
+interface DraftBannersProps extends Omit<DraftState, 'isKept'> {
   target: DraftTarget;
   base: Draft;
   /** The number of its files that are neither on the server nor on this device any more. */
@@ -90,6 +91,26 @@ export function DraftBanners(props: DraftBannersProps) {
           </Banner>
         ))}
     </>
+  );
+}
+
+/** Says where the draft can be gone on with, once that is so. */
+export function DraftStatus({
+  isHere,
+  isStored,
+  uploads,
+}: Omit<DraftState, 'isKept' | 'otherAt'> & { uploads: Uploads }) {
+  const isAway = uploads.items.some(({ state }) => state !== 'ready' && state !== 'refused');
+  const where = isStored
+    ? 'Draft saved and available on all your devices.'
+    : isHere && 'Draft saved on this device.';
+  return (
+    where && (
+      <p className="mt-4 text-sm text-ink-2">
+        {where}
+        {isStored && isAway && ' Files that aren’t uploaded yet are on this device only.'}
+      </p>
+    )
   );
 }
 

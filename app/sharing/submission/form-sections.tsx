@@ -1,5 +1,5 @@
 import { Circle, CircleAlert, CircleCheck, Loader } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 import type { Upload } from '#app/sharing/media-upload/upload-queue.ts';
 import { isBlankFabrication } from '#app/solution/fabrication/form-schema.ts';
@@ -34,6 +34,34 @@ const sections: { name: Name; label: string; note?: string; fields: (keyof Solut
   { name: 'media', label: 'Media', fields: ['fabrication'] },
   { name: 'consent', label: 'Consent', fields: ['consent'] },
 ];
+
+/** The steps of the form on a small screen, with the fields that each has to leave in order. */
+export const steps: { title: string; fields: (keyof SolutionForm)[] }[] = [
+  { title: 'Show it', fields: ['title', 'description'] },
+  {
+    title: 'Sort it',
+    fields: [
+      'functionInMind',
+      'amputationLevel',
+      'prosthesisType',
+      'costRange',
+      'ageGroup',
+      'customTags',
+      'basedOn',
+      ...solutionSections.map(({ field }) => field),
+      'outcomes',
+      'fabrication',
+    ],
+  },
+  { title: 'Consent and send', fields: ['changeNote', 'audience', 'consent'] },
+];
+
+/** The first step that has a field to be filled in still, or the last. */
+export function firstOpenStep(values: SolutionForm): number {
+  const isOpen = (name: keyof SolutionForm) => !solutionSchema.shape[name].safeParse(values[name]).success;
+  const first = steps.findIndex(({ fields }) => fields.some(isOpen));
+  return first < 0 ? steps.length - 1 : first;
+}
 
 const looks = {
   problem: { icon: CircleAlert, tone: 'text-red-ink', says: 'has a problem' },
@@ -129,6 +157,25 @@ export function MissingAnswers({ values }: { values: SolutionForm }) {
   );
 }
 
+/** The heading of a step, which takes the focus when the step changes. */
+export function StepTitle({ step }: { step: number }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    heading.current?.focus({ preventScroll: true });
+  }, [step]);
+  return (
+    <h2 ref={heading} tabIndex={-1} className="mb-5 text-xl outline-none">
+      {steps[step]?.title}{' '}
+      <span className="block text-sm font-normal text-ink-2">
+        Step {step + 1} of {steps.length}
+      </span>
+    </h2>
+  );
+}
+
 /** The heading that a link to the section leads to. */
 export function SectionTitle({ id, children }: { id: string; children: React.ReactNode }) {
   return (
@@ -137,3 +184,8 @@ export function SectionTitle({ id, children }: { id: string; children: React.Rea
     </h2>
   );
 }
+
+/** The heading of a section that is folded. */
+export const SectionName = ({ children }: { children: string }) => (
+  <h2 className="inline font-title lg:text-xl">{children}</h2>
+);

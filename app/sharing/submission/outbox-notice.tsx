@@ -3,16 +3,13 @@ import { useEffect, useEffectEvent } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useOnline } from '#app/frame/offline/online.ts';
 import { draftKey } from '#app/frame/outbox/draft-key.ts';
-import { hasWaiting, type Submitted, useSubmitted } from '#app/frame/outbox/submitted.ts';
+import { formPath, hasWaiting, type Submitted, useSubmitted } from '#app/frame/outbox/submitted.ts';
 import { useMember, useSession } from '#app/session.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
 /** Doubled after each attempt that found no connection. */
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 5 * 60_000;
-
-const pathOf = ({ target: { solutionId } }: Submitted) =>
-  solutionId ? `/upload?solution=${solutionId}` : '/upload';
 
 async function send(waiting: readonly Submitted[], cache: QueryClient): Promise<void> {
   try {
@@ -57,7 +54,7 @@ export function OutboxNotice() {
   useSender(waiting, useOnline() && session?.ended === false);
   const { pathname, search } = useLocation();
   // The form's own page says it there.
-  const isElsewhere = (item: Submitted) => pathOf(item) !== pathname + search;
+  const isElsewhere = (item: Submitted) => formPath(item) !== pathname + search;
   const first = waiting.find(isElsewhere);
   const refused = submitted.filter((item) => item.problem !== null && isElsewhere(item));
 
@@ -82,7 +79,7 @@ export function OutboxNotice() {
             {waiting.length === 1
               ? '1 solution is waiting to be sent.'
               : `${waiting.length} solutions are waiting to be sent.`}{' '}
-            <Link to={pathOf(first)} className="reach underline underline-offset-4">
+            <Link to={formPath(first)} className="reach underline underline-offset-4">
               View
             </Link>
           </span>
@@ -92,7 +89,7 @@ export function OutboxNotice() {
         <p key={item.target.solutionId} className="border-b bg-red-soft py-3 text-red-ink">
           <span className="page block wrap-anywhere">
             Your solution “<bdi>{item.title}</bdi>” wasn’t accepted and is a draft again. {item.problem}{' '}
-            <Link to={pathOf(item)} className="reach underline underline-offset-4">
+            <Link to={formPath(item)} className="reach underline underline-offset-4">
               Open draft
             </Link>
           </span>

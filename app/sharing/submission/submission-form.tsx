@@ -1,43 +1,34 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { Controller, FormProvider, type Resolver } from 'react-hook-form';
+import {
+  type FormEvent,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/frame/outbox/submitted.ts';
-import { BuildFileFields } from '#app/sharing/media-upload/build-file-fields.tsx';
 import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
 import { isBuildFile } from '#app/sharing/media-upload/upload-queue.ts';
-import { FabricationFields } from '#app/solution/fabrication/fabrication-fields.tsx';
+import { isBlankFabrication } from '#app/solution/fabrication/form-schema.ts';
 import { ConsentSection } from '#app/solution/review/consent-section.tsx';
-import {
-  emptySolution,
-  MAX_DESCRIPTION_LENGTH,
-  MAX_TITLE_LENGTH,
-  MIN_DESCRIPTION_LENGTH,
-  type SolutionForm,
-  solutionSchema,
-} from '#app/solution/solutions/form-schema.ts';
+import { type SolutionForm, solutionSchema } from '#app/solution/solutions/form-schema.ts';
 import { signFiles } from '#app/solution/solutions/private-files.ts';
-import {
-  ageGroups,
-  amputationLevels,
-  costRanges,
-  functionalCapabilities,
-  materials,
-  prosthesisTypes,
-} from '#app/solution/solutions/value-lists.ts';
-import { BasedOnField } from '#app/solution/versions/based-on-field.tsx';
+import { solutionSections } from '#app/solution/solutions/value-lists.ts';
 import { ChangeNoteField } from '#app/solution/versions/change-note-field.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
-import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
+import { keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { problemsOf, useForm } from '#app/ui/controls/form.ts';
-import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
 import { Region } from '#app/ui/states/region.tsx';
+import { useWide } from '#app/ui/states/use-wide.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import {
   discardUploadQueue,
@@ -57,13 +48,21 @@ import {
   type LoadedDraft,
   saveDraft,
 } from './draft.ts';
-import { DraftBanners } from './draft-banners.tsx';
-import { FormSections, MissingAnswers, SectionTitle, sectionIds } from './form-sections.tsx';
-import { OutcomesSection } from './outcomes-section.tsx';
-import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
+import { DraftBanners, DraftStatus } from './draft-banners.tsx';
+import {
+  FormSections,
+  firstOpenStep,
+  MissingAnswers,
+  SectionTitle,
+  StepTitle,
+  sectionIds,
+  steps,
+} from './form-sections.tsx';
+import { BuildSection, OutcomesSection } from './later-sections.tsx';
+import { ClassificationFields, MaterialsSection, SolutionFields } from './main-sections.tsx';
 import { SubmissionPreview } from './submission-preview.tsx';
-import { TagInput } from './tag-input.tsx';
 import { useDraft } from './use-draft.ts';
+import { laterParts, useStep } from './use-step.ts';
 
 interface SubmissionFormProps {
   target: DraftTarget;
@@ -78,6 +77,13 @@ interface SubmissionFormProps {
   /** Opens the form again, with the draft as it is kept by then. */
   onReload: () => void;
 }
+
+const holdsLaterParts = ({ form, uploads }: Draft) =>
+  [...solutionSections.map(({ field }) => form[field]), form.outcomes, form.basedOn].some(
+    ({ length }) => length > 0,
+  ) ||
+  !isBlankFabrication(form.fabrication) ||
+  uploads.items.some(isBuildFile);
 
 const NO_FILES: KeptFiles = new Map();
 
@@ -103,7 +109,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     mode: 'onTouched',
     defaultValues: initial.form,
   });
-  const { register, control, formState, handleSubmit, subscribe } = form;
+  const { register, formState, handleSubmit, subscribe } = form;
   const onChange = useCallback(
     (changed: (form: SolutionForm) => void) =>
       subscribe({ formState: { values: true }, callback: ({ values }) => changed(values) }),
@@ -114,12 +120,19 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
   const written = JSON.stringify(values);
 
   const content = { id: initial.id, written, uploads };
-  const { isHere, isStored, otherAt, keepThis, end } = useDraft(
+  const { isHere, isStored, isKept, otherAt, keepThis, end } = useDraft(
     target,
     content,
     base,
     loaded?.otherAt ?? null,
     onChange,
+  );
+  const [opened] = useState(uploads.items);
+  const addedCount = uploads.items.filter(({ id }) => !opened.some((item) => item.id === id)).length;
+  const isWide = useWide();
+  const { step, asked, goTo, goBack } = useStep(isWide ? steps.length - 1 : firstOpenStep(values));
+  const [hasMore, setMore] = useState(
+    () => solutionId !== null || asked !== null || source !== null || holdsLaterParts(initial),
   );
   const isSaved = isHere || isStored;
   useLeaveWarning(useCallback(() => !isSaved || queue.wouldLoseFiles(), [isSaved, queue]));
@@ -158,11 +171,33 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     return true;
   };
 
+  const [attempt, setAttempt] = useState(0);
+  const focusFirstProblem = useEffectEvent(() => {
+    // A form of one page has a summary of its problems, which takes the focus instead.
+    if (isWide) return;
+    const all = problemsOf(errors);
+    const [first] = (steps[step]?.fields ?? []).flatMap((name) =>
+      all.filter(({ id }) => id === name || id?.startsWith(`${name}.`)),
+    );
+    const control = document.getElementById(first?.id ?? '');
+    control?.scrollIntoView({ block: 'center' });
+    control?.focus();
+  });
+  useEffect(() => {
+    if (attempt + submitCount > 0) focusFirstProblem();
+  }, [attempt, submitCount]);
+  const goOn = async (event: FormEvent) => {
+    event.preventDefault();
+    if (await form.trigger(steps[step]?.fields)) goTo(step + 1);
+    else setAttempt(attempt + 1);
+  };
+
   const submit = handleSubmit(async (fields) => {
     setRefusal(undefined);
     if (!navigator.onLine && (await keepToSend(false))) return;
+    let sentId: string;
     try {
-      await sendSolution(target, initial.id, fields, queue);
+      sentId = await sendSolution(target, initial.id, fields, queue);
     } catch (error) {
       if (isConnectionLost(error) && (await keepToSend(true))) return;
       const text = refusalText(error);
@@ -173,9 +208,9 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     await end(true);
     discardUploadQueue(userId, initial.id);
     forgetSubmitted(target);
-    toast(SUBMITTED);
+    toast({ ...SUBMITTED, link: { to: `/solutions/${sentId}`, label: 'View solution' } });
     await cache.invalidateQueries({ queryKey: ['solutions'] });
-    form.reset(emptySolution);
+    // The form is not emptied before it is left: its first step would come back in place of the page that is opened.
     await navigate('/');
   });
 
@@ -188,8 +223,88 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     setInitial(solutionId ? { ...base } : blankDraft());
   };
 
-  const problems = [...problemsOf(errors), ...(refusal ? [{ message: refusal }] : [])];
+  const problems = [...(isWide ? problemsOf(errors) : []), ...(refusal ? [{ message: refusal }] : [])];
   const message = (name: keyof SolutionForm) => errors[name]?.message;
+  const isLast = isWide || step === steps.length - 1;
+  /** Every field stays in the page, so that what is typed outlasts its step. */
+  const inStep = (place: number) => ({ hidden: !isWide && step !== place });
+  const parts = {
+    solution: (
+      <section
+        key="solution"
+        aria-label="The solution"
+        className="flex flex-col gap-5 lg:gap-7"
+        {...inStep(0)}
+      >
+        {isWide && <SectionTitle id={sectionIds.solution}>The solution</SectionTitle>}
+        <SolutionFields values={values} rows={isWide ? 6 : 4} />
+      </section>
+    ),
+    classification: (
+      <section
+        key="classification"
+        aria-label="Classification"
+        className="flex flex-col gap-5 lg:gap-7"
+        {...inStep(1)}
+      >
+        {isWide && <SectionTitle id={sectionIds.classification}>Classification</SectionTitle>}
+        <ClassificationFields />
+      </section>
+    ),
+    materials: (
+      <section key="materials" aria-label="Materials and tags" {...inStep(1)}>
+        <MaterialsSection isOpen={isWide} />
+      </section>
+    ),
+    more: !isWide && !hasMore && (
+      <section key="more" aria-label="More" {...inStep(1)}>
+        <p className="text-ink-2">Outcomes, files and how to build it can wait until after you submit.</p>
+        <Button className="mt-3" onClick={() => setMore(true)}>
+          Add more now
+        </Button>
+      </section>
+    ),
+    outcomes: (isWide || hasMore) && (
+      <section key="outcomes" aria-label="Outcomes" {...inStep(1)}>
+        <OutcomesSection values={values} isOpen={asked === laterParts.outcomes} />
+      </section>
+    ),
+    media: (
+      <section key="media" aria-label="Media" {...inStep(0)}>
+        {isWide && <SectionTitle id={sectionIds.media}>Media</SectionTitle>}
+        <div className="lg:mt-5">
+          <Region>
+            <MediaSection queue={queue} uploads={uploads} />
+          </Region>
+        </div>
+      </section>
+    ),
+    build: (isWide || hasMore) && (
+      <section key="build" aria-label="Building it" className="flex flex-col gap-5 lg:gap-7" {...inStep(1)}>
+        <BuildSection values={values} {...{ queue, uploads, solutionId, source, asked }} />
+      </section>
+    ),
+    change: isPublished && (
+      <ChangeNoteField
+        key="change"
+        {...register('changeNote')}
+        text={values.changeNote}
+        error={message('changeNote')}
+        removal={register('removesDetails')}
+        isHidden={!isLast}
+      />
+    ),
+    consent: (
+      <section key="consent" aria-label="Consent" {...inStep(2)}>
+        <ConsentSection
+          title={<SectionTitle id={sectionIds.consent}>Consent</SectionTitle>}
+          form={form}
+          isPublished={isPublished}
+        />
+      </section>
+    ),
+  };
+  const { solution, classification, materials, more, outcomes, media, build, change, consent } = parts;
   return (
     <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-16 lg:grid-cols-[208px_minmax(0,640px)] xl:grid-cols-[208px_minmax(0,640px)_300px]">
       <Region>
@@ -199,8 +314,8 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
         onMouseDown={keepFieldOnPress}
         method="dialog"
         noValidate
-        onSubmit={submit}
-        className="min-w-0 [&>section+section]:mt-9 [&>section+section]:border-t [&>section+section]:pt-8"
+        onSubmit={isLast ? submit : goOn}
+        className="min-w-0 max-lg:[&>section+section]:mt-5 lg:[&>section+section]:mt-9 lg:[&>section+section]:border-t lg:[&>section+section]:pt-8"
       >
         <DraftBanners
           target={target}
@@ -208,163 +323,51 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
           onDiscard={restored ? () => void discard() : null}
           onKeepThis={keepThis}
           onReload={queue.wouldLoseFiles() ? null : onReload}
-          {...{ isHere, isStored, otherAt, missing, isUnreadable }}
+          missing={Math.max(missing - addedCount, 0)}
+          {...{ isHere, isStored, otherAt, isUnreadable }}
         />
         {submitCount > 0 && problems.length > 0 && (
           <div className="mb-8">
             <ErrorSummary problems={problems} attempt={submitCount} />
           </div>
         )}
-        <section aria-labelledby={sectionIds.solution} className="flex flex-col gap-7">
-          <SectionTitle id={sectionIds.solution}>The solution</SectionTitle>
-          <Field
-            id="title"
-            label="Title"
-            hint="At least 10 characters"
-            error={message('title')}
-            note={characterCount(values.title, MAX_TITLE_LENGTH)}
-          >
-            <Input {...register('title')} maxLength={MAX_TITLE_LENGTH} />
-          </Field>
-          <Field
-            id="description"
-            label="Description"
-            hint="What you made, who it’s for, and how it works. Leave out names and dates of birth."
-            error={message('description')}
-            note={
-              values.description.trim().length < MIN_DESCRIPTION_LENGTH
-                ? `${values.description.trim().length} characters – ${MIN_DESCRIPTION_LENGTH} minimum`
-                : characterCount(values.description, MAX_DESCRIPTION_LENGTH)
-            }
-          >
-            <Textarea {...register('description')} rows={6} />
-          </Field>
-          <Region>
-            {() => (
-              <PatientIdentifierWarning
-                text={`${values.title}\n${values.description}\n${values.customTags.join('\n')}`}
-              />
-            )}
-          </Region>
-        </section>
-        <section aria-labelledby={sectionIds.classification} className="flex flex-col gap-7">
-          <SectionTitle id={sectionIds.classification}>Classification</SectionTitle>
-          <div className="grid items-end gap-x-5 gap-y-7 md:grid-cols-2">
-            <Field
-              id="functionInMind"
-              label="Function in mind"
-              hint="Shown as Target Occupation"
-              error={message('functionInMind')}
-            >
-              <Select {...register('functionInMind')}>
-                <Options of={functionalCapabilities} none="Please select" />
-              </Select>
-            </Field>
-            <Field id="amputationLevel" label="Amputation level" error={message('amputationLevel')}>
-              <Select {...register('amputationLevel')}>
-                <Options of={amputationLevels} none="Please select" />
-              </Select>
-            </Field>
-            <Field id="prosthesisType" label="Prosthesis type" error={message('prosthesisType')}>
-              <Select {...register('prosthesisType')}>
-                <Options of={prosthesisTypes} none="Please select" />
-              </Select>
-            </Field>
-            <Field id="costRange" label="Cost range" error={message('costRange')}>
-              <Select {...register('costRange')}>
-                <Options of={costRanges} none="Please select" />
-              </Select>
-            </Field>
-          </div>
-          <FieldGroup id="ageGroup" legend="Age group" error={message('ageGroup')}>
-            <div className="flex flex-wrap gap-x-7">
-              {ageGroups.map((group) => (
-                <Checkbox key={group} value={group} {...register('ageGroup')}>
-                  {group}
-                </Checkbox>
-              ))}
-            </div>
-          </FieldGroup>
-        </section>
-        <section aria-labelledby={sectionIds.materials} className="flex flex-col gap-7">
-          <SectionTitle id={sectionIds.materials}>Materials and tags</SectionTitle>
-          <FieldGroup id="materials" legend="Materials">
-            <div className="grid grid-cols-2 gap-x-5">
-              {materials.map((material) => (
-                <Checkbox key={material} value={material} {...register('materials')}>
-                  {material}
-                </Checkbox>
-              ))}
-            </div>
-          </FieldGroup>
-          <Controller
-            control={control}
-            name="customTags"
-            render={({ field }) => <TagInput tags={field.value} onChange={field.onChange} />}
-          />
-          <Controller
-            control={control}
-            name="basedOn"
-            render={({ field }) => <BasedOnField field={field} except={solutionId} wanted={source} />}
-          />
-        </section>
-        <OutcomesSection form={form} values={values} />
-        <section aria-labelledby={sectionIds.media}>
-          <SectionTitle id={sectionIds.media}>Media</SectionTitle>
-          <div className="mt-5">
-            <Region>
-              <MediaSection queue={queue} uploads={uploads} />
-            </Region>
-            <Region>
-              <BuildFileFields queue={queue} uploads={uploads} />
-            </Region>
-          </div>
-          <div className="mt-7 flex flex-col gap-7">
-            <FormProvider {...form}>
-              <FabricationFields pictures={uploads.items.filter((item) => !isBuildFile(item))} />
-            </FormProvider>
-            <Region>
-              {() => (
-                <PatientIdentifierWarning
-                  text={values.fabrication.steps.map((one) => one.instruction).join('\n')}
-                />
-              )}
-            </Region>
-          </div>
-        </section>
-        {isPublished && (
-          <ChangeNoteField
-            {...register('changeNote')}
-            text={values.changeNote}
-            error={message('changeNote')}
-            removal={register('removesDetails')}
-          />
-        )}
-        <section aria-labelledby={sectionIds.consent}>
-          <ConsentSection
-            title={<SectionTitle id={sectionIds.consent}>Consent</SectionTitle>}
-            form={form}
-            isPublished={isPublished}
-          />
-        </section>
-        <div className="mt-9 border-t pt-8">
-          <Region>{() => <MissingAnswers values={values} />}</Region>
+        {!isWide && <StepTitle step={step} />}
+        <FormProvider {...form}>
+          {isWide
+            ? [solution, classification, materials, outcomes, media, build, change, consent]
+            : [media, solution, classification, materials, more, outcomes, build, change, consent]}
+        </FormProvider>
+        <div className="mt-6 lg:mt-9 lg:border-t lg:pt-8">
+          {isWide && <Region>{() => <MissingAnswers values={values} />}</Region>}
         </div>
         <div className="flex flex-wrap items-center gap-4">
-          <Button
-            type="submit"
-            variant="primary"
-            className="min-h-12 px-6"
-            busy={isSubmitting && (moving > 0 ? 'Uploading media' : 'Submitting')}
-          >
-            Submit for review
-          </Button>
+          {!isWide && step > 0 && (
+            <Button className="min-h-12" onClick={goBack}>
+              Back
+            </Button>
+          )}
+          {isLast ? (
+            <Button
+              key="submit"
+              type="submit"
+              variant="primary"
+              className="min-h-12 px-6"
+              busy={isSubmitting && (moving > 0 ? 'Uploading media' : 'Submitting')}
+            >
+              Submit for review
+            </Button>
+          ) : (
+            <Button key="continue" type="submit" variant="primary" className="min-h-12 px-6">
+              Continue
+            </Button>
+          )}
           {moving > 0 && (
             <p className="text-ink-2">
               {moving === 1 ? 'One file is still uploading' : `${moving} files are still uploading`}
             </p>
           )}
         </div>
+        {isKept && <DraftStatus isHere={isHere} isStored={isStored} uploads={uploads} />}
       </form>
       <Region>
         <SubmissionPreview values={values} uploads={uploads} />

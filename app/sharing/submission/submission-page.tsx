@@ -37,7 +37,7 @@ export default function SubmissionPage() {
       <p className="mt-2 max-w-[66ch] text-ink-2">
         {session && !member
           ? 'Authentication Required'
-          : 'Moderators review every submission before it becomes public. Your draft is saved automatically and available on all your devices.'}
+          : 'Moderators review every submission before it becomes public.'}
       </p>
       {member ? (
         <Submission key={`${member.id} ${solutionId}`} target={{ userId: member.id, solutionId }} />

@@ -3,7 +3,15 @@ import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
 import type { Uploads } from '#app/sharing/media-upload/upload-queue.ts';
 import type { SolutionForm } from '#app/solution/solutions/form-schema.ts';
 import { browserClient } from '#app/supabase.ts';
-import { ChangedElsewhere, clearDraft, type Draft, isOnDevice, saveDraft, syncDraft } from './draft.ts';
+import {
+  ChangedElsewhere,
+  clearDraft,
+  type Draft,
+  holdsChanges,
+  isOnDevice,
+  saveDraft,
+  syncDraft,
+} from './draft.ts';
 
 const SAVE_DELAY_MS = 1200;
 
@@ -20,6 +28,8 @@ export interface DraftState {
   isHere: boolean;
   /** Whether the server has it as it is. */
   isStored: boolean;
+  /** Whether there is one: a form as it was opened is not kept. */
+  isKept: boolean;
   /** When the server stored another device's changes, which this draft does not have; null where there are none. */
   otherAt: string | null;
 }
@@ -41,7 +51,7 @@ export function useDraft(
   otherAt: string | null,
   onChange: (changed: (form: SolutionForm) => void) => () => void,
 ) {
-  const [state, setState] = useState<DraftState>({ isHere: true, isStored: false, otherAt });
+  const [state, setState] = useState<DraftState>({ isHere: true, isStored: false, isKept: false, otherAt });
   const writing = useRef(Promise.resolve());
   const ended = useRef(false);
   const saveNow = useEffectEvent((form: SolutionForm) => {
@@ -55,8 +65,11 @@ export function useDraft(
     const form: SolutionForm = JSON.parse(written);
     const stored = saveDraft(target, { id, form, uploads }, base);
     const isHere = isOnDevice(target);
+    const isKept = stored !== null;
     setState((before) =>
-      before.isHere === isHere && !before.isStored ? before : { ...before, isHere, isStored: false },
+      before.isHere === isHere && before.isKept === isKept && !before.isStored
+        ? before
+        : { ...before, isHere, isKept, isStored: false },
     );
     if (!stored || hasOther) return;
     const sync = () => {
@@ -64,11 +77,11 @@ export function useDraft(
         .then(async () => {
           if (ended.current) return;
           await syncDraft(await browserClient(), target, stored, base);
-          if (!isHere) setState({ isHere, isStored: true, otherAt: null });
+          setState({ isHere, isStored: true, isKept: holdsChanges(stored, base), otherAt: null });
         })
         .catch((error: unknown) => {
           if (error instanceof ChangedElsewhere)
-            setState({ isHere, isStored: false, otherAt: error.otherAt });
+            setState({ isHere, isStored: false, isKept, otherAt: error.otherAt });
           else console.warn('draft is kept on this device only:', error);
         });
     };

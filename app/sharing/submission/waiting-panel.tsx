@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useOnline } from '#app/frame/offline/online.ts';
 import { draftKey } from '#app/frame/outbox/draft-key.ts';
-import { forgetSubmitted, type Submitted, useSending } from '#app/frame/outbox/submitted.ts';
+import { forgetSubmitted, formPath, type Submitted, useSending } from '#app/frame/outbox/submitted.ts';
 import { renewKeptUploads } from '#app/sharing/media-upload/kept-uploads.ts';
 import type { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
 import { UploadState } from '#app/sharing/media-upload/upload-state.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
+import { LaterCards } from './later-cards.tsx';
 import { sendSubmitted } from './send-submitted.ts';
 
 interface WaitingPanelProps {
@@ -54,6 +55,7 @@ export function WaitingPanel({ submitted, takesFocus }: WaitingPanelProps) {
         )}
         <Button onClick={() => void edit()}>Edit</Button>
       </div>
+      <LaterCards path={formPath(submitted)} onOpen={() => void edit()} />
     </section>
   );
 }

@@ -8,25 +8,20 @@ import { draftSchema, type TrialForm } from './form-schema.ts';
 const keyOf = (solutionId: string, userId: string, edited: OwnTrial | undefined) =>
   `draft:trial:${userId}:${solutionId}:${edited?.version ?? 'new'}`;
 
-interface Source {
-  version: number;
-  amputation_level: string;
-  prosthesis_type: string;
-  age_group: string;
-}
-
-/** The form as it opens: the report that is edited, or the facts of the solution. */
-export function baseForm(solution: Source, edited: OwnTrial | undefined): TrialForm {
-  const { amputation_level, prosthesis_type, age_group } = edited ?? solution;
+/**
+ * The form as it opens: the report that is edited, or nothing but the version. Who it was tried with is asked, and not
+ * taken from the solution, which may be for others as well.
+ */
+export function baseForm(solution: { version: number }, edited: OwnTrial | undefined): TrialForm {
   const outcomes: OutcomeForm[] = edited?.outcomes.map(typedOutcome) ?? [];
   return {
     version: String(edited?.version ?? solution.version),
     result: edited?.result ?? '',
     changes: edited?.changes ?? '',
     experience: edited?.experience ?? '',
-    amputationLevel: amputation_level,
-    prosthesisType: prosthesis_type,
-    ageGroup: z.array(ageGroupSchema).parse(age_group.split(', ')),
+    amputationLevel: edited?.amputation_level ?? '',
+    prosthesisType: edited?.prosthesis_type ?? '',
+    ageGroup: edited ? z.array(ageGroupSchema).parse(edited.age_group.split(', ')) : [],
     outcomes,
     consent: edited?.consent?.basis ?? '',
   };

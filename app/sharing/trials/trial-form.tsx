@@ -8,8 +8,8 @@ import { messageOf } from '#app/errors.ts';
 import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
 import { uploadsOf } from '#app/sharing/media-upload/stored-uploads.ts';
 import { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
+import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
 import { sendFiles, sendUpload } from '#app/sharing/submission/data.ts';
-import { PatientIdentifierWarning } from '#app/sharing/submission/patient-identifier-warning.tsx';
 import { OutcomeFields } from '#app/solution/outcomes/outcome-fields.tsx';
 import { ConsentField } from '#app/solution/review/consent-field.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
@@ -185,12 +185,12 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
         <div className="grid items-end gap-x-5 gap-y-7 md:grid-cols-2">
           <Field id="amputationLevel" label="Amputation level" error={message('amputationLevel')}>
             <Select {...register('amputationLevel')}>
-              <Options of={amputationLevels} />
+              <Options of={amputationLevels} none="Please select" />
             </Select>
           </Field>
           <Field id="prosthesisType" label="Prosthesis type" error={message('prosthesisType')}>
             <Select {...register('prosthesisType')}>
-              <Options of={prosthesisTypes} />
+              <Options of={prosthesisTypes} none="Please select" />
             </Select>
           </Field>
         </div>

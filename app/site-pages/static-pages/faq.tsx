@@ -32,8 +32,8 @@ export const faq: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <p>
         Sign in and choose <PageLink to="/upload">Share Solution</PageLink>. Describe what was needed and what
-        you did, add images or videos, and declare consent. Your draft is saved automatically and available on
-        all your devices.
+        you did, add images or videos, and declare consent. Your draft is saved automatically, and once you’re
+        online its text is available on all your devices.
       </p>
     ),
   },

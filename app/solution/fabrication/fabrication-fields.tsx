@@ -24,13 +24,19 @@ interface WithFabrication {
 }
 
 /** A picture or clip of the form that a step can show, and how the list of media names it. */
-export interface StepPicture {
+interface StepPicture {
   id: string;
   name: string;
 }
 
+interface FabricationFieldsProps {
+  pictures: readonly StepPicture[];
+  /** Whether they are unfolded also while nothing is filled in. */
+  isOpen?: boolean;
+}
+
 /** The fields that ask how the solution of the form around them is made: folded until they are wanted, or filled in. */
-export function FabricationFields({ pictures }: { pictures: readonly StepPicture[] }) {
+export function FabricationFields({ pictures, isOpen = false }: FabricationFieldsProps) {
   const { register, watch, formState } = useFormContext<WithFabrication>();
   const typed = watch('fabrication');
   const errors = formState.errors.fabrication;
@@ -38,7 +44,7 @@ export function FabricationFields({ pictures }: { pictures: readonly StepPicture
     <OptionalPart
       id="fabrication"
       title="How to build it"
-      isFilled={!isBlankFabrication(typed)}
+      isFilled={isOpen || !isBlankFabrication(typed) || typed.parts.length > 0 || typed.steps.length > 0}
       hasProblem={Boolean(errors)}
     >
       <p className="text-ink-3">
@@ -48,12 +54,19 @@ export function FabricationFields({ pictures }: { pictures: readonly StepPicture
         <Field
           id="fabrication.hours"
           label="Hours of work"
+          optional
           error={errors?.hours?.message}
           className="sm:w-1/2"
         >
           <Input {...register('fabrication.hours')} inputMode="decimal" autoComplete="off" />
         </Field>
-        <Field id="fabrication.tools" label="Tools" hint="One on each line." error={errors?.tools?.message}>
+        <Field
+          id="fabrication.tools"
+          label="Tools"
+          optional
+          hint="One on each line."
+          error={errors?.tools?.message}
+        >
           <Textarea {...register('fabrication.tools')} rows={3} />
         </Field>
       </div>
@@ -81,28 +94,28 @@ function Parts() {
           return (
             <li key={id} className="mt-4 border-t pt-4 first:border-t-0 first:pt-0">
               <div className="grid grid-cols-2 items-end gap-x-6 gap-y-4">
-                <Field {...field('component')} className="col-span-2" label={`Component ${index + 1}`}>
+                <Field {...field('component')} className="col-span-2" label={`Part ${index + 1}`}>
                   <Input {...input('component')} maxLength={MAX_COMPONENT} />
                 </Field>
-                <Field {...field('maker')} label="Maker">
+                <Field {...field('maker')} label="Maker" optional>
                   <Input {...input('maker')} maxLength={MAX_COMPONENT} />
                 </Field>
-                <Field {...field('partNumber')} label="Part number">
+                <Field {...field('partNumber')} label="Part number" optional>
                   <Input {...input('partNumber')} maxLength={MAX_PART_NUMBER} />
                 </Field>
                 <Field {...field('quantity')} label="Quantity">
                   <Input {...input('quantity')} inputMode="decimal" autoComplete="off" />
                 </Field>
-                <Field {...field('cost')} label="Cost of one">
+                <Field {...field('cost')} label="Cost of one" optional>
                   <Input {...input('cost')} inputMode="decimal" autoComplete="off" />
                 </Field>
-                <Field {...field('link')} className="col-span-2" label="Link">
+                <Field {...field('link')} className="col-span-2" label="Link" optional>
                   <Input {...input('link')} type="url" placeholder="https://" maxLength={MAX_LINK} />
                 </Field>
               </div>
               <Button variant="quiet" size="small" className="mt-2 -ml-3" onClick={() => remove(index)}>
                 <span className="icon icon-delete" />
-                Remove<span className="sr-only"> component {index + 1}</span>
+                Remove<span className="sr-only"> part {index + 1}</span>
               </Button>
             </li>
           );

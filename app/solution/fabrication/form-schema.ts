@@ -91,7 +91,7 @@ function problemsOf(typed: FabricationForm): [path: (string | number)[], message
     const quantity = numberIn(part.quantity);
     const cost = numberIn(part.cost);
     const link = part.link.trim();
-    if (part.component.trim() === '') refuse('component', 'Please name the component');
+    if (part.component.trim() === '') refuse('component', 'Please name the part');
     if (quantity === null || !(quantity > 0 && quantity <= 10_000))
       refuse('quantity', 'Enter more than 0 and at most 10,000');
     if (cost !== null && !(cost <= 1_000_000)) refuse('cost', 'Enter a cost such as 12.50');

@@ -93,7 +93,7 @@ describe('how a solution is made', () => {
     ).toEqual([
       'hours: Hours must be between 0.1 and 10,000',
       'tools: Please list at most 30 tools, each of 1 to 80 characters',
-      'parts.0.component: Please name the component',
+      'parts.0.component: Please name the part',
       'parts.1.quantity: Enter more than 0 and at most 10,000',
       'parts.1.cost: Enter a cost such as 12.50',
       'parts.1.link: A link must begin with https:// or http://',

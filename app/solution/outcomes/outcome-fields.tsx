@@ -117,18 +117,20 @@ function Row({ index, register, value, errors, limb, onRemove }: RowProps) {
         <Field {...field('after')} label={several ? 'Mean after' : 'Score after'}>
           <Input {...input('after')} inputMode="decimal" autoComplete="off" />
         </Field>
-        {/* One person is the same one before and after. */}
         {(several || value.peopleBefore !== '') && (
-          <Field {...field('peopleBefore')} label="People before" hint="If different">
+          <Field {...field('peopleBefore')} label="People before" optional hint="If different">
             <Input {...input('peopleBefore')} inputMode="numeric" autoComplete="off" />
           </Field>
         )}
-        <Field {...field('people')} label={several || value.peopleBefore !== '' ? 'People after' : 'People'}>
+        <Field
+          {...field('people')}
+          label={several || value.peopleBefore !== '' ? 'People after' : 'Number of people'}
+        >
           <Input {...input('people')} inputMode="numeric" autoComplete="off" />
         </Field>
         <Field
           {...field('weeks')}
-          className="max-sm:col-span-2"
+          className={several ? 'max-sm:col-span-2' : ''}
           label="Follow-up"
           optional
           hint="Weeks after the fitting"

@@ -40,6 +40,7 @@ import { SolutionHeader } from './solution-header.tsx';
 import { useLiveCounts } from './use-live-counts.ts';
 import { WithheldNotice } from './withheld-media-notice.tsx';
 
+const LaterCards = lazyPart(() => import('#app/sharing/submission/later-cards.tsx'), 'LaterCards', null);
 const ReviewPanel = lazyPart(() => import('#app/solution/review/review-panel.tsx'), 'ReviewPanel');
 const PastReviews = lazyPart(() => import('#app/solution/review/past-reviews.tsx'), 'PastReviews');
 const RevisionBanner = lazyPart(
@@ -144,6 +145,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
   return (
     <div className="page pt-4 pb-16 md:pt-7">
       {!isPublic && <ReviewBanner solution={solution} isAuthor={isAuthor} />}
+      {status === 'pending' && isAuthor && (
+        <LaterCards path={`/upload?solution=${solution.revises ?? solution.id}`} sent={solution} />
+      )}
       {isPublic && (isAuthor || viewer?.isModerator) && (
         <RevisionBanner solutionId={solution.id} isAuthor={isAuthor} />
       )}

@@ -12,6 +12,10 @@ import { foundSourcesQuery } from './data.ts';
 type Sources = SolutionForm['basedOn'];
 
 interface BasedOnFieldProps {
+  /** The id of the summary. */
+  id: string;
+  /** Whether it is unfolded also while none is chosen. */
+  isOpen: boolean;
   field: { value: Sources; onChange: (sources: Sources) => void };
   /** The published solution that is edited, which is not offered. */
   except: string | null;
@@ -20,9 +24,11 @@ interface BasedOnFieldProps {
 }
 
 /** The choice of the published solutions that a solution is based on; folded until there is one. */
-export function BasedOnField({ field: { value: sources, onChange }, except, wanted }: BasedOnFieldProps) {
+export function BasedOnField({ id, isOpen, field, except, wanted }: BasedOnFieldProps) {
+  const { value: sources, onChange } = field;
   const choose = (one: Sources[number]) => {
-    if (sources.length < MAX_SOURCES && !sources.some(({ id }) => id === one.id)) onChange([...sources, one]);
+    if (sources.length < MAX_SOURCES && !sources.some((source) => source.id === one.id))
+      onChange([...sources, one]);
   };
   const chooseWanted = useEffectEvent(choose);
   useEffect(() => {
@@ -39,7 +45,11 @@ export function BasedOnField({ field: { value: sources, onChange }, except, want
     ({ id }) => id !== except && !sources.some((source) => source.id === id),
   );
   return (
-    <OptionalPart title="Based on other solutions" isFilled={sources.length > 0 || wanted !== null}>
+    <OptionalPart
+      id={id}
+      title="Based on other solutions"
+      isFilled={isOpen || sources.length > 0 || wanted !== null}
+    >
       {sources.length > 0 && (
         <ul aria-label="Chosen solutions" className="mb-3 divide-y rounded-md border">
           {sources.map(({ id, title }) => (

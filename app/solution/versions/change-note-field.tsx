@@ -9,12 +9,13 @@ interface ChangeNoteFieldProps extends ComponentProps<typeof Textarea> {
   error: string | undefined;
   /** The registered field that says whether details about a person are removed. */
   removal: ComponentProps<typeof RemovalQuestion>;
+  isHidden: boolean;
 }
 
 /** What the author says about a new version of a published solution. */
-export function ChangeNoteField({ text, error, removal, ...field }: ChangeNoteFieldProps) {
+export function ChangeNoteField({ text, error, removal, isHidden, ...field }: ChangeNoteFieldProps) {
   return (
-    <section aria-label="What changed">
+    <section aria-label="What changed" hidden={isHidden}>
       <Field
         id="changeNote"
         label="What changed in this version?"

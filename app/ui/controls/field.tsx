@@ -23,8 +23,8 @@ interface FieldProps {
   /** The control's id, when another element must link to it. */
   id?: string;
   className?: string;
-  /** A control of `input.tsx` links itself; another one is given what to link it by. */
-  children: ReactNode | ((control: FieldControl) => ReactNode);
+  /** A control that links itself, as those of `input.tsx` do by `useField`. */
+  children: ReactNode;
 }
 
 /** Label, hint and error around one control of `input.tsx`, linked to it for screen readers. */
@@ -52,9 +52,7 @@ export function Field({ label, optional, hint, error, note, id: givenId, classNa
       )}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       <div className="mt-1.5">
-        <FieldContext value={control}>
-          {typeof children === 'function' ? children(control) : children}
-        </FieldContext>
+        <FieldContext value={control}>{children}</FieldContext>
       </div>
       {note && (
         <p id={`${id}-note`} className="mt-1 text-sm text-ink-3">

@@ -3,7 +3,7 @@ import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { OUTCOME } from '../rows.ts';
 import { openSite, tickAll } from '../site.ts';
-import { chooseMore, expectLoaded, follow, open, press } from '../steps.ts';
+import { chooseMore, expectFocus, expectLoaded, follow, open, press } from '../steps.ts';
 import { files, fill, jpeg, submit } from './form.ts';
 
 const site = openSite();
@@ -19,7 +19,9 @@ it('a case for members is submitted, reviewed, read by members alone, and narrow
   await expectAccessible(page, 'the choice of an audience');
   // The statement was for everyone.
   await submit(page);
-  await page.getByRole('alert').getByText('Please choose a consent statement').waitFor();
+  const consent = page.getByRole('group', { name: 'Consent' });
+  await consent.getByText('Please choose a consent statement').waitFor();
+  await expectFocus(consent);
   await page
     .getByLabel('A parent or guardian has consented in writing to members of this site seeing it')
     .check();

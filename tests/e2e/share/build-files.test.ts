@@ -7,7 +7,7 @@ import { BACKGROUND_TIMEOUT_MS } from '../../timeouts.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite, tickAll } from '../site.ts';
 import { expectFocus, expectLoaded, press, reload, says } from '../steps.ts';
-import { files, fill, jpeg, rowsOf, submit } from './form.ts';
+import { files, fill, jpeg, rowsOf, submit, toLaterParts, toStep } from './form.ts';
 
 const site = openSite();
 const { drafts, solutions } = rowsOf(site);
@@ -18,7 +18,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   await files(author)
     .first()
     .setInputFiles([await jpeg('clamp.jpg')]);
-  await author.getByRole('button', { name: 'Options for clamp.jpg' }).waitFor();
+  await toLaterParts(author);
   const picker = author.getByLabel('Add build files');
   expect(await picker.count()).toBe(0);
   await author.locator('summary', { hasText: 'Build files' }).click();
@@ -29,6 +29,8 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   ]);
   await author.getByText('Only PDF, STL, 3MF, STEP, SVG and DXF files are accepted.').waitFor();
   await author.getByText(/PDF document · [\d.]+\sKB · uploaded/).waitFor();
+  // The header that stays in view would lie over one of the answers.
+  await author.evaluate(() => scrollTo(0, 0));
   await expectAccessible(author, 'build files in the form');
 
   // A file that was refused is named, and everything else stays.
@@ -39,6 +41,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   await expect.poll(async () => JSON.stringify(await drafts(owner))).toContain('Cutting plan at full size');
   await reload(author, 'Draft restored.');
   expect(await file.getByLabel('Licence').inputValue()).toBe('CC BY-SA 4.0');
+  await toStep(author, 3);
   await author.getByLabel('A parent or guardian has consented in writing').check();
   await submit(author);
   await author.waitForURL('/');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite } from '../site.ts';
 import { expectFocus, expectLoaded, fillAndPress, fillIn, follow, press, reload, says } from '../steps.ts';
-import { files, fill, jpeg, rowsOf, submit } from './form.ts';
+import { files, fill, jpeg, rowsOf, submit, toLaterParts, toStep } from './form.ts';
 
 const site = openSite();
 const { drafts, solutions } = rowsOf(site);
@@ -11,18 +11,18 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   const { id: owner, page: author } = await site.joins('Builder', { at: '/upload', width: 360 });
   await fill(author, 'Gripper with a parts list');
   await files(author).setInputFiles([await jpeg('bench.jpg')]);
-  await author.getByRole('button', { name: 'Options for bench.jpg' }).waitFor();
+  await toLaterParts(author);
   expect(await author.getByRole('button', { name: 'Add a part' }).isVisible()).toBe(false);
   await author.locator('summary', { hasText: 'How to build it' }).click();
   await fillAndPress(author, { 'Hours of work': '6,5', Tools: 'Heat gun\nAlignment jig' }, 'Add a part');
   await fillIn(author, {
-    'Component 1': 'Pyramid adapter',
+    'Part 1': 'Pyramid adapter',
     Maker: 'Ottobock',
     'Part number': '4R54',
     Quantity: '2',
     'Cost of one': '85.10',
   });
-  await author.getByLabel('Link', { exact: true }).fill('maker.example/4r54');
+  await author.getByLabel('Link optional', { exact: true }).fill('maker.example/4r54');
   await press(author, 'Add a step');
   await author.getByLabel('Step 1', { exact: true }).fill('Cut the webbing.');
   await press(author, 'Add another step');
@@ -31,11 +31,9 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   await press(author, 'Move up step 2');
   expect(await author.getByLabel('Step 1', { exact: true }).inputValue()).toBe('Warm the sheet to 165 °C.');
   await expectAccessible(author, 'fabrication in the form');
-  await submit(author);
-  const alert = author.getByRole('alert');
-  await alert.getByRole('link', { name: 'Please choose the currency of the costs' }).waitFor();
-  await alert.getByRole('link', { name: 'A link must begin with https:// or http://' }).click();
-  const link = author.getByLabel('Link', { exact: true });
+  await press(author, 'Continue', 'Please choose the currency of the costs');
+  await author.getByText('A link must begin with https:// or http://').waitFor();
+  const link = author.getByLabel('Link optional', { exact: true });
   await expectFocus(link);
   await link.fill('https://maker.example/4r54');
   await author.getByLabel('Currency of the costs').selectOption('EUR');
@@ -44,6 +42,7 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   await expect.poll(async () => JSON.stringify(await drafts(owner))).toContain('https://maker.example/4r54');
   await reload(author, 'Draft restored.');
   expect(await author.getByLabel('Part number').inputValue()).toBe('4R54');
+  await toStep(author, 3);
   await author.getByLabel('A parent or guardian has consented in writing').check();
   await submit(author);
   await author.waitForURL('/');

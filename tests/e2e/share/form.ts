@@ -23,17 +23,45 @@ export const fileNames = (page: Page) =>
 
 export const titleOf = (page: Page) => page.getByLabel('Title', { exact: true });
 
-export const submit = (page: Page) => page.getByRole('button', { name: 'Submit for review' }).click();
+export async function submit(page: Page) {
+  await toStep(page, 3);
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+}
 
-/** Answers all that is required, without files. */
+/** Goes on to a step of the form, or back to it, where the screen has no room for a form of one page. */
+export async function toStep(page: Page, number: 1 | 2 | 3) {
+  if ((page.viewportSize()?.width ?? 0) >= 1024) return;
+  const shown = page.getByText(/^Step \d of 3$/);
+  for (;;) {
+    const current = Number(/Step (\d)/.exec((await shown.textContent()) ?? '')?.[1]);
+    if (current === number) return;
+    await page.getByRole('button', { name: current < number ? 'Continue' : 'Back', exact: true }).click();
+    await page.getByText(`Step ${current < number ? current + 1 : current - 1} of 3`).waitFor();
+  }
+}
+
+/** Goes to the parts that can come later, on a phone by the button that shows them. */
+export async function toLaterParts(page: Page) {
+  await toStep(page, 2);
+  const more = page.getByRole('button', { name: 'Add more now' });
+  if (await more.isVisible()) await more.click();
+}
+
+/** Answers how the solution is found. */
+export async function classify(page: Page) {
+  await page.getByLabel('Function in mind').selectOption('Sports & Athletics');
+  for (const answer of ['Transradial (Below Elbow)', 'Body-Powered', 'Low-cost (<$500)', 'Children'])
+    await page.getByLabel(answer).check();
+}
+
+/** Answers all that is required, without files; ends at the last step. */
 export async function fill(page: Page, title: string, text = description) {
+  await toStep(page, 1);
   await titleOf(page).fill(title);
   await page.getByLabel('Description', { exact: true }).fill(text);
-  await page.getByLabel('Function in mind').selectOption('Sports & Athletics');
-  await page.getByLabel('Amputation level').selectOption('Transradial (Below Elbow)');
-  await page.getByLabel('Prosthesis type').selectOption('Body-Powered');
-  await page.getByLabel('Cost range').selectOption('Low-cost (<$500)');
-  await page.getByLabel('Children').check();
+  await toStep(page, 2);
+  await classify(page);
+  await toStep(page, 3);
   await page.getByLabel('A parent or guardian has consented in writing').check();
 }
 

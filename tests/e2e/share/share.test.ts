@@ -3,13 +3,47 @@ import { describe, expect, it } from 'vitest';
 import { SOLUTION } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { blockRealtime, openSite, PASSWORD, refuse, signInByForm } from '../site.ts';
-import { open, press, reload } from '../steps.ts';
-import { choose, files, fill, jpeg, rowsOf, titleOf } from './form.ts';
+import { expectFocus, open, press, reload } from '../steps.ts';
+import { choose, classify, files, fill, jpeg, rowsOf, submit, titleOf, toStep } from './form.ts';
 
 const site = openSite();
 const { drafts, solutions } = rowsOf(site);
 
 describe('sharing a solution', () => {
+  it('takes a first case on a phone in three steps, each of which Back leads out of, and none past a wrong answer', async () => {
+    const { page } = await site.joins('Stepper', { at: '/upload', width: 360 });
+    const heading = (name: string) => page.getByRole('heading', { name });
+    await heading('Show it Step 1 of 3').waitFor();
+    await expectAccessible(page, 'the first step');
+    await titleOf(page).fill('A first case on a phone');
+    await press(page, 'Continue', 'Description must be at least 50 characters');
+    const description = page.getByLabel('Description', { exact: true });
+    await expectFocus(description);
+    await description.fill('A printed gripper that opens under the child’s own pull and lets go in a fall.');
+    await press(page, 'Continue');
+    await expectFocus(heading('Sort it Step 2 of 3'));
+    await press(page, 'Continue', 'Please select a function');
+    await expectFocus(page.getByLabel('Function in mind'));
+    await classify(page);
+    await expectAccessible(page, 'the second step');
+    await press(page, 'Continue');
+    await expectFocus(heading('Consent and send Step 3 of 3'));
+    await expectAccessible(page, 'the third step');
+    await press(page, 'Submit for review', 'Please choose a consent statement');
+
+    await page.goBack();
+    await expectFocus(heading('Sort it Step 2 of 3'));
+    await reload(page, 'Draft restored.');
+    await heading('Sort it Step 2 of 3').waitFor();
+    expect(await page.getByLabel('Transradial (Below Elbow)').isChecked()).toBe(true);
+    await page.goForward();
+    await heading('Consent and send Step 3 of 3').waitFor();
+    await page.getByLabel('A parent or guardian has consented in writing').check();
+    await press(page, 'Submit for review', 'Solution Submitted!');
+    await page.waitForURL('/');
+    expect(await solutions('A first case on a phone')).toHaveLength(1);
+  });
+
   it('names every missing field at once, counts characters after trimming, and keeps what was typed', async () => {
     const { id, page } = await site.joins('Hasty', { at: '/upload' });
     await press(page, 'Submit for review');
@@ -119,8 +153,8 @@ describe('sharing a solution', () => {
     await page.getByText('Image Too Large').first().waitFor();
     await expectAccessible(page, 'refused files');
     await fill(page, 'Sent on the third try');
+    await toStep(page, 1);
 
-    const submit = page.getByRole('button', { name: 'Submit for review' });
     await page.route('**/process-media-upload', (route) => route.abort('internetdisconnected'));
     await choose(page, 'good.jpg', 'Upload now');
     await page.getByText('good.jpg: The connection was lost. Please try again.').first().waitFor();
@@ -133,7 +167,7 @@ describe('sharing a solution', () => {
     await page.unroute('**/process-media-upload');
     expect(await titleOf(page).inputValue()).toBe('Sent on the third try');
     await press(page, 'Retry good.jpg');
-    await submit.click();
+    await submit(page);
     await page.waitForURL('/');
     expect(await solutions('Sent on the third try')).toHaveLength(1);
   });
@@ -166,7 +200,7 @@ describe('sharing a solution', () => {
       const elsewhere = await site.client(email);
       await elsewhere.auth.signOut({ scope: 'global' });
       const written = moment === 'sent' ? title : `${title}, and a word more`;
-      if (moment === 'sent') await page.getByRole('button', { name: 'Submit for review' }).click();
+      if (moment === 'sent') await submit(page);
       else await titleOf(page).fill(written);
       const dialog = page.getByRole('dialog', { name: 'You’ve been signed out' });
       await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -307,6 +341,7 @@ describe('sharing a solution', () => {
     await page.getByRole('button', { name: 'Options for Image 1' }).waitFor();
 
     await titleOf(page).fill('Gripper, third version');
+    await toStep(page, 3);
     await page.getByLabel('A parent or guardian has consented in writing').check();
     await press(page, 'Submit for review', 'Solution Submitted!');
     expect((await solutions('Gripper, third version')).map(({ id }) => id)).toEqual([solution]);

@@ -35,7 +35,13 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await fillIn(member, { 'Score before': '18.2', 'Score after': '12.4' });
   await files(member).setInputFiles(await jpeg('liner.jpg'));
   await press(member, 'Submit for review');
-  await member.getByRole('alert').getByRole('link', { name: 'Please choose a consent statement' }).waitFor();
+  // Who it was tried with is not taken from the case.
+  const missing = member.getByRole('alert');
+  await missing.getByRole('link', { name: 'Please choose a consent statement' }).waitFor();
+  await missing.getByRole('link', { name: 'Please select amputation level' }).waitFor();
+  await member.getByLabel('Amputation level').selectOption('Transtibial (Below Knee)');
+  await member.getByLabel('Prosthesis type').selectOption('Passive');
+  await member.getByLabel('Adults').check();
   await member.getByLabel('No person is shown or recognisable').check();
   await press(member, 'Submit for review', { toast: 'Trial report submitted' });
   await member.waitForURL(`/solutions/${id}`);

@@ -3,7 +3,7 @@ import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite, tickAll } from '../site.ts';
 import { chooseMore, fillAndPress, follow, open, press } from '../steps.ts';
-import { titleOf } from './form.ts';
+import { titleOf, toStep } from './form.ts';
 
 const site = openSite();
 
@@ -16,8 +16,10 @@ it('a published case is changed, compared, cited and withdrawn, and readers have
   const page = await site.visit(`/upload?solution=${id}`, { as: author.email, width: 360 });
   await page.getByText('Readers see the published version until').waitFor();
   await titleOf(page).fill('Printed socket for a cello bow');
+  await toStep(page, 2);
   await page.locator('summary', { hasText: 'Based on other solutions' }).click();
   await fillAndPress(page, { 'Find a solution': 'clamp' }, 'A clamp for bows');
+  await toStep(page, 3);
   await page.getByLabel('What changed in this version?').fill('It holds a cello bow as well.');
   await page.getByLabel('No person is shown or recognisable').check();
   await press(page, 'Submit for review', 'Solution Submitted!');

@@ -218,7 +218,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'A part number must be at most 80 characters': `part_number = ${long(80)}`,
     'A parts list can have at most 60 parts': 'position = 60',
     'A quantity must be more than 0 and at most 10,000': 'quantity = 0',
-    'Please name the component': "component = ' '",
+    'Please name the part': "component = ' '",
   },
   solution_reviews: {
     'A checklist answers the questions of a review': `checklist = '{"mood": true}'`,

@@ -160,7 +160,7 @@ describe('how a solution is made', () => {
       withPart({ link: 'https://a.example/\nb' }),
       'A link must be at most 500 characters without spaces',
     ],
-    ['a part without a name', { ...build, parts: [{ maker: 'Ottobock' }] }, 'Please name the component'],
+    ['a part without a name', { ...build, parts: [{ maker: 'Ottobock' }] }, 'Please name the part'],
     ['an empty tool', { ...build, tools: [' '] }, 'Please list at most 30 tools, each of 1 to 80 characters'],
   ])('is refused as %s, with a sentence, and nothing is stored', async (_, fabrication, message) => {
     const answer = await world.submit({ fabrication });

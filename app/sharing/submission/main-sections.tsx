@@ -1,0 +1,169 @@
+import { Controller, useFormContext } from 'react-hook-form';
+import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
+import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
+import {
+  MAX_DESCRIPTION_LENGTH,
+  MAX_TITLE_LENGTH,
+  MIN_DESCRIPTION_LENGTH,
+  type SolutionForm,
+} from '#app/solution/solutions/form-schema.ts';
+import {
+  ageGroups,
+  amputationLevels,
+  costRanges,
+  functionalCapabilities,
+  materials,
+  prosthesisTypes,
+} from '#app/solution/solutions/value-lists.ts';
+import { Checkbox, Radio } from '#app/ui/controls/checkbox-radio.tsx';
+import { characterCount, Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
+import { Region } from '#app/ui/states/region.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
+import { SectionName, sectionIds } from './form-sections.tsx';
+import { TagInput } from './tag-input.tsx';
+
+/** What the solution is called, and the text that says what it is. */
+export function SolutionFields({ values, rows }: { values: SolutionForm; rows: number }) {
+  const { register, formState } = useFormContext<SolutionForm>();
+  const { errors } = formState;
+  return (
+    <>
+      <Field
+        id="title"
+        label="Title"
+        hint="At least 10 characters"
+        error={errors.title?.message}
+        note={characterCount(values.title, MAX_TITLE_LENGTH)}
+      >
+        <Input {...register('title')} maxLength={MAX_TITLE_LENGTH} />
+      </Field>
+      <Field
+        id="description"
+        label="Description"
+        hint="What you made, who it’s for, and how it works. Leave out names and dates of birth."
+        error={errors.description?.message}
+        note={
+          values.description.trim().length < MIN_DESCRIPTION_LENGTH
+            ? `${values.description.trim().length} characters – ${MIN_DESCRIPTION_LENGTH} minimum`
+            : characterCount(values.description, MAX_DESCRIPTION_LENGTH)
+        }
+      >
+        <Textarea {...register('description')} rows={rows} />
+      </Field>
+      <Region>
+        {() => (
+          <PatientIdentifierWarning
+            text={`${values.title}\n${values.description}\n${values.customTags.join('\n')}`}
+          />
+        )}
+      </Region>
+    </>
+  );
+}
+
+/** The required answers by which readers find a solution, in the form around them. */
+export function ClassificationFields() {
+  const { register, trigger, formState } = useFormContext<SolutionForm>();
+  const { errors } = formState;
+  return (
+    <>
+      <Field
+        id="functionInMind"
+        label="Function in mind"
+        hint="The activity it helps with most. Readers see it as Target Occupation, and find it under Functional Capabilities."
+        error={errors.functionInMind?.message}
+      >
+        <Select
+          {...register('functionInMind', {
+            onChange: () => errors.functionInMind && void trigger('functionInMind'),
+          })}
+        >
+          <Options of={functionalCapabilities} none="Please select" />
+        </Select>
+      </Field>
+      <Tiles name="amputationLevel" legend="Amputation level" of={amputationLevels} />
+      <Tiles name="prosthesisType" legend="Prosthesis type" of={prosthesisTypes} />
+      <Tiles name="costRange" legend="Cost range" of={costRanges} />
+      <Tiles name="ageGroup" legend="Age group" of={ageGroups} />
+    </>
+  );
+}
+
+interface TilesProps {
+  name: 'amputationLevel' | 'prosthesisType' | 'costRange' | 'ageGroup';
+  legend: string;
+  of: readonly string[];
+}
+
+/** A question whose answers are all in view, each given with one press; several answers for a field that is a list. */
+function Tiles({ name, legend, of }: TilesProps) {
+  const { register, trigger, getValues, formState } = useFormContext<SolutionForm>();
+  const Choice = Array.isArray(getValues(name)) ? Checkbox : Radio;
+  const error = formState.errors[name]?.message;
+  // An answer takes its error away before the group is left.
+  const field = register(name, { onChange: () => error && void trigger(name) });
+  return (
+    <FieldGroup id={name} legend={legend} error={error}>
+      <div className="mt-1.5 grid grid-cols-2 gap-2 sm:grid-cols-3">
+        {of.map((value) => {
+          const sign = levelSigns[value];
+          return (
+            <Choice
+              key={value}
+              value={value}
+              {...field}
+              className={classes(
+                'min-h-12 items-center rounded-md border border-line-2 bg-surface px-3 has-checked:border-accent has-checked:bg-accent-soft has-checked:inset-ring has-checked:inset-ring-accent max-sm:text-sm',
+                // The sign of the level takes the place of the button, which keeps its focus.
+                sign &&
+                  'relative has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:border-4 [&>input]:absolute [&>input]:inset-0 [&>input]:size-full [&>input]:cursor-pointer [&>input]:opacity-0',
+              )}
+            >
+              {sign ? (
+                <span className="flex items-center gap-2.5">
+                  <span className={classes('icon size-6 shrink-0 text-accent', sign.className)} />
+                  {value}
+                </span>
+              ) : (
+                value
+              )}
+            </Choice>
+          );
+        })}
+      </div>
+    </FieldGroup>
+  );
+}
+
+/** What a solution is made of, and the words of its author for it. @param isOpen whether it is unfolded also while it is empty */
+export function MaterialsSection({ isOpen }: { isOpen: boolean }) {
+  const { control, register, getValues, formState } = useFormContext<SolutionForm>();
+  const isFilled = isOpen || getValues('materials').length > 0 || getValues('customTags').length > 0;
+  return (
+    <OptionalPart
+      id={sectionIds.materials}
+      title={<SectionName>Materials and tags</SectionName>}
+      isFilled={isFilled}
+      hasProblem={Boolean(formState.errors.customTags)}
+    >
+      <FieldGroup id="materials" legend="Materials">
+        <div className="grid grid-cols-2 gap-x-5">
+          {materials.map((material) => (
+            <Checkbox key={material} value={material} {...register('materials')}>
+              {material}
+            </Checkbox>
+          ))}
+        </div>
+      </FieldGroup>
+      <div className="mt-7">
+        <Controller
+          control={control}
+          name="customTags"
+          render={({ field }) => <TagInput tags={field.value} onChange={field.onChange} />}
+        />
+      </div>
+    </OptionalPart>
+  );
+}
