@@ -14,7 +14,7 @@ import {
   type LucideIcon,
   ShieldAlert,
 } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { reviewsQuery } from '#app/solution/review/data.ts';
@@ -158,9 +158,10 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
     );
 
   // The item under review stays chosen when the list is read again.
+  const [ownTab] = useState(() => params.get('tab'));
   const replaceChosen = useEffectEvent((id: string) => {
     // The reader may already be on the way to another section.
-    if (new URLSearchParams(location.search).get('tab') === params.get('tab')) choose(id, true);
+    if (new URLSearchParams(location.search).get('tab') === ownTab) choose(id, true);
   });
   // A narrow screen shows the list until one is chosen.
   const isListOnly = !isWide && !requestedId;

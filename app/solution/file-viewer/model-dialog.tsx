@@ -24,7 +24,7 @@ const edges = ['Width (X)', 'Depth (Y)', 'Height (Z)'];
 /** A model to turn, measure and cut, with its still picture until it is drawn. */
 export function ModelDialog({ file, onClose }: { file: ShownFile; onClose: () => void }) {
   const fileUrl = useFileUrl();
-  useBackCloses(onClose);
+  const close = useBackCloses(onClose);
   const still = file.picture_url && (
     <Picture
       src={fileUrl(file.picture_url)}
@@ -35,7 +35,7 @@ export function ModelDialog({ file, onClose }: { file: ShownFile; onClose: () =>
     />
   );
   return (
-    <Dialog wide title={file.file_name} onClose={onClose}>
+    <Dialog wide title={file.file_name} onClose={close}>
       <dl className="mt-1 mb-4 flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-2">
         {dimensionsOf(file)?.map((value, index) => (
           <div key={edges[index]} className="flex gap-1.5">

@@ -26,12 +26,12 @@ export function SolutionLightbox({
 }) {
   const fileUrl = useFileUrl();
   const isAlone = media.length < 2;
-  useBackCloses(onClose);
+  const close = useBackCloses(onClose);
   return (
     <Lightbox
       open
       className="viewer"
-      close={onClose}
+      close={close}
       labels={{ Lightbox: title, 'Photo gallery': 'Images and videos' }}
       index={start}
       plugins={isAlone ? [Video, Zoom] : [Counter, Video, Zoom]}

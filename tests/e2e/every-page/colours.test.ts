@@ -89,6 +89,7 @@ describe('beside a dialog on a phone', () => {
     await refuse(page, '/rest/v1/profiles', 'PATCH');
     await page.goto('/settings');
     await page.getByRole('switch', { name: 'Allow messages' }).click();
+    await press(page, 'Save Changes');
     const toast = page.getByRole('listitem').filter({ hasText: 'Failed to save settings' });
     await toast.waitFor();
     await press(page, 'Delete my account');

@@ -33,7 +33,7 @@ describe('a member with a keyboard and a screen reader', () => {
     await reader.press('Enter');
     await reader.hears('Error');
     await reader.lands('textbox "Password"');
-    await reader.useToLand('button "Close"', 'link "Read API and feeds"');
+    await reader.useToLand('button "Close"', 'link "support@localhost"');
     await reader.tabTo('textbox "Password"');
     await reader.page.keyboard.press('Control+A');
     await reader.type(PASSWORD);

@@ -107,6 +107,9 @@ describe.each([
     await openCase(path);
     await page.goto(`${path}/tried`);
     await page.getByLabel('It worked', { exact: true }).check();
+    await page.getByLabel('Amputation level').selectOption('Transradial (Below Elbow)');
+    await page.getByLabel('Prosthesis type').selectOption('Passive');
+    await page.getByLabel('Adults').check();
     await press(page, 'Submit for review', { toast: 'Trial report submitted' });
     await page.waitForURL(path);
     await page.getByText('Your trial report is pending review').waitFor();

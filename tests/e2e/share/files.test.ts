@@ -5,7 +5,7 @@ import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite } from '../site.ts';
 import { expectLoaded, open, press, says } from '../steps.ts';
-import { choose, fileNames, files, fill, jpeg, rowsOf, titleOf } from './form.ts';
+import { choose, fileNames, files, fill, jpeg, rowsOf, titleOf, toStep } from './form.ts';
 
 const site = openSite();
 const { solutions } = rowsOf(site);
@@ -97,9 +97,11 @@ describe('the files of a solution', () => {
     expect(await fileNames(page)).toEqual(['side.jpg', 'bench.jpg']);
     const title = `Handlebar gripper, ${name}`;
     await fill(page, title, `A printed gripper that opens under the child’s own pull. DOB 1/2/2015.`);
+    await toStep(page, 1);
     // The header covers a part of what stands at the upper edge of the window.
     await page.getByText('This looks like it contains a date of birth.').scrollIntoViewIfNeeded();
     await expectAccessible(page, 'the warning');
+    await toStep(page, 3);
     await page.getByRole('button', { name: 'Submit for review' }).dblclick();
     await page.getByText('Solution Submitted!').waitFor();
     await page.waitForURL('/');

@@ -67,8 +67,7 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await expectAccessible(visitor, 'trials of a solution');
   await picture.click();
   await press(visitor, 'Close');
-  // The viewer's entry leaves the history after it.
-  await expect.poll(() => visitor.evaluate(() => Boolean(history.state?.viewer))).toBe(false);
+  await visitor.getByRole('dialog').waitFor({ state: 'detached' });
 
   await visitor.goto('/browse?sort=tried');
   const first = visitor.locator('.solution-list .solution-card').first();
