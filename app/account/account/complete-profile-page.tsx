@@ -37,7 +37,7 @@ export default function CompleteProfilePage() {
 
   return (
     <div className="page py-8 md:py-12">
-      <div className="mx-auto max-w-[640px]">
+      <div className="max-w-[640px]">
         <h1 className="text-2xl md:text-3xl">Complete your profile</h1>
         <p className="mt-2 mb-8 text-ink-2">
           This helps colleagues know who they’re hearing from. Your email is never shown.

@@ -58,7 +58,7 @@ export function TopicView({ id }: { id: string }) {
   }
   return (
     <div className="page pt-5 pb-16 md:pt-7">
-      <div className="mx-auto max-w-[760px]">
+      <div className="page-column">
         {topic ? (
           <>
             <Region>

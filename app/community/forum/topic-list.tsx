@@ -45,7 +45,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
 
   return (
     <div className="page pt-6 pb-16 lg:pt-12">
-      <div className="mx-auto max-w-[960px]">
+      <div className="page-column">
         <div className="flex items-center justify-between gap-4">
           <h1 className="text-2xl md:text-3xl">Forum</h1>
           <Button variant="primary" onClick={open}>

@@ -23,7 +23,7 @@ export default function NotificationsPage() {
   const member = useRequiredMember();
   return (
     <div className="page py-8 md:py-10">
-      <div className="mx-auto max-w-[896px]">
+      <div className="page-column">
         {member ? <Notifications key={member.id} memberId={member.id} /> : <NotificationRows />}
       </div>
     </div>

@@ -41,7 +41,7 @@ export default function SavedPage() {
   });
   return (
     <div className="page py-8 md:py-10">
-      <div className="mx-auto max-w-[896px]">
+      <div className="page-column">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <h1 className="text-2xl md:text-3xl">Saved</h1>
           {member && (

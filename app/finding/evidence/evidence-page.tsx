@@ -88,19 +88,6 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
         <Region>
           <Figures filters={filters} />
         </Region>
-        <p className="mt-8 flex flex-wrap gap-3 print:hidden">
-          <a href={evidenceUrl(filters, '/evidence/outcomes.csv')} download className={buttonClass()}>
-            Download CSV
-          </a>
-          <a href={evidenceUrl(filters, '/evidence/outcomes.json')} download className={buttonClass()}>
-            Download JSON
-          </a>
-        </p>
-        <p className="mt-3 max-w-[66ch] text-sm text-ink-3">
-          The files contain the newest {MAX_DOWNLOADED.toLocaleString('en-GB')} outcomes that match your
-          filters, from cases that everyone can see. They include a citation and the date, and their licence
-          is {LICENCE}.
-        </p>
         {!measure && (
           <section aria-labelledby="limits" className="mt-12 border-t pt-8">
             <h2 id="limits" className="scroll-mt-24 text-xl">
@@ -123,12 +110,34 @@ function Figures({ filters }: { filters: ReturnType<typeof readEvidenceFilters> 
       </div>
     );
   const { facts, counts, points } = evidence.data;
-  return facts ? (
-    <MeasureView facts={facts} counts={counts} points={points} limits={<Limits />} />
-  ) : (
-    <Overview counts={counts} filters={filters} />
+  return (
+    <>
+      {facts ? (
+        <MeasureView facts={facts} counts={counts} points={points} limits={<Limits />} />
+      ) : (
+        <Overview counts={counts} filters={filters} />
+      )}
+      {(facts ? points : counts).length > 0 && <Downloads filters={filters} />}
+    </>
   );
 }
+
+const Downloads = ({ filters }: { filters: ReturnType<typeof readEvidenceFilters> }) => (
+  <>
+    <p className="mt-8 flex flex-wrap gap-3 print:hidden">
+      <a href={evidenceUrl(filters, '/evidence/outcomes.csv')} download className={buttonClass()}>
+        Download CSV
+      </a>
+      <a href={evidenceUrl(filters, '/evidence/outcomes.json')} download className={buttonClass()}>
+        Download JSON
+      </a>
+    </p>
+    <p className="mt-3 max-w-[66ch] text-sm text-ink-3">
+      The files contain the newest {MAX_DOWNLOADED.toLocaleString('en-GB')} outcomes that match your filters,
+      from cases that everyone can see. They include a citation and the date, and their licence is {LICENCE}.
+    </p>
+  </>
+);
 
 const limits = [
   'Members choose what they share. Good results are shared more often than poor ones.',

@@ -51,14 +51,16 @@ export function AuditLog() {
         <Field label="To" className="flex-1 sm:flex-none">
           <Input type="date" value={filter.to} onChange={set('to')} />
         </Field>
-        <Button
-          className="md:ml-auto"
-          busy={download.isPending && 'Preparing'}
-          onClick={() => download.mutate()}
-        >
-          <Download className="size-5" strokeWidth={1.75} aria-hidden />
-          Download CSV
-        </Button>
+        {entries && entries.length > 0 && (
+          <Button
+            className="md:ml-auto"
+            busy={download.isPending && 'Preparing'}
+            onClick={() => download.mutate()}
+          >
+            <Download className="size-5" strokeWidth={1.75} aria-hidden />
+            Download CSV
+          </Button>
+        )}
       </div>
       {!entries ? (
         <NotLoaded what="the audit log" query={log} />

@@ -41,7 +41,7 @@ export default function OwnReportsPage() {
   });
   return (
     <div className="page py-8 md:py-10">
-      <div className="mx-auto max-w-[896px]">
+      <div className="page-column">
         <h1 className="text-2xl md:text-3xl">My reports and suggestions</h1>
         {data ? (
           <>

@@ -84,7 +84,7 @@ export default function CpdPage() {
   const profile = viewer?.profile;
   return (
     <div className="page py-8 md:py-10">
-      <div className="mx-auto max-w-[896px]">
+      <div className="page-column">
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
           <div>
             <h1 className="text-2xl md:text-3xl">CPD record</h1>

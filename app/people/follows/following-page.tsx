@@ -24,7 +24,7 @@ export default function FollowingPage() {
   const entries = feedOf(data ?? []);
   return (
     <div className="page py-8 md:py-10">
-      <div className="mx-auto max-w-[896px]">
+      <div className="page-column">
         <h1 className="text-2xl md:text-3xl">Following</h1>
         <p className="mt-2 max-w-[66ch] text-ink-2">
           What is new from the members, solutions, tags, topics and searches that you follow, in the last{' '}

@@ -24,7 +24,7 @@ export default function TrialPage({ params: { id } }: Route.ComponentProps) {
   );
   return (
     <div className="page pt-8 pb-16 md:pt-11">
-      <div className="mx-auto max-w-[640px]">
+      <div className="max-w-[640px]">
         <h1 className="text-2xl md:text-3xl">{title}</h1>
         {member ? <Report key={member.id} solutionId={id} userId={member.id} /> : <FormSkeleton />}
       </div>

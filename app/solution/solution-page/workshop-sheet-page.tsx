@@ -62,7 +62,7 @@ function WorkshopSheet({ id }: { id: string }) {
   const published = versions.find((one) => one.version === version)?.published_at;
   return (
     <div className="page py-8 md:py-10">
-      <div className="mx-auto max-w-[896px]">
+      <div className="page-column">
         <PrintedAddress path={`/solutions/${id}`} />
         <div className="mb-4 flex flex-wrap items-center justify-between gap-3 print:hidden">
           <Link to={`/solutions/${id}`} className="link inline-flex items-center gap-1.5">
