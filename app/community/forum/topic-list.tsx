@@ -54,7 +54,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
           </Button>
         </div>
         <nav aria-label="Categories" className="-mx-4 mt-5 overflow-x-auto px-4 py-1 md:-mx-1 md:px-1">
-          <ul className="flex gap-2">
+          <ul className="flex gap-2 md:flex-wrap">
             {all.map(({ value, label }) => (
               <li key={label}>
                 <Link

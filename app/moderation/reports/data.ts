@@ -80,6 +80,14 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
     text,
     createdAt,
   });
+  const ofSolution = (
+    row: { solution_id: string; solution: { title: string } | null },
+    anchor: string,
+  ): Pick<ReportedContent, 'href' | 'context' | 'within'> => ({
+    href: `/solutions/${row.solution_id}${anchor}`,
+    context: row.solution?.title ?? null,
+    within: { solution_id: row.solution_id },
+  });
   switch (kind) {
     case 'topic': {
       const row = unwrap(
@@ -142,9 +150,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
               row.created_at,
             ),
             ...by(row.user_id, row.writer),
-            href: `/solutions/${row.solution_id}#trial-${id}`,
-            context: row.solution?.title ?? null,
-            within: { solution_id: row.solution_id },
+            ...ofSolution(row, `#trial-${id}`),
           }
         : null;
     }
@@ -162,9 +168,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         ? {
             ...written(row.content, row.created_at),
             ...by(row.user_id, row.author),
-            href: `/solutions/${row.solution_id}#comment-${id}`,
-            context: row.solution?.title ?? null,
-            within: { solution_id: row.solution_id },
+            ...ofSolution(row, `#comment-${id}`),
           }
         : null;
     }
