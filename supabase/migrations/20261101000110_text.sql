@@ -139,14 +139,16 @@ as $$
   union all
   select rules.kind, lower(found.detail[1])
   from (values
+    -- Upper case tells a title from "200 ms after", and a name from "Dr in charge".
+    ('name', '(?<![A-Za-z])(?:Mr|Mrs|Ms|Miss|Dr)\.? (?:[A-Z]\.? )?[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ’-]+', 'g'),
     ('date of birth',
       '(?<![a-z])(?:d\.?o\.?b\.?|born|birth ?day|birth ?date|date of birth)(?![a-z])[^0-9]{0,20}'
       '(?:[0-9]{1,2}(?:st|nd|rd|th)?(?: of)?[-/. ](?:[0-9]{1,2}|[a-z]{3,9})[-/. ](?:[0-9]{4}|[0-9]{2})'
-      '|[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2})(?![0-9])'),
-    ('postcode', '(?<![a-z0-9])(?:[beglmnsw]|[a-z]{2})[0-9][a-z0-9]? ?[0-9](?!nd|rd|th|st)[abd-hjlnp-uw-z]{2}(?![a-z0-9])'),
-    ('email address', '[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}\.[a-z]{2}'),
-    ('phone number', '(?<![0-9+.])(?:\+44 ?(?:\(0\) ?)?|0044 ?|\(?0)[1-9](?:[ ()-]{0,2}[0-9]){8,9}(?![0-9])')
-  ) as rules (kind, pattern), regexp_matches(value, rules.pattern, 'gi') as found (detail)
+      '|[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2})(?![0-9])', 'gi'),
+    ('postcode', '(?<![a-z0-9])(?:[beglmnsw]|[a-z]{2})[0-9][a-z0-9]? ?[0-9](?!nd|rd|th|st)[abd-hjlnp-uw-z]{2}(?![a-z0-9])', 'gi'),
+    ('email address', '[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}\.[a-z]{2}', 'gi'),
+    ('phone number', '(?<![0-9+.])(?:\+44 ?(?:\(0\) ?)?|0044 ?|\(?0)[1-9](?:[ ()-]{0,2}[0-9]){8,9}(?![0-9])', 'g')
+  ) as rules (kind, pattern, flags), regexp_matches(value, rules.pattern, rules.flags) as found (detail)
 $$;
 
 /* The kinds of them, each once. */
@@ -154,7 +156,7 @@ create function private.identifiers_in(value text) returns text[]
 language sql immutable parallel safe set search_path = ''
 return array(
   select k.kind
-  from unnest(array['NHS number', 'date of birth', 'postcode', 'email address', 'phone number']) with ordinality as k (kind, place)
+  from unnest(array['NHS number', 'name', 'date of birth', 'postcode', 'email address', 'phone number']) with ordinality as k (kind, place)
   where k.kind in (select f.kind from private.identifiers_of(value) f) order by k.place
 );
 

@@ -1,5 +1,7 @@
 /** Kinds of personal detail, by the rules of the database's private.identifiers_in. */
 const patterns: readonly (readonly [string, RegExp])[] = [
+  // Upper case tells a title from "200 ms after", and a name from "Dr in charge".
+  ['name', /(?<![A-Za-z])(?:Mr|Mrs|Ms|Miss|Dr)\.? (?:[A-Z]\.? )?[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ’-]+/],
   [
     'date of birth',
     /(?<![a-z])(?:d\.?o\.?b\.?|born|birth ?day|birth ?date|date of birth)(?![a-z])[^0-9]{0,20}(?:[0-9]{1,2}(?:st|nd|rd|th)?(?: of)?[-/. ](?:[0-9]{1,2}|[a-z]{3,9})[-/. ](?:[0-9]{4}|[0-9]{2})|[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2})(?![0-9])/i,

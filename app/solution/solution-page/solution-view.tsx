@@ -201,7 +201,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
           className={classes(
             'col-start-1 row-start-3 mt-8 flex flex-col gap-4 self-start print:mt-0',
             !mayDecide &&
-              'lg:mt-0 lg:col-start-2 lg:row-start-1 lg:row-end-4 lg:not-has-[details[open]]:sticky lg:top-[88px] print:col-start-2 print:row-start-1',
+              'lg:mt-0 lg:col-start-2 lg:row-start-1 lg:row-end-4 lg:not-has-[details[open]]:[@media(min-height:760px)]:sticky lg:top-[88px] print:col-start-2 print:row-start-1',
           )}
         >
           <Region>
