@@ -38,7 +38,11 @@ export function useAction<Result, Input = void>({
 }: ActionOptions<Result, Input>) {
   const cache = useQueryClient();
   const readAgain = async () => {
-    for (const queryKey of refresh) await cache.invalidateQueries({ queryKey });
+    for (const queryKey of refresh) {
+      // A first answer that is still on its way may be of before the change, and would be taken for the new one.
+      await cache.cancelQueries({ queryKey });
+      await cache.invalidateQueries({ queryKey });
+    }
   };
   return useMutation({
     ...options,
