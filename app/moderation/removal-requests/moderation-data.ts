@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorName } from '#app/people/members/names.ts';
 import { pictureOf } from '#app/solution/build-files/build-file.ts';
 import { signFiles } from '#app/solution/solutions/private-files.ts';
@@ -85,6 +85,19 @@ export async function decideRemovalRequest(
     await db.from('removal_requests').update(decision).eq('id', id).in('status', before).select('id'),
   );
   if (decided.length === 0) throw new Error('Another moderator has already handled this request');
-  // Readers see none of them from this moment; the site moves the files by itself too, some seconds later.
-  await db.functions.invoke('process-media-jobs', { method: 'POST' }).catch(() => undefined);
+  await moveFiles(db);
 }
+
+/**
+ * Hides the images, videos and files of a reported solution or trial until the removal request that this makes is decided.
+ *
+ * @throws when readers see none of them
+ */
+export async function hideReportedMedia(db: Client, reportId: string): Promise<void> {
+  dataOf(await db.rpc('hide_reported_media', { report: reportId }));
+  await moveFiles(db);
+}
+
+/** Readers see none of them from the decision on; the site moves the files by itself too, some seconds later. */
+const moveFiles = (db: Client) =>
+  db.functions.invoke('process-media-jobs', { method: 'POST' }).catch(() => undefined);

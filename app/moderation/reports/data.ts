@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
+import { readAnswer, unwrap } from '#app/errors.ts';
 import { readCollection } from '#app/finding/collections/data.ts';
 import { type Author, authorColumns, authorName } from '#app/people/members/names.ts';
 import { resultLabel } from '#app/sharing/trials/results.ts';
@@ -226,17 +226,6 @@ export const earlierReportsQuery = (client: ClientSource, contentId: string) =>
           .limit(5),
       ),
   });
-
-/**
- * Hides the images, videos and files of a reported solution or trial until a removal request, which this makes, is decided.
- *
- * @throws when readers see none of them
- */
-export async function hideReportedMedia(db: Client, reportId: string): Promise<void> {
-  dataOf(await db.rpc('hide_reported_media', { report: reportId }));
-  // Readers see none of them from this moment; the site moves the files by itself too, some seconds later.
-  await db.functions.invoke('process-media-jobs', { method: 'POST' }).catch(() => undefined);
-}
 
 export interface ReportedMessage {
   subject: string | null;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
 import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
-import { removalRequestsQuery } from '#app/moderation/removal-requests/moderation-data.ts';
+import { hideReportedMedia, removalRequestsQuery } from '#app/moderation/removal-requests/moderation-data.ts';
 import { RequestImages } from '#app/moderation/removal-requests/removal-request-item.tsx';
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import { reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
@@ -14,7 +14,7 @@ import { SolutionText } from '#app/solution/solutions/solution-text.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
-import { hideReportedMedia, type Report } from './data.ts';
+import type { Report } from './data.ts';
 
 /** A reported solution as readers see it, with its images, videos and files. */
 export function ReportedSolution({ report }: { report: Report }) {
