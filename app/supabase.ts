@@ -42,6 +42,28 @@ async function readRefusal(response: Response): Promise<void> {
   if (body?.hint === PROFILE_NEEDED_HINT) window.dispatchEvent(new Event(PROFILE_NEEDED_EVENT));
 }
 
+/** For how long a read waits until its answer begins, in ms: longer than any statement of the database may take. */
+const MAX_READ_WAIT_MS = 12_000;
+
+/**
+ * Fetches, and gives a read up whose answer does not begin: a page would else stay grey for as long as it is open.
+ * A write waits on, as it may have been done, and so does the rest of an answer that has begun.
+ */
+const fetchInTime: typeof fetch = async (input, init) => {
+  if (!['GET', 'HEAD'].includes(init?.method ?? 'GET')) return fetch(input, init);
+  const limit = new AbortController();
+  const abort = () => limit.abort();
+  const timer = setTimeout(abort, MAX_READ_WAIT_MS);
+  // AbortSignal.any() would do this, and browsers of three years ago do not have it.
+  if (init?.signal?.aborted) abort();
+  else init?.signal?.addEventListener('abort', abort);
+  try {
+    return await fetch(input, { ...init, signal: limit.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 /**
  * Fetches for the client. Functions are served by the site itself, also where the API is on another host; and
  * a refusal makes it check the session, which may have been ended elsewhere, or lead the member to their profile.
@@ -51,7 +73,7 @@ const fetchFor =
   async (input, init) => {
     const address = typeof input === 'string' ? input : '';
     const ofThisSite = url && address.startsWith(`${url}/functions/v1/`);
-    const response = await fetch(ofThisSite ? address.slice(url.length) : input, init);
+    const response = await fetchInTime(ofThisSite ? address.slice(url.length) : input, init);
     if (response.status === 401 && !address.includes('/auth/v1/')) void checkSession();
     if (response.status === 403) void readRefusal(response.clone());
     return response;

@@ -79,6 +79,25 @@ describe('no technical text is shown', () => {
     }
   });
 
+  it('while a page waits for an answer that never comes', async () => {
+    const page = await unlucky('Waits');
+    await page.clock.install();
+    await page.route(isService, (route) => {
+      if (!new URL(route.request().url()).pathname.endsWith('/notifications')) return route.fallback();
+    });
+    const asks = () => page.waitForRequest(/\/rest\/v1\/notifications/);
+    const first = asks();
+    await page.goto('/notifications');
+    await first;
+    const second = asks();
+    await page.clock.fastForward('00:15');
+    await second;
+    await page.clock.fastForward('00:15');
+    const failed = page.getByRole('main').getByText(/^Failed to load/);
+    await failed.first().waitFor();
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+  });
+
   const actions: Record<string, { write: (page: Page) => Promise<void>; button: string }> = {
     'a comment is posted': {
       write: async (page) => {
