@@ -38,6 +38,17 @@ describe('measured outcomes', () => {
     await submit(author);
     await author.waitForURL('/');
     const [shared] = await solutions('Gripper with two settings');
+
+    // What it has is not asked for again; a card leads to its part of the form, unfolded.
+    await author.goto(`/solutions/${shared?.id}`);
+    const later = author.getByRole('region', { name: 'Add more while you wait' });
+    await later.getByRole('link', { name: 'Build files' }).waitFor();
+    expect(await later.getByRole('link').allTextContents()).not.toContainEqual(
+      expect.stringMatching(/^Outcomes/),
+    );
+    await later.getByRole('link', { name: 'How to build it' }).click();
+    await author.waitForURL(/\/upload\?solution=/);
+    await author.getByRole('button', { name: 'Add a part' }).waitFor();
     await site.change('solutions', { id: shared?.id }, { status: 'approved' });
 
     const visitor = await site.visit('/browse?filter=BBT&filter=Better+by+more+than+error', { width: 360 });
