@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { SolutionCardData } from '#app/solution/solutions/data.ts';
-import { formatVersionDay } from '#app/ui/texts/dates.ts';
+import { formatDay } from '#app/ui/texts/dates.ts';
 
 interface ReadingListProps {
   items: {
@@ -24,7 +24,7 @@ export function ReadingList({ items }: ReadingListProps) {
           </p>
           <p className="text-ink-2">
             <bdi>{solution.author}</bdi>, <bdi>{solution.profession}</bdi>
-            {version && publishedAt && `. Version ${version}, ${formatVersionDay(publishedAt)}`}
+            {version && publishedAt && `. Version ${version}, ${formatDay(publishedAt)}`}
           </p>
           <p className="text-sm wrap-anywhere">
             {`${origin}/solutions/${solution.id}${version ? `/versions/${version}` : ''}`}

@@ -13,7 +13,7 @@ import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { formatVersionDay } from '#app/ui/texts/dates.ts';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Route } from './+types/workshop-sheet-page.ts';
 
 const failed = 'Failed to load solution';
@@ -80,7 +80,7 @@ function WorkshopSheet({ id }: { id: string }) {
         </h1>
         <p className="mt-1 mb-6 text-ink-2">
           <bdi>{authorName(user_id, author, 'Anonymous')}</bdi>
-          {published && `, version ${version}, ${formatVersionDay(published)}`}
+          {published && `, version ${version}, ${formatDay(published)}`}
         </p>
         {safety_kind && (
           <p className="mb-6 rounded-md border border-red px-4 py-3 font-title text-red-ink">

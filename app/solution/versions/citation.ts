@@ -1,5 +1,5 @@
 import { SITE_NAME } from '#app/site.ts';
-import { formatVersionDay } from '#app/ui/texts/dates.ts';
+import { formatDay } from '#app/ui/texts/dates.ts';
 
 /** What a citation names. */
 export interface Cited {
@@ -51,7 +51,7 @@ export function citation(format: CitationFormat, cited: Cited): string {
   const { title, author, version, publishedAt, url } = cited;
   const [year = '', month = '', day = ''] = new Date(publishedAt).toISOString().slice(0, 10).split('-');
   if (format === 'text')
-    return `${oneLine(author)}. ${oneLine(title)}. Version ${version}. ${SITE_NAME}; ${formatVersionDay(publishedAt)}. ${url}`;
+    return `${oneLine(author)}. ${oneLine(title)}. Version ${version}. ${SITE_NAME}; ${formatDay(publishedAt)}. ${url}`;
   if (format === 'bibtex')
     return [
       `@misc{${citationKey(cited)},`,

@@ -13,7 +13,7 @@ const bow: Cited = {
 describe('a citation', () => {
   it('names author, title, version, site, day and permanent address', () => {
     expect(citation('text', bow)).toBe(
-      `Amara Okafor. Violin bow adapter. Version 3. Limb Commons; 12 Nov 2026. ${bow.url}`,
+      `Amara Okafor. Violin bow adapter. Version 3. Limb Commons; Nov 12, 2026. ${bow.url}`,
     );
     expect(citation('bibtex', bow)).toBe(
       `@misc{limb-commons-0a1b2c3d-v3,\n  author = {{Amara Okafor}},\n  title = {{Violin bow adapter}},\n  version = {3},\n  year = {2026},\n  month = nov,\n  day = {12},\n  publisher = {Limb Commons},\n  url = {${bow.url}}\n}\n`,

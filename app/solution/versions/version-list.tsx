@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import { formatVersionDay } from '#app/ui/texts/dates.ts';
+import { formatDay } from '#app/ui/texts/dates.ts';
 
 /** What a page shows of a solution's versions. */
 type Versioned = Pick<Solution, 'id' | 'version' | 'versions'>;
@@ -14,7 +14,7 @@ export function Versions({ solution }: { solution: Versioned }) {
     <section>
       <h3 className="text-sm text-ink-3">Versions</h3>
       <p className="mt-1">
-        Version {version}, <span className="whitespace-nowrap">{formatVersionDay(publishedAt)}</span>
+        Version {version}, <span className="whitespace-nowrap">{formatDay(publishedAt)}</span>
       </p>
       {note && (
         <p dir="auto" className="text-sm whitespace-pre-line text-ink-2 wrap-anywhere">
@@ -47,7 +47,7 @@ export function VersionList({ solution, except }: VersionListProps) {
             <Link to={`/solutions/${solution.id}/versions/${version}`} className="reach link">
               Version {version}
             </Link>
-            , <span className="whitespace-nowrap">{formatVersionDay(published_at)}</span>
+            , <span className="whitespace-nowrap">{formatDay(published_at)}</span>
             {version === solution.version && ' (current)'}
             {removed_at && <span className="block text-sm text-ink-3">Text removed</span>}
             {change_note && (

@@ -18,7 +18,7 @@ import { buttonClass } from '#app/ui/controls/button.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
-import { formatVersionDay } from '#app/ui/texts/dates.ts';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import { CiteButton } from './cite-button.tsx';
 import { Comparison } from './comparison.tsx';
 import { type Content, shownMedia, versionQuery } from './content.ts';
@@ -111,7 +111,7 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
       </h1>
       <p className="mt-2 text-ink-2">
         <AuthorName author={solution.author} name={name} className="text-ink" /> · Version {version},{' '}
-        <span className="whitespace-nowrap">{formatVersionDay(publishedAt)}</span>
+        <span className="whitespace-nowrap">{formatDay(publishedAt)}</span>
       </p>
       <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0">

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
-import { formatVersionDay } from '#app/ui/texts/dates.ts';
+import { formatDay } from '#app/ui/texts/dates.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 
 /** What is left of a solution that was public and was deleted. */
@@ -47,7 +47,7 @@ export const withdrawalReasons = {
 
 /** Why a solution was withdrawn, in words; of a request by a person shown, only when. */
 export function withdrawalText({ reason, withdrawn_at }: Withdrawn): string {
-  const day = formatVersionDay(withdrawn_at);
+  const day = formatDay(withdrawn_at);
   switch (reason) {
     case 'author':
       return `Its author withdrew it on ${day}.`;

@@ -10,18 +10,6 @@ export function formatDay(timestamp: string): string {
   return day.format(new Date(timestamp));
 }
 
-const versionDay = new Intl.DateTimeFormat('en-GB', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
-/** "12 Nov 2026": the day of a version as it is cited, by universal time. */
-export function formatVersionDay(timestamp: string): string {
-  return versionDay.format(new Date(timestamp));
-}
-
 const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** "Nov 2026"; by universal time. */
