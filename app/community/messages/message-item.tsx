@@ -19,13 +19,12 @@ interface MessageItemProps {
 export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, onReport }: MessageItemProps) {
   const ago = useRelativeTime(message.created_at);
   const unread = !isOwn && !message.read;
-  const subject = message.subject ?? '(no subject)';
   return (
     <li className={`max-w-[92%] md:max-w-[80%] ${isOwn ? 'self-end' : 'self-start'}`}>
       {/* By keyboard the actions below mark it read.
           biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
       <article
-        aria-label={`${unread ? 'New: ' : ''}${subject}, ${isOwn ? 'to' : 'from'} ${name}`}
+        aria-label={`${unread ? 'New: ' : ''}${message.subject ?? '(no subject)'}, ${isOwn ? 'to' : 'from'} ${name}`}
         className={`rounded-md px-4 py-3 ${isOwn ? 'bg-accent-soft' : 'border bg-surface'}`}
         onClick={() => unread && onRead()}
       >
@@ -42,9 +41,11 @@ export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, o
             </Badge>
           )}
         </p>
-        <p dir="auto" className="mt-0.5 font-title wrap-anywhere">
-          {subject}
-        </p>
+        {message.subject && (
+          <p dir="auto" className="mt-0.5 font-title wrap-anywhere">
+            {message.subject}
+          </p>
+        )}
         {message.solution && (
           <p className="text-sm wrap-anywhere">
             <Link to={`/solutions/${message.solution.id}`} className="reach link">

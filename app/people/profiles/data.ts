@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { dataOf, unwrap } from '#app/errors.ts';
+import { unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/people/members/names.ts';
 import { readTrialLines } from '#app/sharing/trials/data.ts';
 import { toCard } from '#app/solution/solutions/data.ts';
@@ -65,16 +65,6 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
         /** When it was last sent to review, or decided on. */
         since: reviews[0]?.created_at ?? card.created_at,
       }));
-    },
-  });
-
-/** The usual number of hours until the decision on a solution; null while too few were decided. */
-export const typicalReviewTimeQuery = (client: ClientSource) =>
-  queryOptions({
-    queryKey: ['solutions', 'usual-review-hours'],
-    queryFn: async () => {
-      const data = dataOf(await (await client()).rpc('usual_review_hours'));
-      return data;
     },
   });
 

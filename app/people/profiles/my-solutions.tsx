@@ -2,20 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Clock, Images, Plus, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
+import { ReviewWait } from '#app/solution/review/review-banner.tsx';
 import { SolutionCard, SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { ownSolutionsQuery, typicalReviewTimeQuery } from './data.ts';
+import { ownSolutionsQuery } from './data.ts';
 
 const grid = 'grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3';
 
 /** The member’s own solutions in every state, with the wait for a review or the reason of a rejection. */
 export function MySolutions({ userId }: { userId: string }) {
   const solutions = useQuery(ownSolutionsQuery(browserClient, userId));
-  const usual = useQuery(typicalReviewTimeQuery(browserClient)).data;
   if (solutions.isPending) {
     return (
       <div className={grid}>
@@ -71,7 +70,11 @@ export function MySolutions({ userId }: { userId: string }) {
                 ) : undefined
               }
             />
-            {stateOf(solution) === 'pending' && <ReviewWait since={solution.since} usual={usual ?? null} />}
+            {stateOf(solution) === 'pending' && (
+              <p className="text-sm text-ink-2">
+                <ReviewWait since={solution.since} />
+              </p>
+            )}
             {stateOf(solution) === 'rejected' && (
               <div className="text-sm">
                 <p dir="auto" className="line-clamp-3 text-ink-2">
@@ -92,21 +95,3 @@ export function MySolutions({ userId }: { userId: string }) {
 /** The state of a solution's new version if it has one, and otherwise its own. */
 const stateOf = ({ status, revision }: { status: string; revision: { status: string } | null }) =>
   revision?.status ?? status;
-
-function ReviewWait({ since, usual }: { since: string; usual: number | null }) {
-  const isLate = usual !== null && Date.now() - Date.parse(since) > usual * 3_600_000;
-  return (
-    <p className="text-sm text-ink-2">
-      Submitted {useRelativeTime(since)}.
-      {usual !== null &&
-        (isLate
-          ? ` Most are reviewed within ${formatDuration(usual)}; this one takes longer.`
-          : ` Usually reviewed within ${formatDuration(usual)}.`)}
-    </p>
-  );
-}
-
-function formatDuration(hours: number): string {
-  if (hours === 1) return 'an hour';
-  return hours <= 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
-}

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { isUnreachable, unwrap } from '#app/errors.ts';
+import { dataOf, isUnreachable, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** The version of the consent statements as their authors see them; a new wording needs a new one. */
@@ -165,3 +165,10 @@ async function hasDecided(db: Client, id: string, { status }: Decision): Promise
 export async function discardRevision(db: Client, id: string): Promise<void> {
   unwrap(await db.from('solutions').delete().eq('id', id).select('id').single());
 }
+
+/** The usual number of hours until the decision on a solution; null while too few were decided. */
+export const typicalReviewTimeQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['solutions', 'usual-review-hours'],
+    queryFn: async () => dataOf(await (await client()).rpc('usual_review_hours')) as number | null,
+  });

@@ -1,8 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { CircleX, Clock } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Solution } from '#app/solution/solutions/data.ts';
+import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { typicalReviewTimeQuery } from './data.ts';
 
 /** The state of a solution that is not public, in one line, for its author and the moderators. */
 export function ReviewBanner({ solution, isAuthor }: { solution: Solution; isAuthor: boolean }) {
@@ -21,6 +25,11 @@ export function ReviewBanner({ solution, isAuthor }: { solution: Solution; isAut
             : `Only ${isAuthor ? 'you' : 'the author'} and the moderators can see this solution.`
           : solution.rejection_reason}
       </span>
+      {pending && isAuthor && (
+        <span className="block">
+          <ReviewWait since={solution.updated_at} />
+        </span>
+      )}
       {solution.revises && (
         <>
           {' '}
@@ -41,4 +50,25 @@ export function ReviewBanner({ solution, isAuthor }: { solution: Solution; isAut
       )}
     </Banner>
   );
+}
+
+/** How long a solution has waited for its review, and how long most wait where enough were decided. */
+export function ReviewWait({ since }: { since: string }) {
+  const ago = useRelativeTime(since);
+  const usual = useQuery(typicalReviewTimeQuery(browserClient)).data;
+  const isLate = Boolean(usual) && Date.now() - Date.parse(since) > Number(usual) * 3_600_000;
+  return (
+    <>
+      Submitted {ago}.
+      {usual &&
+        (isLate
+          ? ` Most are reviewed within ${formatDuration(usual)}; this one takes longer.`
+          : ` Usually reviewed within ${formatDuration(usual)}.`)}
+    </>
+  );
+}
+
+function formatDuration(hours: number): string {
+  if (hours === 1) return 'an hour';
+  return hours <= 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
 }

@@ -29,7 +29,8 @@ export function Avatar({
   const [failed, setFailed] = useState<string>();
   const failure = useImageFailure(() => setFailed(src ?? undefined));
   const words = name
-    .replace(/^(Dr|Prof|Mr|Mrs|Ms)\.? /, '')
+    // Titles, those of other languages too: "Dr. med."
+    .replace(/^(?:(?:Dr|Prof|Mr|Mrs|Ms|Miss)\.?\s+|\p{L}{2,}\.\s+)+/u, '')
     .split(/\s+/)
     .filter(Boolean);
   const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map(firstSign).join('');

@@ -5,6 +5,8 @@ import { Avatar } from './avatar.tsx';
 it.each([
   ['Amara Osei', 'AO'],
   ['Dr Anna-Lena von Bülow', 'AB'],
+  ['Dr. med. Jörg Klein-Hüttenbach', 'JK'],
+  ['J. Smith', 'JS'],
   ['élan', 'É'],
   // Each of these is one sign to its reader, whatever it is made of.
   ['👩🏽‍⚕️ Nia', '👩🏽‍⚕️N'],
