@@ -53,7 +53,7 @@ export default function SavedPage() {
         </div>
         <p className="mt-2 max-w-[66ch] text-ink-2">
           Solutions that you saved, in collections with your own notes. The bookmark on a card saves in “
-          {READING_LIST}”; “{USED_IN_CLINIC}” is for what you have fitted. To hear what is new of a solution,{' '}
+          {READING_LIST}”; “{USED_IN_CLINIC}” is for what you have fitted. To hear what’s new with a solution,{' '}
           <Link to="/following" className="link">
             follow it
           </Link>

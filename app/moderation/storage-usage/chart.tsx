@@ -55,7 +55,7 @@ export function Chart({ label, max, marks, children }: ChartProps) {
             x={`${at * 100}%`}
             y={CHART_HEIGHT + 22}
             textAnchor={at === 1 ? 'end' : 'middle'}
-            className={`fill-ink-3 text-sm ${marks.length > 7 && index % 2 === 0 ? 'max-md:hidden' : ''}`}
+            className={`fill-ink-3 text-sm ${marks.length > 4 && (marks.length - index) % 2 === 0 ? 'max-md:hidden' : ''}`}
           >
             {text}
           </text>

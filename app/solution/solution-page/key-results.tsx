@@ -26,7 +26,7 @@ export function KeyResults({ solution }: { solution: Solution }) {
   const hasBuild = fabrication !== null || files.length > 0;
   if (tally.members === 0 && !outcome && !hasBuild) return null;
   return (
-    <ul className="mt-5 grid divide-y rounded-md border bg-surface md:auto-cols-fr md:grid-flow-col md:divide-x md:divide-y-0 print:hidden">
+    <ul className="mt-5 grid divide-y rounded-md border bg-surface md:auto-cols-fr md:grid-flow-col md:divide-x md:divide-y-0">
       {tally.members > 0 && (
         <Result to="tried" says={tally.results}>
           Tried by {tally.members}

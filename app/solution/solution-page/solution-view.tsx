@@ -185,7 +185,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
         <div
           id="text"
           className={classes(
-            'col-start-1 row-start-2 min-w-0 scroll-mt-12 print:pt-5',
+            'col-start-1 row-start-2 min-w-0 scroll-mt-12 print:col-end-3 print:pt-5',
             sections.length > 1 ? 'pt-[104px]' : 'pt-8',
           )}
         >
@@ -209,9 +209,12 @@ function SolutionContents({ solution }: { solution: Solution }) {
               <Records solution={solution} hasReviews={hasReviews} />
             </DetailsCard>
           </Region>
-          <Region>
-            <AuthorCard solution={solution} />
-          </Region>
+          {/* On paper the line under the title says it. */}
+          <div className="contents print:hidden">
+            <Region>
+              <AuthorCard solution={solution} />
+            </Region>
+          </div>
           <noscript>
             <Link to={`/solutions/${solution.id}/removal-request`} className="link">
               Request removal of an image
@@ -225,7 +228,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
         )}
         <div
           className={classes(
-            'col-start-1 row-start-4 flex flex-col gap-8 pt-8 md:gap-10 md:pt-10',
+            'col-start-1 row-start-4 flex min-w-0 flex-col gap-8 pt-8 md:gap-10 md:pt-10 print:col-end-3',
             !mayDecide && 'lg:row-start-3',
           )}
         >
