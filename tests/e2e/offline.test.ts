@@ -30,7 +30,7 @@ describe('without a connection', () => {
     const solution = page.url();
 
     await page.context().setOffline(true);
-    await page.getByText('You’re offline. You can read pages that you opened before').waitFor();
+    await page.getByText('You’re offline. You can read public pages that you opened before').waitFor();
     await reload(page, { title: title });
     await page.goto('/browse');
     await page.getByRole('link', { name: title }).first().waitFor();
@@ -80,6 +80,9 @@ describe('without a connection', () => {
     });
     expect(kept).toContain('/browse');
     expect(kept.filter((path) => /^\/(messages|rest|auth|profile|settings)/.test(path))).toEqual([]);
+    // Its address says what is the matter, where the browser would show a page of its own.
+    await page.context().setOffline(true);
+    await open(page, '/messages', { title: 'You’re offline' });
   });
 
   it('the site can be installed: name, icons and start address', async () => {

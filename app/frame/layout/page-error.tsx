@@ -44,7 +44,7 @@ export function PageError({
       }
     >
       {offline ? (
-        <p>This page isn’t saved on your device. You can still read pages that you opened before.</p>
+        <p>This page isn’t saved on your device. You can still read public pages that you opened before.</p>
       ) : (
         <>
           <p>This page couldn’t be shown. Anything you typed elsewhere is safe.</p>

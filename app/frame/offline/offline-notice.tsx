@@ -8,8 +8,8 @@ export function OfflineNotice() {
       {!online && (
         <p className="border-b bg-amber-soft py-3 text-amber-ink">
           <span className="page block">
-            You’re offline. You can read pages that you opened before. A solution you submit is sent once
-            you’re back; other changes need a connection.
+            You’re offline. You can read public pages that you opened before. A solution you submit is sent
+            once you’re back; other changes need a connection.
           </span>
         </p>
       )}

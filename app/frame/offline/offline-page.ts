@@ -24,7 +24,7 @@ a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 <main>
 <p>${SITE_NAME}</p>
 <h1>You’re offline</h1>
-<p>This page isn’t saved on your device. You can still read pages that you opened before.</p>
+<p>This page isn’t saved on your device. You can still read public pages that you opened before.</p>
 <p><a class="button" href="">Try again</a></p>
 <p><a href="/">Home</a> · <a href="/browse">Browse Solutions</a></p>
 </main>

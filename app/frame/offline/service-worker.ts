@@ -1,7 +1,8 @@
 import { clientsClaim } from 'workbox-core';
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
-import { CacheFirst, NetworkFirst } from 'workbox-strategies';
+import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
+import { CLOSED_PAGES } from '#app/site.ts';
 import { isKept, OFFLINE_PAGE, START_PAGES } from './kept-pages.ts';
 
 // Keeps what a reader has opened, for when the line is down. Pages are drawn for visitors alike and are kept without
@@ -55,6 +56,12 @@ registerRoute(
     networkTimeoutSeconds: TIMEOUT_SECONDS,
     plugins: [limit(80), forgetRemoved],
   }),
+);
+// A page for one person alone is not kept; without a connection the handler below says so in its place.
+registerRoute(
+  ({ request, url, sameOrigin }) =>
+    sameOrigin && request.mode === 'navigate' && CLOSED_PAGES.some((path) => url.pathname.startsWith(path)),
+  new NetworkOnly(),
 );
 // What the router fetches in place of a page.
 registerRoute(
