@@ -97,9 +97,7 @@ export function SolutionCard({
               <li key={text}>{text}</li>
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: an empty place is known by where it is
-              <li key={place} aria-hidden>
-                –
-              </li>
+              <li key={place} aria-hidden />
             ),
           )}
         </ul>

@@ -85,7 +85,7 @@ it('has three places for evidence, each always the same, and no line where there
     'Outcomes',
     'Build files',
   ]);
-  expect(places({ has_files: true })).toEqual(['–', '–', 'Build files']);
+  expect(places({ has_files: true })).toEqual(['', '', 'Build files']);
   expect(html({})).not.toContain('Evidence');
 });
 
