@@ -52,7 +52,7 @@ export function ReviewBanner({ solution, isAuthor }: { solution: Solution; isAut
   );
 }
 
-/** How long a solution has waited for its review, and how long most wait where enough were decided. */
+/** Tells how long a solution has waited for its review, and how long most wait where enough were decided. */
 export function ReviewWait({ since }: { since: string }) {
   const ago = useRelativeTime(since);
   const usual = useQuery(typicalReviewTimeQuery(browserClient)).data;
