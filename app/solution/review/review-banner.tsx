@@ -56,12 +56,11 @@ export function ReviewBanner({ solution, isAuthor }: { solution: Solution; isAut
 export function ReviewWait({ since }: { since: string }) {
   const ago = useRelativeTime(since);
   const usual = useQuery(typicalReviewTimeQuery(browserClient)).data;
-  const isLate = Boolean(usual) && Date.now() - Date.parse(since) > Number(usual) * 3_600_000;
   return (
     <>
       Submitted {ago}.
       {usual &&
-        (isLate
+        (Date.now() - Date.parse(since) > usual * 3_600_000
           ? ` Most are reviewed within ${formatDuration(usual)}; this one takes longer.`
           : ` Usually reviewed within ${formatDuration(usual)}.`)}
     </>
