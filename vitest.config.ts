@@ -66,7 +66,7 @@ export default defineConfig({
           ...common,
           name: 'backend',
           isolate: false,
-          include: ['tests/{conformance,media,fuzz}/**/!(*.unit).test.ts'],
+          include: ['tests/{conformance,media,fuzz,scale}/**/!(*.unit).test.ts'],
           globalSetup: ['tests/cluster.ts'],
         },
       },

@@ -183,6 +183,7 @@ export type Database = {
           parent_comment_id: string | null
           solution_id: string
           submission_id: string | null
+          thread_id: string | null
           user_id: string | null
         }
         Insert: {
@@ -195,6 +196,7 @@ export type Database = {
           parent_comment_id?: string | null
           solution_id: string
           submission_id?: string | null
+          thread_id?: string | null
           user_id?: string | null
         }
         Update: {
@@ -207,6 +209,7 @@ export type Database = {
           parent_comment_id?: string | null
           solution_id?: string
           submission_id?: string | null
+          thread_id?: string | null
           user_id?: string | null
         }
         Relationships: [
@@ -887,6 +890,7 @@ export type Database = {
           created_at: string
           id: string
           notification_type: string
+          pair: string
           read: boolean
           recipient_id: string | null
           sender_id: string | null
@@ -899,6 +903,7 @@ export type Database = {
           created_at?: string
           id?: string
           notification_type?: string
+          pair?: string
           read?: boolean
           recipient_id?: string | null
           sender_id?: string | null
@@ -911,6 +916,7 @@ export type Database = {
           created_at?: string
           id?: string
           notification_type?: string
+          pair?: string
           read?: boolean
           recipient_id?: string | null
           sender_id?: string | null
@@ -2920,6 +2926,7 @@ export type Database = {
         Args: { full_name: string; username: string }
         Returns: Record<string, unknown>
       }
+      own_collections: { Args: Record<PropertyKey, never>; Returns: Json }
       own_sessions: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -3030,6 +3037,7 @@ export type Database = {
       retry_media_jobs: { Args: Record<PropertyKey, never>; Returns: undefined }
       review_summary: { Args: Record<PropertyKey, never>; Returns: Json }
       search_members: { Args: { search: string }; Returns: Json }
+      site_activity: { Args: Record<PropertyKey, never>; Returns: Json }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
       sitemap_page: { Args: { kind: string; page: number }; Returns: Json }
       sitemap_sizes: { Args: Record<PropertyKey, never>; Returns: Json }

@@ -30,6 +30,7 @@ const tasks = {
   check: ['scripts/test.ts', '--check'],
   flaky: ['scripts/flaky.ts'],
   fuzz: ['scripts/fuzz.ts'],
+  scale: ['scripts/scale.ts'],
   build: ['server/build.ts'],
   status: ['scripts/status.ts'],
   grant: ['scripts/grant.ts'],
@@ -45,7 +46,18 @@ const tasks = {
 };
 
 /** Tasks for developers. The packages that only these need are not installed for the others. */
-const DEVELOPER_TASKS = ['test', 'check', 'flaky', 'fuzz', 'generate', 'mutants', 'bench', 'soak', 'chaos'];
+const DEVELOPER_TASKS = [
+  'test',
+  'check',
+  'flaky',
+  'fuzz',
+  'scale',
+  'generate',
+  'mutants',
+  'bench',
+  'soak',
+  'chaos',
+];
 
 /** Tasks that install packages. Any other may run beside a site, from under which they would be taken. */
 const INSTALLING_TASKS = ['start', 'dev', 'build', ...DEVELOPER_TASKS];
@@ -141,7 +153,8 @@ function nodeTwentyFour() {
 function runTask(node) {
   // Tests choose their settings themselves.
   const settings =
-    ['test', 'check', 'flaky', 'fuzz', 'soak', 'chaos'].includes(task) || !existsSync(join(root, '.env'))
+    ['test', 'check', 'flaky', 'fuzz', 'scale', 'soak', 'chaos'].includes(task) ||
+    !existsSync(join(root, '.env'))
       ? []
       : ['--env-file=.env'];
   const child = spawn(node, [...settings, ...tasks[task], ...rest], {

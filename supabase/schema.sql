@@ -14,6 +14,7 @@ create table audit_events (
   constraint audit_events_pkey PRIMARY KEY (id)
 );
 alter table audit_events enable row level security;
+CREATE INDEX audit_events_action_idx ON public.audit_events USING btree (action, id DESC);
 CREATE INDEX audit_events_created_at_idx ON public.audit_events USING btree (created_at DESC, id DESC);
 CREATE INDEX audit_events_target_idx ON public.audit_events USING btree (target_type, target_id);
 create policy "Admins can read the audit log" on audit_events as permissive for select to authenticated using (( SELECT private.is_admin() AS is_admin));
@@ -57,6 +58,7 @@ create table collection_items (
   constraint "A note must be at most 1000 characters" CHECK ((char_length(note) <= 1000))
 );
 alter table collection_items enable row level security;
+CREATE INDEX collection_items_latest_idx ON public.collection_items USING btree (collection_id, user_id, created_at DESC);
 CREATE INDEX collection_items_solution_id_idx ON public.collection_items USING btree (solution_id);
 CREATE INDEX collection_items_user_id_idx ON public.collection_items USING btree (user_id, created_at);
 CREATE TRIGGER collection_items_guard BEFORE INSERT ON collection_items FOR EACH ROW EXECUTE FUNCTION private.guard_collection();
@@ -116,6 +118,7 @@ create table comments (
   content text not null,
   parent_comment_id uuid,
   depth smallint default 0 not null,
+  thread_id uuid,
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
@@ -131,8 +134,10 @@ create table comments (
   constraint "Replies can be nested at most 50 deep" CHECK (((depth >= 0) AND (depth <= 50)))
 );
 alter table comments enable row level security;
+CREATE INDEX comments_first_level_idx ON public.comments USING btree (solution_id, created_at DESC, id DESC) WHERE (parent_comment_id IS NULL);
 CREATE INDEX comments_parent_comment_id_idx ON public.comments USING btree (parent_comment_id, solution_id);
 CREATE INDEX comments_solution_id_idx ON public.comments USING btree (solution_id, created_at DESC, id DESC);
+CREATE INDEX comments_thread_idx ON public.comments USING btree (thread_id, created_at, depth, id) WHERE (thread_id IS NOT NULL);
 CREATE INDEX comments_user_id_idx ON public.comments USING btree (user_id, created_at);
 CREATE TRIGGER comments_10_sync AFTER INSERT OR DELETE OR UPDATE ON comments FOR EACH ROW EXECUTE FUNCTION private.sync_comment();
 CREATE TRIGGER comments_20_notify AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.notify_of_comment();
@@ -140,7 +145,7 @@ CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comme
 CREATE TRIGGER comments_leave_tombstone BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION private.leave_tombstone();
 CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 CREATE TRIGGER comments_mark_edited BEFORE UPDATE OF content ON comments FOR EACH ROW EXECUTE FUNCTION private.mark_edited_comment();
-CREATE TRIGGER comments_set_depth BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.set_comment_depth();
+CREATE TRIGGER comments_place BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.place_comment();
 create policy "A second step comes before any delete" on comments as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on comments as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on comments as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -149,7 +154,9 @@ create policy "Authors can edit their own comments for 15 minutes" on comments a
 create policy "Members can comment on approved solutions" on comments as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_approved(solution_id)));
 create policy "Suspended and banned members add nothing" on comments as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on comments as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
-create policy "Whoever sees a solution sees its comments" on comments as permissive for select to public using (private.sees_solution(solution_id));
+create policy "Whoever sees a solution sees its comments" on comments as permissive for select to public using (( SELECT true
+   FROM solutions s
+  WHERE (s.id = comments.solution_id)));
 grant select on comments to anon;
 grant delete, select on comments to authenticated;
 grant delete, insert, select, update on comments to service_role;
@@ -182,8 +189,9 @@ create table content_reports (
 alter table content_reports enable row level security;
 CREATE INDEX content_reports_content_idx ON public.content_reports USING btree (content_id, resolved_at DESC);
 CREATE UNIQUE INDEX content_reports_open_key ON public.content_reports USING btree (reporter_id, content_type, content_id) WHERE (status = 'pending'::text);
+CREATE INDEX content_reports_reporter_id_idx ON public.content_reports USING btree (reporter_id, created_at DESC);
 CREATE INDEX content_reports_resolved_by_idx ON public.content_reports USING btree (resolved_by);
-CREATE INDEX content_reports_status_idx ON public.content_reports USING btree (status, created_at);
+CREATE INDEX content_reports_status_idx ON public.content_reports USING btree (status, created_at, id);
 CREATE TRIGGER content_reports_answer AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION private.answer_report();
 CREATE TRIGGER content_reports_audit AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_report();
 CREATE TRIGGER content_reports_end_claim AFTER DELETE OR UPDATE OF status ON content_reports FOR EACH ROW EXECUTE FUNCTION private.end_claim('report');
@@ -376,6 +384,8 @@ CREATE INDEX forum_topics_user_id_idx ON public.forum_topics USING btree (user_i
 CREATE TRIGGER forum_topics_10_sync AFTER INSERT OR DELETE OR UPDATE OF is_pinned, is_locked ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.sync_topic();
 CREATE TRIGGER forum_topics_15_follow AFTER INSERT ON forum_topics FOR EACH ROW WHEN (new.user_id IS NOT NULL) EXECUTE FUNCTION private.follow_own_topic();
 CREATE TRIGGER forum_topics_20_notify_mentioned AFTER INSERT OR UPDATE OF description ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_topic();
+CREATE TRIGGER forum_topics_count AFTER INSERT OR DELETE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.keep_count('topics', 'true');
+CREATE TRIGGER forum_topics_count_stories AFTER INSERT OR DELETE OR UPDATE OF category ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.keep_count('success_stories', 'category = ''success-stories''');
 CREATE TRIGGER forum_topics_guard BEFORE INSERT OR UPDATE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.guard_topic();
 CREATE TRIGGER forum_topics_limit AFTER INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 create policy "A second step comes before any delete" on forum_topics as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -426,7 +436,9 @@ create policy "A second step comes before any insert" on likes as restrictive fo
 create policy "Members can like approved solutions" on likes as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_approved(solution_id)));
 create policy "Members can take back their own likes" on likes as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Suspended and banned members add nothing" on likes as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
-create policy "Whoever sees a solution sees its likes" on likes as permissive for select to public using (private.sees_solution(solution_id));
+create policy "Whoever sees a solution sees its likes" on likes as permissive for select to public using (( SELECT true
+   FROM solutions s
+  WHERE (s.id = likes.solution_id)));
 grant select on likes to anon;
 grant delete, select on likes to authenticated;
 grant delete, insert, select, update on likes to service_role;
@@ -460,6 +472,7 @@ create table member_blocks (
 );
 alter table member_blocks enable row level security;
 CREATE INDEX member_blocks_blocked_id_idx ON public.member_blocks USING btree (blocked_id);
+CREATE INDEX member_blocks_blocker_id_idx ON public.member_blocks USING btree (blocker_id, created_at DESC);
 create policy "A second step comes before any delete" on member_blocks as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on member_blocks as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before reading" on member_blocks as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -523,7 +536,7 @@ alter table member_registrations enable row level security;
 CREATE UNIQUE INDEX member_registrations_checked_key ON public.member_registrations USING btree (register, private.number_key(number)) WHERE (state = 'checked'::text);
 CREATE INDEX member_registrations_decided_by_idx ON public.member_registrations USING btree (decided_by);
 CREATE INDEX member_registrations_register_idx ON public.member_registrations USING btree (register);
-CREATE INDEX member_registrations_state_idx ON public.member_registrations USING btree (state, submitted_at);
+CREATE INDEX member_registrations_state_idx ON public.member_registrations USING btree (state, submitted_at, id);
 CREATE TRIGGER member_registrations_10_guard BEFORE INSERT OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.guard_registration();
 CREATE TRIGGER member_registrations_20_sync AFTER INSERT OR DELETE OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.sync_registration();
 CREATE TRIGGER member_registrations_30_notify AFTER UPDATE OF state ON member_registrations FOR EACH ROW WHEN (old.state <> new.state AND new.state <> 'waiting'::text) EXECUTE FUNCTION private.notify_of_registration();
@@ -555,6 +568,7 @@ create table message_deletions (
 );
 alter table message_deletions enable row level security;
 CREATE INDEX message_deletions_user_id_idx ON public.message_deletions USING btree (user_id);
+CREATE TRIGGER message_deletions_10_conversation AFTER INSERT ON message_deletions FOR EACH ROW EXECUTE FUNCTION private.keep_conversation();
 CREATE TRIGGER message_deletions_10_notifications AFTER INSERT ON message_deletions FOR EACH ROW EXECUTE FUNCTION private.delete_message_notification();
 CREATE TRIGGER message_deletions_20_purge AFTER INSERT ON message_deletions FOR EACH ROW EXECUTE FUNCTION private.purge_message();
 create policy "A second step comes before reading" on message_deletions as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -574,6 +588,7 @@ create table messages (
   created_at timestamp with time zone default now() not null,
   notification_type text default 'message'::text not null,
   submission_id uuid,
+  pair text default ''::text not null,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_sender_id_submission_id_key UNIQUE (sender_id, submission_id),
   constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE SET NULL,
@@ -586,14 +601,17 @@ create table messages (
   constraint messages_notification_type_check CHECK ((notification_type = ANY (ARRAY['message'::text, 'solution_rejected'::text, 'report_resolved'::text, 'collection_unshared'::text])))
 );
 alter table messages enable row level security;
+CREATE INDEX messages_pair_idx ON public.messages USING btree (pair, created_at DESC, id DESC);
 CREATE INDEX messages_recipient_id_idx ON public.messages USING btree (recipient_id, created_at DESC);
 CREATE INDEX messages_sender_id_idx ON public.messages USING btree (sender_id, created_at DESC);
 CREATE INDEX messages_solution_id_idx ON public.messages USING btree (solution_id);
-CREATE INDEX messages_unread_idx ON public.messages USING btree (recipient_id) WHERE (NOT read);
+CREATE INDEX messages_unread_idx ON public.messages USING btree (recipient_id, pair) WHERE (NOT read);
+CREATE TRIGGER messages_10_conversation AFTER INSERT OR DELETE OR UPDATE OF sender_id, recipient_id, created_at ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_conversation();
 CREATE TRIGGER messages_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
 CREATE TRIGGER messages_keep_other_side BEFORE DELETE ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_other_side();
 CREATE TRIGGER messages_mark_notifications_read AFTER UPDATE OF read ON messages FOR EACH ROW WHEN (new.read AND NOT old.read) EXECUTE FUNCTION private.mark_message_notifications_read();
 CREATE TRIGGER messages_notify AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.notify_of_message();
+CREATE TRIGGER messages_pair BEFORE INSERT OR UPDATE OF sender_id, recipient_id ON messages FOR EACH ROW EXECUTE FUNCTION private.pair_message();
 CREATE TRIGGER messages_purge AFTER UPDATE OF sender_id, recipient_id ON messages FOR EACH ROW WHEN (new.sender_id IS NULL OR new.recipient_id IS NULL) EXECUTE FUNCTION private.purge_message();
 create policy "A second step comes before any delete" on messages as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on messages as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -823,8 +841,10 @@ CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at 
 CREATE INDEX profiles_digest_due_at_idx ON public.profiles USING btree (digest_due_at) WHERE weekly_digest;
 CREATE INDEX profiles_search_idx ON public.profiles USING gin (private.normalized(((COALESCE(username, ''::text) || ' '::text) || COALESCE(full_name, ''::text))) extensions.gin_trgm_ops);
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
+CREATE INDEX profiles_username_search_idx ON public.profiles USING btree (private.normalized(username) text_pattern_ops);
 CREATE TRIGGER profiles_author_facets AFTER UPDATE OF registration_level ON profiles FOR EACH ROW WHEN (old.registration_level IS DISTINCT FROM new.registration_level) EXECUTE FUNCTION private.refresh_author_facets();
 CREATE TRIGGER profiles_author_names AFTER UPDATE ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION private.rename_author();
+CREATE TRIGGER profiles_count_members AFTER INSERT OR DELETE OR UPDATE OF username ON profiles FOR EACH ROW EXECUTE FUNCTION private.keep_count('members', 'username is not null');
 CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
 CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_avatar();
 CREATE TRIGGER profiles_recheck_registration AFTER UPDATE OF full_name, profession ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.profession IS DISTINCT FROM new.profession) EXECUTE FUNCTION private.recheck_registration();
@@ -926,7 +946,7 @@ alter table removal_requests enable row level security;
 CREATE INDEX removal_requests_alerted_at_idx ON public.removal_requests USING btree (alerted_at);
 CREATE INDEX removal_requests_email_idx ON public.removal_requests USING btree (lower(email), created_at);
 CREATE INDEX removal_requests_media_idx ON public.removal_requests USING gin (media_ids) WHERE (resolved_at IS NULL);
-CREATE INDEX removal_requests_open_idx ON public.removal_requests USING btree (created_at) WHERE (resolved_at IS NULL);
+CREATE INDEX removal_requests_open_idx ON public.removal_requests USING btree (due_at, created_at, id) WHERE (resolved_at IS NULL);
 CREATE INDEX removal_requests_resolved_at_idx ON public.removal_requests USING btree (resolved_at DESC);
 CREATE INDEX removal_requests_resolved_by_idx ON public.removal_requests USING btree (resolved_by);
 CREATE INDEX removal_requests_solution_id_idx ON public.removal_requests USING btree (solution_id);
@@ -966,8 +986,9 @@ create table resource_suggestions (
   constraint resource_suggestions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
 );
 alter table resource_suggestions enable row level security;
-CREATE INDEX resource_suggestions_status_idx ON public.resource_suggestions USING btree (status, created_at DESC);
-CREATE INDEX resource_suggestions_user_id_idx ON public.resource_suggestions USING btree (user_id);
+CREATE INDEX resource_suggestions_queue_idx ON public.resource_suggestions USING btree (created_at, id) WHERE (status = 'pending'::text);
+CREATE INDEX resource_suggestions_status_idx ON public.resource_suggestions USING btree (status, created_at DESC, id DESC);
+CREATE INDEX resource_suggestions_user_id_idx ON public.resource_suggestions USING btree (user_id, created_at DESC);
 CREATE TRIGGER resource_suggestions_audit AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_suggestion();
 CREATE TRIGGER resource_suggestions_end_claim AFTER DELETE OR UPDATE OF status ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.end_claim('resource');
 CREATE TRIGGER resource_suggestions_guard BEFORE INSERT ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.guard_suggestion();
@@ -1013,97 +1034,142 @@ grant delete, insert, select, update on review_claims to service_role;
 grant insert (kind, item_id, moderator_id, claimed_at) on review_claims to authenticated;
 grant update (moderator_id, claimed_at) on review_claims to authenticated;
 
--- Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator; empty for other callers.
+-- Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator, of each at most the first 100; empty for other callers.
 create view review_queue as
  WITH waiting AS (
          SELECT 'solution'::text AS kind,
-            s.id,
+            w_1.id,
                 CASE
-                    WHEN (s.revises IS NULL) THEN s.title
-                    ELSE ('New version: '::text || s.title)
+                    WHEN (w_1.revises IS NULL) THEN w_1.title
+                    ELSE ('New version: '::text || w_1.title)
                 END AS title,
-            s.user_id,
-            s.submitted_at,
+            w_1.user_id,
+            w_1.submitted_at,
             NULL::timestamp with time zone AS due_at,
-            s.thumbnail_url AS picture,
+            w_1.thumbnail_url AS picture,
             NULL::text AS reason,
             NULL::text AS sender
-           FROM solutions s
-          WHERE (s.status = 'pending'::text)
+           FROM ( SELECT s.id,
+                    s.title,
+                    s.user_id,
+                    s.revises,
+                    s.submitted_at,
+                    s.thumbnail_url
+                   FROM solutions s
+                  WHERE (s.status = 'pending'::text)
+                  ORDER BY s.submitted_at, s.id
+                 LIMIT 100) w_1
         UNION ALL
          SELECT 'trial'::text,
-            t.id,
+            w_1.id,
             s.title,
-            t.user_id,
-            t.updated_at,
+            w_1.user_id,
+            w_1.updated_at,
             NULL::timestamp with time zone,
             s.thumbnail_url,
             NULL::text,
             NULL::text
-           FROM (solution_trials t
-             JOIN solutions s ON ((s.id = t.solution_id)))
-          WHERE (t.status = 'pending'::text)
+           FROM (( SELECT t.id,
+                    t.solution_id,
+                    t.user_id,
+                    t.updated_at
+                   FROM solution_trials t
+                  WHERE (t.status = 'pending'::text)
+                  ORDER BY t.updated_at, t.id
+                 LIMIT 100) w_1
+             JOIN solutions s ON ((s.id = w_1.solution_id)))
         UNION ALL
          SELECT 'resource'::text,
-            r.id,
-            r.resource_name,
-            r.user_id,
-            r.created_at,
+            w_1.id,
+            w_1.resource_name,
+            w_1.user_id,
+            w_1.created_at,
             NULL::timestamp with time zone,
             NULL::text,
             NULL::text,
             NULL::text
-           FROM resource_suggestions r
-          WHERE (r.status = 'pending'::text)
+           FROM ( SELECT r.id,
+                    r.user_id,
+                    r.resource_name,
+                    r.resource_url,
+                    r.description,
+                    r.category,
+                    r.status,
+                    r.created_at
+                   FROM resource_suggestions r
+                  WHERE (r.status = 'pending'::text)
+                  ORDER BY r.created_at, r.id
+                 LIMIT 100) w_1
         UNION ALL
          SELECT 'report'::text,
-            r.id,
+            w_1.id,
+            reported_title(w_1.report) AS reported_title,
+            w_1.reporter_id,
+            w_1.created_at,
+            (w_1.created_at + '1 day'::interval),
             NULL::text,
-            r.reporter_id,
-            r.created_at,
-            (r.created_at + '1 day'::interval),
-            NULL::text,
-            r.reason,
+            w_1.reason,
             NULL::text
-           FROM content_reports r
-          WHERE (r.status = 'pending'::text)
+           FROM ( SELECT r.id,
+                    r.reporter_id,
+                    r.content_type,
+                    r.content_id,
+                    r.reason,
+                    r.status,
+                    r.admin_response,
+                    r.resolved_at,
+                    r.resolved_by,
+                    r.created_at,
+                    r.*::content_reports AS report
+                   FROM content_reports r
+                  WHERE (r.status = 'pending'::text)
+                  ORDER BY r.created_at, r.id
+                 LIMIT 100) w_1
         UNION ALL
          SELECT 'removal_request'::text,
-            r.id,
+            w_1.id,
             s.title,
             NULL::uuid,
-            r.created_at,
-            r.due_at,
+            w_1.created_at,
+            w_1.due_at,
             s.thumbnail_url,
             NULL::text,
-                CASE r.asker
+                CASE w_1.asker
                     WHEN 'moderator'::text THEN 'A moderator, after a report'::text
                     ELSE 'Person shown'::text
                 END AS "case"
-           FROM (removal_requests r
-             JOIN solutions s ON ((s.id = r.solution_id)))
-          WHERE (r.resolved_at IS NULL)
+           FROM (( SELECT r.id,
+                    r.solution_id,
+                    r.asker,
+                    r.created_at,
+                    r.due_at
+                   FROM removal_requests r
+                  WHERE (r.resolved_at IS NULL)
+                  ORDER BY r.due_at, r.created_at, r.id
+                 LIMIT 100) w_1
+             JOIN solutions s ON ((s.id = w_1.solution_id)))
         UNION ALL
          SELECT 'registration'::text,
-            c_1.id,
-            (c_1.register || ' registration'::text),
-            c_1.user_id,
-            c_1.submitted_at,
+            w_1.id,
+            (w_1.register || ' registration'::text),
+            w_1.user_id,
+            w_1.submitted_at,
             NULL::timestamp with time zone,
             NULL::text,
             NULL::text,
             NULL::text
-           FROM member_registrations c_1
-          WHERE (c_1.state = 'waiting'::text)
+           FROM ( SELECT c_1.id,
+                    c_1.register,
+                    c_1.user_id,
+                    c_1.submitted_at
+                   FROM member_registrations c_1
+                  WHERE (c_1.state = 'waiting'::text)
+                  ORDER BY c_1.submitted_at, c_1.id
+                 LIMIT 100) w_1
         )
  SELECT w.kind,
     w.id,
-        CASE w.kind
-            WHEN 'report'::text THEN ( SELECT reported_title(r.*) AS reported_title
-               FROM content_reports r
-              WHERE (r.id = w.id))
-            ELSE w.title
-        END AS title,
+    w.title,
     w.user_id,
     w.submitted_at,
     w.due_at,
@@ -1154,11 +1220,15 @@ create policy "A second step comes before any update" on safety_notices as restr
 create policy "Authors and moderators can write notices on what is public" on safety_notices as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT
    FROM solutions s
   WHERE ((s.id = safety_notices.solution_id) AND (s.status = 'approved'::text) AND ((s.user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)))))));
-create policy "Members see what holds, authors and moderators earlier ones too" on safety_notices as permissive for select to authenticated using ((((ended_at IS NULL) AND private.sees_solution(solution_id)) OR private.owns_solution(solution_id) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Members see what holds, authors and moderators earlier ones too" on safety_notices as permissive for select to authenticated using ((( SELECT private.is_moderator() AS is_moderator) OR ( SELECT true
+   FROM solutions s
+  WHERE ((s.id = safety_notices.solution_id) AND ((safety_notices.ended_at IS NULL) OR ((s.user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)))))));
 create policy "Moderators can withdraw notices, authors their own" on safety_notices as permissive for update to authenticated using (((ended_at IS NULL) AND (((user_id = ( SELECT auth.uid() AS uid)) AND private.owns_solution(solution_id)) OR ( SELECT private.may_moderate() AS may_moderate)))) with check ((ended_at IS NOT NULL));
 create policy "Suspended and banned members add nothing" on safety_notices as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on safety_notices as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
-create policy "Visitors who see a solution see the notice that holds" on safety_notices as permissive for select to anon using (((ended_at IS NULL) AND private.sees_solution(solution_id)));
+create policy "Visitors who see a solution see the notice that holds" on safety_notices as permissive for select to anon using (((ended_at IS NULL) AND ( SELECT true
+   FROM solutions s
+  WHERE (s.id = safety_notices.solution_id))));
 grant select on safety_notices to anon;
 grant select on safety_notices to authenticated;
 grant delete, insert, select, update on safety_notices to service_role;
@@ -1189,6 +1259,7 @@ create table sanctions (
 alter table sanctions enable row level security;
 CREATE INDEX sanctions_created_by_idx ON public.sanctions USING btree (created_by);
 CREATE INDEX sanctions_lifted_by_idx ON public.sanctions USING btree (lifted_by);
+CREATE INDEX sanctions_standing_idx ON public.sanctions USING btree (user_id) WHERE ((lifted_at IS NULL) AND (kind <> 'warning'::text));
 CREATE INDEX sanctions_user_id_idx ON public.sanctions USING btree (user_id, created_at DESC);
 CREATE TRIGGER sanctions_announce AFTER INSERT OR UPDATE OF lifted_at ON sanctions FOR EACH ROW EXECUTE FUNCTION private.announce_sanction();
 CREATE TRIGGER sanctions_stamp BEFORE UPDATE ON sanctions FOR EACH ROW EXECUTE FUNCTION private.stamp_sanction();
@@ -1256,7 +1327,9 @@ CREATE TRIGGER solution_consents_guard BEFORE DELETE OR UPDATE ON solution_conse
 CREATE TRIGGER solution_consents_touch AFTER INSERT OR UPDATE ON solution_consents FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
 create policy "A second step comes before any insert" on solution_consents as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on solution_consents as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Authors and moderators can read the consent statement" on solution_consents as permissive for select to authenticated using ((private.owns_solution(solution_id) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Authors and moderators can read the consent statement" on solution_consents as permissive for select to authenticated using ((( SELECT private.is_moderator() AS is_moderator) OR ( SELECT true
+   FROM solutions s
+  WHERE ((s.id = solution_consents.solution_id) AND (s.user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)))));
 create policy "Authors can restate consent for their own solutions" on solution_consents as permissive for update to authenticated using (private.owns_solution(solution_id)) with check ((private.owns_solution(solution_id) AND (recorded_by = ( SELECT auth.uid() AS uid))));
 create policy "Authors can state consent for their own solutions" on solution_consents as permissive for insert to authenticated with check ((private.owns_solution(solution_id) AND (recorded_by = ( SELECT auth.uid() AS uid))));
 create policy "Suspended and banned members add nothing" on solution_consents as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
@@ -1309,7 +1382,9 @@ create table solution_fabrication (
   constraint "Please list at most 30 tools, each of 1 to 80 characters" CHECK (private.are_tools(tools))
 );
 alter table solution_fabrication enable row level security;
-create policy "Fabrication is seen with its solution" on solution_fabrication as permissive for select to public using (private.sees_solution(solution_id));
+create policy "Fabrication is seen with its solution" on solution_fabrication as permissive for select to public using (( SELECT true
+   FROM solutions s
+  WHERE (s.id = solution_fabrication.solution_id)));
 grant select on solution_fabrication to anon;
 grant select on solution_fabrication to authenticated;
 grant delete, insert, select, update on solution_fabrication to service_role;
@@ -1354,7 +1429,9 @@ CREATE TRIGGER solution_files_redact_deleted AFTER DELETE ON solution_files FOR 
 CREATE TRIGGER solution_files_redact_hidden AFTER UPDATE OF hidden_at ON solution_files FOR EACH ROW WHEN (old.hidden_at IS DISTINCT FROM new.hidden_at) EXECUTE FUNCTION private.redact_versions('files');
 CREATE TRIGGER solution_files_resolve_removal_requests AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.resolve_removal_requests();
 CREATE TRIGGER solution_files_touch AFTER INSERT OR DELETE OR UPDATE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
-create policy "Files are seen with their solution, withheld ones by moderators" on solution_files as permissive for select to public using ((((hidden_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)) AND private.sees_solution(solution_id)));
+create policy "Files are seen with their solution, withheld ones by moderators" on solution_files as permissive for select to public using ((((hidden_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)) AND ( SELECT true
+   FROM solutions s
+  WHERE (s.id = solution_files.solution_id))));
 grant select on solution_files to anon;
 grant select on solution_files to authenticated;
 grant delete, insert, select, update on solution_files to service_role;
@@ -1423,7 +1500,11 @@ CASE
     WHEN (trial_id IS NULL) THEN private.owns_solution(solution_id)
     ELSE private.owns_trial(trial_id, solution_id)
 END);
-create policy "Media are seen with their solution, withheld ones by moderators" on solution_media as permissive for select to public using ((((hidden_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)) AND private.sees_solution(solution_id) AND ((trial_id IS NULL) OR private.sees_trial(trial_id))));
+create policy "Media are seen with their solution, withheld ones by moderators" on solution_media as permissive for select to public using ((((hidden_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)) AND ( SELECT true
+   FROM solutions s
+  WHERE (s.id = solution_media.solution_id)) AND ((trial_id IS NULL) OR ( SELECT true
+   FROM solution_trials t
+  WHERE (t.id = solution_media.trial_id)))));
 create policy "Suspended and banned members add nothing" on solution_media as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on solution_media as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant select on solution_media to anon;
@@ -1470,7 +1551,11 @@ CREATE TRIGGER solution_outcomes_10_check BEFORE INSERT OR UPDATE OF measure, sc
 CREATE TRIGGER solution_outcomes_10_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, measure, score_before, score_after ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
 CREATE TRIGGER solution_outcomes_20_count AFTER INSERT OR DELETE OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.count_changed_outcome();
 CREATE TRIGGER solution_outcomes_20_place BEFORE INSERT OR UPDATE OF solution_id ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.place_outcome();
-create policy "Outcomes are seen with their solution or trial" on solution_outcomes as permissive for select to public using ((private.sees_solution(solution_id) AND ((trial_id IS NULL) OR private.sees_trial(trial_id))));
+create policy "Outcomes are seen with their solution or trial" on solution_outcomes as permissive for select to public using ((( SELECT true
+   FROM solutions s
+  WHERE (s.id = solution_outcomes.solution_id)) AND ((trial_id IS NULL) OR ( SELECT true
+   FROM solution_trials t
+  WHERE (t.id = solution_outcomes.trial_id)))));
 grant select on solution_outcomes to anon;
 grant select on solution_outcomes to authenticated;
 grant delete, insert, select, update on solution_outcomes to service_role;
@@ -1499,7 +1584,9 @@ create table solution_parts (
   constraint "Please name the part" CHECK ((NOT private.is_blank(component)))
 );
 alter table solution_parts enable row level security;
-create policy "Parts are seen with their solution" on solution_parts as permissive for select to public using (private.sees_solution(solution_id));
+create policy "Parts are seen with their solution" on solution_parts as permissive for select to public using (( SELECT true
+   FROM solutions s
+  WHERE (s.id = solution_parts.solution_id)));
 grant select on solution_parts to anon;
 grant select on solution_parts to authenticated;
 grant delete, insert, select, update on solution_parts to service_role;
@@ -1524,7 +1611,9 @@ create table solution_reviews (
 alter table solution_reviews enable row level security;
 CREATE INDEX solution_reviews_reviewer_id_idx ON public.solution_reviews USING btree (reviewer_id);
 CREATE INDEX solution_reviews_solution_id_idx ON public.solution_reviews USING btree (solution_id, id);
-create policy "Authors and moderators can read the history of a review" on solution_reviews as permissive for select to authenticated using ((( SELECT private.is_moderator() AS is_moderator) OR private.owns_solution(solution_id)));
+create policy "Authors and moderators can read the history of a review" on solution_reviews as permissive for select to authenticated using ((( SELECT private.is_moderator() AS is_moderator) OR ( SELECT true
+   FROM solutions s
+  WHERE ((s.id = solution_reviews.solution_id) AND (s.user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)))));
 grant select on solution_reviews to authenticated;
 grant delete, insert, select, update on solution_reviews to service_role;
 
@@ -1550,7 +1639,11 @@ create policy "A second step comes before any update" on solution_sources as res
 create policy "Authors can order what their own solutions are based on" on solution_sources as permissive for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id));
 create policy "Authors can say what their own solutions are based on" on solution_sources as permissive for insert to authenticated with check (private.owns_solution(solution_id));
 create policy "Authors can unsay what their own solutions are based on" on solution_sources as permissive for delete to authenticated using (private.owns_solution(solution_id));
-create policy "Readers of both solutions see that one is based on the other" on solution_sources as permissive for select to public using ((private.sees_solution(solution_id) AND private.sees_solution(source_id)));
+create policy "Readers of both solutions see that one is based on the other" on solution_sources as permissive for select to public using ((( SELECT true
+   FROM solutions s
+  WHERE (s.id = solution_sources.solution_id)) AND ( SELECT true
+   FROM solutions s
+  WHERE (s.id = solution_sources.source_id))));
 create policy "Suspended and banned members add nothing" on solution_sources as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on solution_sources as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant select on solution_sources to anon;
@@ -1574,7 +1667,9 @@ create table solution_steps (
 );
 alter table solution_steps enable row level security;
 CREATE INDEX solution_steps_media_id_idx ON public.solution_steps USING btree (media_id) WHERE (media_id IS NOT NULL);
-create policy "Steps are seen with their solution" on solution_steps as permissive for select to public using (private.sees_solution(solution_id));
+create policy "Steps are seen with their solution" on solution_steps as permissive for select to public using (( SELECT true
+   FROM solutions s
+  WHERE (s.id = solution_steps.solution_id)));
 grant select on solution_steps to anon;
 grant select on solution_steps to authenticated;
 grant delete, insert, select, update on solution_steps to service_role;
@@ -1628,6 +1723,7 @@ create table solution_trials (
   constraint "What you changed must be at most 5000 characters" CHECK ((char_length(changes) <= 5000))
 );
 alter table solution_trials enable row level security;
+CREATE INDEX solution_trials_approved_idx ON public.solution_trials USING btree (solution_id, approved_at DESC) WHERE (status = 'approved'::text);
 CREATE INDEX solution_trials_queue_idx ON public.solution_trials USING btree (updated_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX solution_trials_user_id_idx ON public.solution_trials USING btree (user_id, created_at);
 CREATE TRIGGER solution_trials_10_guard BEFORE INSERT OR UPDATE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.guard_trial();
@@ -1648,7 +1744,9 @@ create policy "Members can report trials of others' approved solutions" on solut
    FROM solutions s
   WHERE ((s.id = solution_trials.solution_id) AND (s.status = 'approved'::text) AND (s.user_id IS DISTINCT FROM ( SELECT auth.uid() AS uid)))))));
 create policy "Members edit theirs, moderators decide, authors answer" on solution_trials as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate) OR ((status = 'approved'::text) AND private.owns_solution(solution_id)))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (status = ANY (ARRAY['approved'::text, 'rejected'::text]))));
-create policy "Readers see approved trials, writers theirs, moderators all" on solution_trials as permissive for select to public using ((((status = 'approved'::text) AND private.sees_solution(solution_id)) OR ((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Readers see approved trials, writers theirs, moderators all" on solution_trials as permissive for select to public using ((( SELECT private.is_moderator() AS is_moderator) OR ((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ((status = 'approved'::text) AND ( SELECT true
+   FROM solutions s
+  WHERE (s.id = solution_trials.solution_id)))));
 create policy "Suspended and banned members add nothing" on solution_trials as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on solution_trials as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solution_trials to authenticated;
@@ -1680,7 +1778,9 @@ CREATE TRIGGER solution_versions_guard BEFORE UPDATE ON solution_versions FOR EA
 CREATE TRIGGER solution_versions_notify AFTER INSERT ON solution_versions FOR EACH ROW EXECUTE FUNCTION private.notify_of_adaptation();
 create policy "A second step comes before any update" on solution_versions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Authors and moderators can remove the text of a version" on solution_versions as permissive for update to authenticated using ((private.owns_solution(solution_id) OR ( SELECT private.may_moderate() AS may_moderate))) with check ((content IS NULL));
-create policy "Readers of a solution see its versions" on solution_versions as permissive for select to public using ((private.sees_solution(solution_id) AND ((audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[])) OR private.owns_solution(solution_id) OR ( SELECT private.is_moderator() AS is_moderator))));
+create policy "Readers of a solution see its versions" on solution_versions as permissive for select to public using (( SELECT true
+   FROM solutions s
+  WHERE ((s.id = solution_versions.solution_id) AND ((solution_versions.audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[])) OR ( SELECT private.is_moderator() AS is_moderator) OR ((s.user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal))))));
 create policy "Suspended and banned members change nothing" on solution_versions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant select on solution_versions to anon;
 grant select on solution_versions to authenticated;
@@ -1763,11 +1863,10 @@ create table solutions (
 alter table solutions enable row level security;
 CREATE INDEX solutions_approved_at_idx ON public.solutions USING btree (approved_at DESC) WHERE (status = 'approved'::text);
 CREATE INDEX solutions_audience_idx ON public.solutions USING btree (audience) WHERE (audience <> 'public'::text);
-CREATE INDEX solutions_facets_idx ON public.solutions USING gin (facets) WHERE (status = 'approved'::text);
 CREATE INDEX solutions_mark_idx ON public.solutions USING btree (md5((id)::text));
 CREATE INDEX solutions_newest_idx ON public.solutions USING btree (created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count DESC, created_at DESC, id DESC) INCLUDE (number);
-CREATE INDEX solutions_queue_idx ON public.solutions USING btree (created_at, id) WHERE (status = 'pending'::text);
+CREATE INDEX solutions_queue_idx ON public.solutions USING btree (status, submitted_at, id) INCLUDE (revises) WHERE (status <> 'approved'::text);
 CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btree (id, status, audience);
 CREATE UNIQUE INDEX solutions_revises_key ON public.solutions USING btree (revises) WHERE (revises IS NOT NULL);
 CREATE INDEX solutions_tried_idx ON public.solutions USING btree (tried_count DESC, created_at DESC, id DESC) INCLUDE (number);
@@ -1879,6 +1978,19 @@ grant select on withdrawn_solutions to anon;
 grant select on withdrawn_solutions to authenticated;
 grant delete, insert, select, update on withdrawn_solutions to service_role;
 
+create table private.conversations (
+  member_id uuid not null,
+  pair text not null,
+  message_id uuid not null,
+  latest_at timestamp with time zone not null,
+  constraint conversations_pkey PRIMARY KEY (member_id, pair),
+  constraint conversations_member_id_fkey FOREIGN KEY (member_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint conversations_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE
+);
+alter table private.conversations enable row level security;
+CREATE INDEX conversations_latest_idx ON private.conversations USING btree (member_id, latest_at DESC, message_id DESC);
+CREATE INDEX conversations_message_id_idx ON private.conversations USING btree (message_id);
+
 create table private.facet_counts (
   value text not null,
   other text not null,
@@ -1895,6 +2007,13 @@ create table private.facet_sets (
   constraint facet_sets_pkey PRIMARY KEY (value, chunk)
 );
 alter table private.facet_sets enable row level security;
+
+create table private.kept_counts (
+  name text not null,
+  rows bigint not null,
+  constraint kept_counts_pkey PRIMARY KEY (name)
+);
+alter table private.kept_counts enable row level security;
 
 -- Mail that is still to be sent to members, and to patients who requested the removal of an image. Written in the transaction of its event; the function process-mail-jobs sends it.
 create table private.mail_jobs (
@@ -1961,6 +2080,14 @@ create table private.removal_request_senders (
 );
 alter table private.removal_request_senders enable row level security;
 CREATE INDEX removal_request_senders_sender_idx ON private.removal_request_senders USING btree (sender, sent_at);
+
+create table private.reply_counts (
+  thread_id uuid not null,
+  replies integer not null,
+  constraint reply_counts_pkey PRIMARY KEY (thread_id),
+  constraint reply_counts_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES comments(id) ON DELETE CASCADE
+);
+alter table private.reply_counts enable row level security;
 
 create table private.report_counts (
   measure text not null,
@@ -2139,6 +2266,9 @@ function public.move_files(job bigint, attempt integer, solution uuid, places js
 function public.name_refusals(username text, full_name text, OUT username_refusal text, OUT full_name_refusal text) returns record;
 -- callable by authenticated, service_role
 
+function public.own_collections() returns jsonb;
+-- callable by authenticated, service_role
+
 function public.own_sessions() returns TABLE(id uuid, user_agent text, created_at timestamp with time zone, refreshed_at timestamp with time zone, is_current boolean) security definer;
 -- callable by authenticated, service_role
 
@@ -2187,13 +2317,16 @@ function public.review_summary() returns jsonb;
 function public.search_members(search text) returns jsonb;
 -- callable by authenticated, service_role
 
+function public.site_activity() returns jsonb security definer;
+-- callable by authenticated, service_role
+
 function public.site_counts() returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
 function public.sitemap_page(kind text, page integer) returns jsonb;
 -- callable by anon, authenticated, service_role
 
-function public.sitemap_sizes() returns jsonb;
+function public.sitemap_sizes() returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
 function public.solution_limit_refusal() returns text security definer;
@@ -2303,6 +2436,9 @@ function private.content_texts(solution uuid) returns text;
 
 function private.contribution_limit(table_name text, OUT a_day integer, OUT on_first_day integer, OUT items text) returns record;
 
+function private.conversations_after(cursor text, max_results integer) returns SETOF private.conversations security definer;
+-- callable by authenticated
+
 function private.copy_content_rows(published uuid, revision uuid) returns void;
 
 function private.cost_ranges() returns text[];
@@ -2312,10 +2448,15 @@ function private.count_facets(chosen bit varying, facet_values text[]) returns j
 
 function private.count_outcomes(solution uuid) returns void security definer;
 
-function private.count_replies(thread uuid) returns bigint;
+function private.count_published(audiences text[]) returns bigint security definer;
+
+function private.count_replies(thread uuid) returns integer security definer;
 -- callable by anon, authenticated, service_role
 
 function private.count_trials(solution uuid) returns void security definer;
+
+function private.count_waiting() returns jsonb security definer;
+-- callable by authenticated
 
 function private.covers_audience(wide text, narrow text) returns boolean;
 -- callable by anon, authenticated, service_role
@@ -2356,6 +2497,8 @@ function private.file_name(url text) returns text;
 
 function private.file_urls(file_url text, previews text[]) returns text[];
 -- callable by service_role
+
+function private.find_latest_message(member uuid, pair text) returns void security definer;
 
 function private.find_sets(parts text[], max_rows integer, OUT place bigint, OUT keys text[], OUT rows integer, OUT is_partial boolean) returns SETOF record;
 
@@ -2458,6 +2601,8 @@ function private.is_sent_trial(solution uuid, version integer, submission uuid) 
 
 function private.is_staff_account(account uuid) returns boolean security definer;
 -- callable by authenticated, service_role
+
+function private.kept_count(name text) returns bigint security definer;
 
 function private.lapse_registrations() returns void;
 
@@ -2588,9 +2733,6 @@ function private.sees_file(name text) returns boolean;
 -- callable by anon, authenticated, service_role
 
 function private.sees_solution(solution uuid) returns boolean;
--- callable by anon, authenticated, service_role
-
-function private.sees_trial(trial uuid) returns boolean;
 -- callable by anon, authenticated, service_role
 
 function private.set_fabrication(solution uuid, fabrication jsonb) returns void security definer;

@@ -50,6 +50,32 @@ export const INVARIANTS: Record<string, string> = {
       where s.status = 'approved' and (o.trial_id is null or t.status = 'approved') group by 1, 2, 3
     ) there using (measure, prosthesis_type, amputation_level)
     where (counted.cases, counted.outcomes) is distinct from (there.cases, there.outcomes)`,
+  'replies to comments are counted': `
+    select c.id, n.replies, below.replies as there
+    from public.comments c left join private.reply_counts n on n.thread_id = c.id, lateral (
+      with recursive replies as (
+        select r.id, r.deleted_at from public.comments r where r.parent_comment_id = c.id
+        union all select r.id, r.deleted_at from replies b join public.comments r on r.parent_comment_id = b.id
+      ) select count(*) filter (where deleted_at is null) as replies from replies
+    ) below
+    where c.parent_comment_id is null and coalesce(n.replies, 0) <> below.replies`,
+  'members, topics and success stories are counted': `
+    select counted.* from (
+      values ('members', (select count(*) from public.profiles where username is not null)),
+        ('topics', (select count(*) from public.forum_topics)),
+        ('success_stories', (select count(*) from public.forum_topics where category = 'success-stories'))
+    ) counted (name, there) where there <> private.kept_count(name)`,
+  'the latest message of each conversation is known, to each side': `
+    select latest.member_id, latest.pair, latest.id, c.message_id
+    from (
+      select distinct on (side.id, m.pair) side.id as member_id, m.pair, m.id
+      from public.messages m, unnest(array[m.sender_id, m.recipient_id]) as side (id)
+      where side.id is not null and not exists (
+        select from public.message_deletions d where d.message_id = m.id and d.user_id = side.id
+      )
+      order by side.id, m.pair, m.created_at desc, m.id desc
+    ) latest full join private.conversations c using (member_id, pair)
+    where latest.id is distinct from c.message_id`,
   'replies are counted': `
     select t.id, t.posts_count from public.forum_topics t
     where t.posts_count <> (select count(*) from public.forum_posts p where p.topic_id = t.id)`,

@@ -108,7 +108,9 @@ comment on table public.sanctions is 'Warnings, suspensions and bans. Suspended 
 
 alter table public.sanctions enable row level security;
 
--- The sanctions that every write of a member checks, and the history of a member.
+-- The sanctions that every call of a member checks.
+create index sanctions_standing_idx on public.sanctions (user_id) where lifted_at is null and kind <> 'warning';
+-- The history of a member.
 create index sanctions_user_id_idx on public.sanctions (user_id, created_at desc);
 -- Foreign keys.
 create index sanctions_created_by_idx on public.sanctions (created_by);
@@ -183,7 +185,7 @@ return (
     else 'You are suspended until ' || to_char(s.until at time zone 'UTC', 'FMDD FMMonth YYYY')
   end
   from public.sanctions s
-  where s.user_id = member and s.lifted_at is null and (s.kind = 'ban' or s.until > now())
+  where s.user_id = member and s.lifted_at is null and s.kind <> 'warning' and (s.kind = 'ban' or s.until > now())
   order by s.kind = 'ban' desc, s.until desc
   limit 1
 );

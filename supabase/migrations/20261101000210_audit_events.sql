@@ -18,8 +18,9 @@ alter table public.audit_events enable row level security;
 create policy "Admins can read the audit log" on public.audit_events
   for select to authenticated using ((select private.is_admin()));
 
--- The log is read newest first, and searched by target.
+-- The log is read newest first, filtered by what was done, and searched by target.
 create index audit_events_created_at_idx on public.audit_events (created_at desc, id desc);
+create index audit_events_action_idx on public.audit_events (action, id desc);
 create index audit_events_target_idx on public.audit_events (target_type, target_id);
 
 revoke insert, update, delete on public.audit_events from service_role;

@@ -87,34 +87,56 @@ $$;
 
 grant execute on function public.name_refusals(text, text) to authenticated;
 
--- Any part of a name or username, ignoring accents and case.
+-- The beginning of a username, and any part of a name or username, ignoring accents and case.
+create index profiles_username_search_idx on public.profiles (private.normalized(username) text_pattern_ops);
 create index profiles_search_idx on public.profiles
   using gin (private.normalized(coalesce(username, '') || ' ' || coalesce(full_name, '')) extensions.gin_trgm_ops);
 
 /*
  * At most eight members whose name or username contains the text, those whose username begins with it first:
  * [{id, username, full_name, profession, avatar_url, allow_messages, registration_level, registration_register,
- * registration_checked_on}]. Members without a username are left out.
+ * registration_checked_on}]. Members without a username are left out; one or two letters are looked for where a word begins; of
+ * more than 200 others that contain the text only some are considered.
  * Not security definer: the caller's own rights decide.
  */
 create function public.search_members(search text) returns jsonb
-language sql stable set search_path = ''
+-- Planned for what is looked for, so that rare texts are found through the index.
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
-  with wanted as (
-    select private.normalized(btrim(left(search, 100))) as text
-  ),
-  found as (
-    select p.id, p.username, p.full_name, p.profession, p.avatar_url, p.allow_messages,
-      p.registration_level, p.registration_register, p.registration_checked_on,
-      not starts_with(private.normalized(p.username), w.text) as later
-    from public.profiles p, wanted w
-    where w.text <> '' and p.username is not null
-      and private.normalized(coalesce(p.username, '') || ' ' || coalesce(p.full_name, ''))
-        like '%' || regexp_replace(w.text, '([\\%_])', '\\\1', 'g') || '%'
-    order by later, p.full_name, p.username
-    limit 8
-  )
-  select coalesce(jsonb_agg(to_jsonb(f) - 'later' order by f.later, f.full_name, f.username), '[]') from found f
+declare
+  wanted constant text := private.normalized(btrim(left(search, 100)));
+  pattern constant text :=
+    case when char_length(wanted) < 3 then '% ' else '%' end || regexp_replace(wanted, '([\\%_])', '\\\1', 'g') || '%';
+begin
+  if coalesce(wanted, '') = '' then
+    return '[]';
+  end if;
+  return (
+    with near as (
+      (
+        select p.id from public.profiles p
+        where private.normalized(p.username) ~>=~ wanted and private.normalized(p.username) ~<~ (wanted || chr(1114111))
+        order by private.normalized(p.username) using ~<~ limit 8
+      )
+      union
+      (
+        select p.id from public.profiles p
+        where p.username is not null
+          and private.normalized(coalesce(p.username, '') || ' ' || coalesce(p.full_name, '')) like pattern
+        limit 200
+      )
+    ),
+    found as (
+      select p.id, p.username, p.full_name, p.profession, p.avatar_url, p.allow_messages,
+        p.registration_level, p.registration_register, p.registration_checked_on,
+        not starts_with(private.normalized(p.username), wanted) as later
+      from near n join public.profiles p on p.id = n.id
+      order by later, p.full_name, p.username
+      limit 8
+    )
+    select coalesce(jsonb_agg(to_jsonb(f) - 'later' order by f.later, f.full_name, f.username), '[]') from found f
+  );
+end
 $$;
 
 grant execute on function public.search_members(text) to authenticated;

@@ -89,7 +89,7 @@ create unique index member_registrations_checked_key on public.member_registrati
   where state = 'checked';
 create index member_registrations_decided_by_idx on public.member_registrations (decided_by);
 -- The review queue, and what lapses.
-create index member_registrations_state_idx on public.member_registrations (state, submitted_at);
+create index member_registrations_state_idx on public.member_registrations (state, submitted_at, id);
 
 create policy "Members can read their own registration, moderators all" on public.member_registrations
   for select to authenticated using (user_id = (select auth.uid()) or (select private.is_moderator()));

@@ -60,9 +60,9 @@ alter table public.solution_trials enable row level security;
 
 create policy "Readers see approved trials, writers theirs, moderators all" on public.solution_trials
   for select using (
-    (status = 'approved' and private.sees_solution(solution_id))
-      or (user_id = (select auth.uid()) and (select private.has_required_aal()))
-      or (select private.is_moderator())
+    (select private.is_moderator())
+    or (user_id = (select auth.uid()) and (select private.has_required_aal()))
+    or (status = 'approved' and (select true from public.solutions s where s.id = solution_id))
   );
 create policy "Members can report trials of others' approved solutions" on public.solution_trials
   for insert to authenticated with check (
@@ -81,20 +81,17 @@ create policy "Members can delete their own trials, moderators any" on public.so
 
 -- A member's trials, and how many they have added lately.
 create index solution_trials_user_id_idx on public.solution_trials (user_id, created_at);
+-- A solution's reports, newest first.
+create index solution_trials_approved_idx on public.solution_trials (solution_id, approved_at desc) where status = 'approved';
 -- The review queue, oldest first.
 create index solution_trials_queue_idx on public.solution_trials (updated_at, id) where status = 'pending';
-
-/* A reader of a trial may read the rows that belong to it. Not security definer: the trial's own policies decide. */
-create function private.sees_trial(trial uuid) returns boolean
-language sql stable set search_path = ''
-return exists (select from public.solution_trials t where t.id = trial);
 
 /* Whether the caller wrote the trial, which is of this solution. */
 create function private.owns_trial(trial uuid, solution uuid) returns boolean
 language sql stable set search_path = ''
 return exists (select from public.solution_trials t where t.id = trial and t.solution_id = solution and t.user_id = (select auth.uid()));
 
-grant execute on function private.sees_trial(uuid), private.owns_trial(uuid, uuid) to anon, authenticated, service_role;
+grant execute on function private.owns_trial(uuid, uuid) to anon, authenticated, service_role;
 
 -- Without the columns of the consent statement (trial_consent) and those that only a form or a decision writes.
 grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status,

@@ -26,8 +26,9 @@ alter table public.solution_media enable row level security;
 
 create policy "Media are seen with their solution, withheld ones by moderators" on public.solution_media
   for select using (
-    (hidden_at is null or (select private.is_moderator())) and private.sees_solution(solution_id)
-    and (trial_id is null or private.sees_trial(trial_id))
+    (hidden_at is null or (select private.is_moderator()))
+    and (select true from public.solutions s where s.id = solution_id)
+    and (trial_id is null or (select true from public.solution_trials t where t.id = trial_id))
   );
 create policy "Authors can add media to their own solutions and trials" on public.solution_media
   for insert to authenticated

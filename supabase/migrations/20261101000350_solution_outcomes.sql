@@ -37,7 +37,10 @@ comment on table public.solution_outcomes is
 alter table public.solution_outcomes enable row level security;
 
 create policy "Outcomes are seen with their solution or trial" on public.solution_outcomes
-  for select using (private.sees_solution(solution_id) and (trial_id is null or private.sees_trial(trial_id)));
+  for select using (
+    (select true from public.solutions s where s.id = solution_id)
+    and (trial_id is null or (select true from public.solution_trials t where t.id = trial_id))
+  );
 
 -- What has been reported on a measure, newest first; and on all of them.
 create index solution_outcomes_measure_idx on public.solution_outcomes (measure, published_at desc, id);

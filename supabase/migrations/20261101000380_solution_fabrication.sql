@@ -60,11 +60,11 @@ alter table public.solution_parts enable row level security;
 alter table public.solution_steps enable row level security;
 
 create policy "Fabrication is seen with its solution" on public.solution_fabrication
-  for select using (private.sees_solution(solution_id));
+  for select using ((select true from public.solutions s where s.id = solution_id));
 create policy "Parts are seen with their solution" on public.solution_parts
-  for select using (private.sees_solution(solution_id));
+  for select using ((select true from public.solutions s where s.id = solution_id));
 create policy "Steps are seen with their solution" on public.solution_steps
-  for select using (private.sees_solution(solution_id));
+  for select using ((select true from public.solutions s where s.id = solution_id));
 
 create index solution_steps_media_id_idx on public.solution_steps (media_id) where media_id is not null;
 

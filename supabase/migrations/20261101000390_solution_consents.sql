@@ -17,7 +17,13 @@ comment on table public.solution_consents is
 alter table public.solution_consents enable row level security;
 
 create policy "Authors and moderators can read the consent statement" on public.solution_consents
-  for select to authenticated using (private.owns_solution(solution_id) or (select private.is_moderator()));
+  for select to authenticated using (
+    (select private.is_moderator())
+    or (
+      select true from public.solutions s
+      where s.id = solution_id and s.user_id = (select auth.uid()) and (select private.has_required_aal())
+    )
+  );
 create policy "Authors can state consent for their own solutions" on public.solution_consents
   for insert to authenticated with check (private.owns_solution(solution_id) and recorded_by = (select auth.uid()));
 create policy "Authors can restate consent for their own solutions" on public.solution_consents

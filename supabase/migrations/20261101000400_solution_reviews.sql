@@ -114,7 +114,13 @@ comment on table public.solution_reviews is 'The history of a solution''s review
 alter table public.solution_reviews enable row level security;
 
 create policy "Authors and moderators can read the history of a review" on public.solution_reviews
-  for select to authenticated using ((select private.is_moderator()) or private.owns_solution(solution_id));
+  for select to authenticated using (
+    (select private.is_moderator())
+    or (
+      select true from public.solutions s
+      where s.id = solution_id and s.user_id = (select auth.uid()) and (select private.has_required_aal())
+    )
+  );
 
 create index solution_reviews_solution_id_idx on public.solution_reviews (solution_id, id);
 create index solution_reviews_reviewer_id_idx on public.solution_reviews (reviewer_id);

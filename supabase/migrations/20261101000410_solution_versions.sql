@@ -20,11 +20,13 @@ alter table public.solution_versions enable row level security;
 
 create policy "Readers of a solution see its versions" on public.solution_versions
   for select using (
-    private.sees_solution(solution_id)
-    and (
-      audience = any ((select private.readable_audiences())::text[])
-      or private.owns_solution(solution_id)
-      or (select private.is_moderator())
+    (
+      select true from public.solutions s
+      where s.id = solution_id and (
+        solution_versions.audience = any ((select private.readable_audiences())::text[])
+        or (select private.is_moderator())
+        or (s.user_id = (select auth.uid()) and (select private.has_required_aal()))
+      )
     )
   );
 create policy "Authors and moderators can remove the text of a version" on public.solution_versions

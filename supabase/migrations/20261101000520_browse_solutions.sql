@@ -274,34 +274,25 @@ grant execute on function public.browse_solutions(text, text[], text, text, text
  * the device's function, its type, and materials and tags in common. The candidates are the most liked of the
  * same level and function, then of either, so that the work stays the same however many solutions there are.
  *
- * Security definer, because array operators are not leakproof and so could not use the index under row-level
- * security; it reads approved solutions of the caller's audiences only.
+ * Security definer, because it reads the sets that browse searches with; of them only approved solutions of the caller's audiences.
  */
 create function public.related_solutions(solution uuid, max_results integer default 3) returns setof public.solutions
 language sql stable security definer rows 3 set search_path = ''
 as $$
-  with reader as materialized (select private.readable_audiences() as audiences),
-  one as (
-    select o.* from public.solutions o, reader r
-    where o.id = solution and o.status = 'approved' and (o.audience = any (r.audiences) or o.user_id = (select auth.uid()))
+  with one as (
+    select o.* from public.solutions o
+    where o.id = solution and o.status = 'approved' and (o.audience = any (private.readable_audiences()) or o.user_id = (select auth.uid()))
+  ),
+  sets as materialized (
+    select private.readable_bitmap() as readable, private.facet_bitmap(array[o.amputation_level]) as level,
+      private.facet_bitmap(array[o.occupation]) as function
+    from one o
   ),
   candidates as (
-    select c.id from one o, lateral (
-      (select s.id from public.solutions s
-       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[])
-         and s.facets @> array[o.amputation_level, o.occupation] and s.id <> o.id
-       order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
-      union
-      (select s.id from public.solutions s
-       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[])
-         and s.facets @> array[o.amputation_level] and s.id <> o.id
-       order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
-      union
-      (select s.id from public.solutions s
-       where s.status = 'approved' and s.audience = any ((select audiences from reader)::text[])
-         and s.facets @> array[o.occupation] and s.id <> o.id
-       order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
-    ) c
+    select distinct unnest(private.page_of(c.chosen, bit_count(c.chosen), 'popular', '', 101)) as id
+    from sets, lateral (
+      values (level & function & coalesce(readable, level)), (level & coalesce(readable, level)), (function & coalesce(readable, function))
+    ) c (chosen)
   )
   -- Without the columns that no reader may select.
   select shown.*
@@ -317,6 +308,7 @@ as $$
         s.likes_count desc, s.created_at desc, s.id desc
     ) as place
     from one o, candidates c join public.solutions s on s.id = c.id
+    where s.id <> o.id
   ) best
   cross join lateral jsonb_populate_record(
     null::public.solutions,

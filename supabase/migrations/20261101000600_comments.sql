@@ -9,6 +9,9 @@ create table public.comments (
   parent_comment_id uuid,
   depth smallint not null default 0
     constraint "Replies can be nested at most 50 deep" check (depth between 0 and 50),
+  -- The first-level comment below which a reply stands, at any depth; null for the first level. Without a foreign key: what
+  -- deletes that comment deletes its replies. Kept by place_comment.
+  thread_id uuid,
   created_at timestamptz not null default now(),
   edited_at timestamptz,
   -- A removed comment that has replies stays as an empty place to which they belong.
@@ -34,7 +37,7 @@ return exists (select from public.solutions s where s.id = solution and s.status
 grant execute on function private.is_approved(uuid) to anon, authenticated, service_role;
 
 create policy "Whoever sees a solution sees its comments" on public.comments
-  for select using (private.sees_solution(solution_id));
+  for select using ((select true from public.solutions s where s.id = solution_id));
 create policy "Members can comment on approved solutions" on public.comments
   for insert to authenticated with check (user_id = (select auth.uid()) and private.is_approved(solution_id));
 -- Later, others have read and answered it.
@@ -45,20 +48,33 @@ create policy "Authors can edit their own comments for 15 minutes" on public.com
 create policy "Authors can delete their own comments, moderators any" on public.comments
   for delete to authenticated using (user_id = (select auth.uid()) or (select private.may_moderate()));
 
--- A solution's first-level comments, newest first.
+-- A solution's newest comments at any level.
 create index comments_solution_id_idx on public.comments (solution_id, created_at desc, id desc);
+-- Its first-level comments, and the replies below each, in the order in which they are read.
+create index comments_first_level_idx on public.comments (solution_id, created_at desc, id desc) where parent_comment_id is null;
+create index comments_thread_idx on public.comments (thread_id, created_at, depth, id) where thread_id is not null;
 -- The replies to a comment, and the cascade.
 create index comments_parent_comment_id_idx on public.comments (parent_comment_id, solution_id);
 create index comments_user_id_idx on public.comments (user_id, created_at);
 
-/* Security definer, so that the parent's depth is known whatever the caller may see. */
-create function private.set_comment_depth() returns trigger
+-- How many replies a first-level comment has, at any depth, without removed ones; kept by sync_comment. Not a column of the
+-- comment, which each reply would then change.
+create table private.reply_counts (
+  thread_id uuid primary key references public.comments on delete cascade,
+  replies integer not null
+);
+
+alter table private.reply_counts enable row level security;
+
+/* Security definer, so that the parent's place is known whatever the caller may see. */
+create function private.place_comment() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   new.content := btrim(new.content, E' \t\r\n');
   if new.parent_comment_id is not null then
-    select p.depth + 1 into new.depth from public.comments p where p.id = new.parent_comment_id and p.deleted_at is null;
+    select p.depth + 1, coalesce(p.thread_id, p.id) into new.depth, new.thread_id
+    from public.comments p where p.id = new.parent_comment_id and p.deleted_at is null;
     if not found then
       raise foreign_key_violation using message = 'The comment you reply to has been removed';
     end if;
@@ -67,8 +83,8 @@ begin
 end
 $$;
 
-create trigger comments_set_depth before insert on public.comments
-  for each row execute function private.set_comment_depth();
+create trigger comments_place before insert on public.comments
+  for each row execute function private.place_comment();
 
 /* Shows readers that a comment is no longer as its author first wrote it. Not security definer: it checks which role
    the statement runs as. */
@@ -115,11 +131,16 @@ as $$
 begin
   if tg_op = 'INSERT' then
     update public.solutions s set comments_count = s.comments_count + 1 where s.id = new.solution_id;
+    if new.thread_id is not null then
+      insert into private.reply_counts as c (thread_id, replies) values (new.thread_id, 1)
+      on conflict (thread_id) do update set replies = c.replies + 1;
+    end if;
     perform private.award_points(new.user_id, 'comment', new.id);
     return null;
   end if;
   if old.deleted_at is null and (tg_op = 'DELETE' or new.deleted_at is not null) then
     update public.solutions s set comments_count = s.comments_count - 1 where s.id = old.solution_id;
+    update private.reply_counts c set replies = c.replies - 1 where c.thread_id = old.thread_id;
     perform private.revoke_points('comment', old.id);
     -- Not when it is deleted with its whole solution, which is recorded separately.
     if (select auth.uid()) is distinct from old.user_id
@@ -159,43 +180,35 @@ return jsonb_build_object(
 create function public.comment_replies(thread uuid, cursor text default null, page_size integer default 40) returns jsonb
 language sql stable set search_path = ''
 as $$
-  with recursive below as (
-    select c.* from public.comments c where c.parent_comment_id = thread
-    union all
-    select c.* from below b join public.comments c on c.parent_comment_id = b.id and c.solution_id = b.solution_id
-  ),
-  page as (
-    select b.*, row_number() over (order by b.created_at, b.depth, b.id) as place
-    from below b
-    where cursor is null or (b.created_at, b.depth, b.id)
-      > (split_part(cursor, '~', 1)::timestamptz, split_part(cursor, '~', 2)::smallint, split_part(cursor, '~', 3)::uuid)
-    order by b.created_at, b.depth, b.id
+  with page as (
+    select c as comment, row_number() over (order by c.created_at, c.depth, c.id) as place
+    from public.comments c
+    -- A comparison for each call, also for the first page, so that the index gives the page whatever stands before it.
+    where c.thread_id = thread and (c.created_at, c.depth, c.id) > (
+      coalesce(split_part(cursor, '~', 1)::timestamptz, '-infinity'), coalesce(split_part(cursor, '~', 2)::smallint, 0::smallint),
+      coalesce(split_part(cursor, '~', 3)::uuid, '00000000-0000-0000-0000-000000000000')
+    )
+    order by c.created_at, c.depth, c.id
     limit least(greatest(coalesce(page_size, 40), 1), 100) + 1
   )
   select jsonb_build_object(
     'items', coalesce(
-      jsonb_agg(private.comment_card(c) order by p.place) filter (where p.place <= least(greatest(coalesce(page_size, 40), 1), 100)), '[]'
+      jsonb_agg(private.comment_card(p.comment) order by p.place)
+        filter (where p.place <= least(greatest(coalesce(page_size, 40), 1), 100)),
+      '[]'
     ),
-    'next_cursor', max(concat_ws('~', p.created_at, p.depth, p.id))
+    'next_cursor', max(concat_ws('~', (p.comment).created_at, (p.comment).depth, (p.comment).id))
       filter (where p.place = least(greatest(coalesce(page_size, 40), 1), 100)
         and (select count(*) from page) > least(greatest(coalesce(page_size, 40), 1), 100))
   )
-  from page p join public.comments c on c.id = p.id
+  from page p
 $$;
 
-/* How many replies a first-level comment has, at any depth, without removed ones. */
-create function private.count_replies(thread uuid) returns bigint
-language sql stable set search_path = ''
-as $$
-  with recursive below as (
-    select c.id, c.solution_id, c.deleted_at from public.comments c where c.parent_comment_id = thread
-    union all
-    select c.id, c.solution_id, c.deleted_at
-    from below b
-    join public.comments c on c.parent_comment_id = b.id and c.solution_id = b.solution_id
-  )
-  select count(*) from below b where b.deleted_at is null
-$$;
+/* How many replies a first-level comment has, at any depth, without removed ones. Security definer, because no reader can read the
+   counts. */
+create function private.count_replies(thread uuid) returns integer
+language sql stable security definer set search_path = ''
+return coalesce((select c.replies from private.reply_counts c where c.thread_id = thread), 0);
 
 /*
  * One page of a solution's discussion in one call: first-level comments in the order of `sort`, 'newest' or 'oldest'
@@ -208,18 +221,24 @@ create function public.comment_threads(
 language sql stable set search_path = ''
 as $$
   with newest as (
-    select c.id, c.created_at, row_number() over (order by c.created_at desc, c.id desc) as place
+    select c as comment, row_number() over (order by c.created_at desc, c.id desc) as place
     from public.comments c
     where sort <> 'oldest' and c.solution_id = solution and c.parent_comment_id is null
-      and (cursor is null or (c.created_at, c.id) < (split_part(cursor, '~', 1)::timestamptz, split_part(cursor, '~', 2)::uuid))
+      and (c.created_at, c.id) < (
+        coalesce(split_part(cursor, '~', 1)::timestamptz, 'infinity'),
+        coalesce(split_part(cursor, '~', 2)::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      )
     order by c.created_at desc, c.id desc
     limit least(greatest(coalesce(page_size, 20), 1), 50) + 1
   ),
   oldest as (
-    select c.id, c.created_at, row_number() over (order by c.created_at, c.id) as place
+    select c as comment, row_number() over (order by c.created_at, c.id) as place
     from public.comments c
     where sort = 'oldest' and c.solution_id = solution and c.parent_comment_id is null
-      and (cursor is null or (c.created_at, c.id) > (split_part(cursor, '~', 1)::timestamptz, split_part(cursor, '~', 2)::uuid))
+      and (c.created_at, c.id) > (
+        coalesce(split_part(cursor, '~', 1)::timestamptz, '-infinity'),
+        coalesce(split_part(cursor, '~', 2)::uuid, '00000000-0000-0000-0000-000000000000')
+      )
     order by c.created_at, c.id
     limit least(greatest(coalesce(page_size, 20), 1), 50) + 1
   ),
@@ -227,14 +246,16 @@ as $$
   select jsonb_build_object(
     'items', coalesce(
       jsonb_agg(
-        private.comment_card(c) || jsonb_build_object('reply_count', private.count_replies(c.id), 'replies', public.comment_replies(c.id))
+        private.comment_card(p.comment) || jsonb_build_object(
+          'reply_count', private.count_replies((p.comment).id), 'replies', public.comment_replies((p.comment).id)
+        )
         order by p.place
       ) filter (where p.place <= least(greatest(coalesce(page_size, 20), 1), 50)), '[]'),
-    'next_cursor', max(concat_ws('~', p.created_at, p.id))
+    'next_cursor', max(concat_ws('~', (p.comment).created_at, (p.comment).id))
       filter (where p.place = least(greatest(coalesce(page_size, 20), 1), 50)
         and (select count(*) from page) > least(greatest(coalesce(page_size, 20), 1), 50))
   )
-  from page p join public.comments c on c.id = p.id
+  from page p
 $$;
 
 /*
@@ -244,14 +265,9 @@ $$;
 create function public.comment_thread(comment uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
-  with recursive above as (
-    select c.id, c.parent_comment_id from public.comments c where c.id = comment
-    union all
-    select c.id, c.parent_comment_id from above a join public.comments c on c.id = a.parent_comment_id
-  )
-  select private.comment_card(c)
-    || jsonb_build_object('reply_count', private.count_replies(c.id), 'replies', public.comment_replies(c.id, page_size => 100))
-  from above a join public.comments c on c.id = a.id where a.parent_comment_id is null
+  select private.comment_card(t)
+    || jsonb_build_object('reply_count', private.count_replies(t.id), 'replies', public.comment_replies(t.id, page_size => 100))
+  from public.comments c join public.comments t on t.id = coalesce(c.thread_id, c.id) where c.id = comment
 $$;
 
 grant execute on function private.comment_card(public.comments), private.count_replies(uuid) to anon, authenticated, service_role;
@@ -272,7 +288,7 @@ comment on table public.likes is 'The likes of solutions by members; the count i
 alter table public.likes enable row level security;
 
 create policy "Whoever sees a solution sees its likes" on public.likes
-  for select using (private.sees_solution(solution_id));
+  for select using ((select true from public.solutions s where s.id = solution_id));
 create policy "Members can like approved solutions" on public.likes
   for insert to authenticated with check (user_id = (select auth.uid()) and private.is_approved(solution_id));
 create policy "Members can take back their own likes" on public.likes

@@ -61,6 +61,8 @@ create policy "Members can remove what they saved" on public.collection_items
 create policy "A second step comes before reading" on public.collection_items
   as restrictive for select to authenticated using ((select private.has_required_aal()));
 
+-- What a collection holds, newest first.
+create index collection_items_latest_idx on public.collection_items (collection_id, user_id, created_at desc);
 create index collection_items_user_id_idx on public.collection_items (user_id, created_at);
 create index collection_items_solution_id_idx on public.collection_items (solution_id);
 
@@ -97,7 +99,10 @@ return (
   select jsonb_build_object('id', c.id, 'title', c.title, 'is_shared', c.is_shared, 'link_removed_at', c.link_removed_at,
     'user_id', c.user_id, 'notes', (
       select coalesce(jsonb_object_agg(l.solution_id, l.note), '{}')
-      from (select i.* from public.collection_items i where i.collection_id = c.id order by i.created_at desc limit 500) l
+      from (
+        select i.* from public.collection_items i
+        where i.collection_id = c.id and i.user_id = c.user_id order by i.created_at desc limit 500
+      ) l
     ))
   from public.collections c
   where c.id = collection and (c.is_shared or (c.user_id = (select auth.uid()) and private.has_required_aal()))
@@ -140,3 +145,33 @@ as $$
 $$;
 
 grant execute on function public.collection_page(uuid) to anon, authenticated;
+
+/*
+ * The caller's collections, the first made first: [{id, title, is_shared, size, latest [{id, thumbnail_url}]}]. size: how many
+ * solutions its page shows, of its newest 500; latest: the newest four of them. Not security definer, as collection_page.
+ */
+create function public.own_collections() returns jsonb
+language sql stable set search_path = ''
+return (
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', c.id, 'title', c.title, 'is_shared', c.is_shared, 'size', held.size, 'latest', coalesce(held.latest, '[]')
+  ) order by c.created_at, c.id), '[]')
+  from public.collections c
+  cross join lateral (
+    select count(*) as size,
+      jsonb_agg(jsonb_build_object('id', s.id, 'thumbnail_url', s.thumbnail_url) order by i.created_at desc) filter (where i.place <= 4)
+        as latest
+    from (
+      select h.solution_id, h.created_at, row_number() over (order by h.created_at desc) as place
+      from (
+        select i.solution_id, i.created_at from public.collection_items i
+        where i.collection_id = c.id and i.user_id = c.user_id order by i.created_at desc limit 500
+      ) h
+      where (select true from public.solutions s where s.id = h.solution_id and s.status = 'approved')
+    ) i
+    left join public.solutions s on s.id = i.solution_id and i.place <= 4
+  ) held
+  where c.user_id = (select auth.uid())
+);
+
+grant execute on function public.own_collections() to authenticated;

@@ -37,7 +37,7 @@ grant execute on function private.mentioned_members(text), private.mentioned_use
  *
  * Eight words are looked for. Those in at most 1,000 topics and replies are found through the index, wherever
  * they are; commoner ones, and parts of one or two letters, which no index finds, are looked for in the
- * results of the others, or without others in the latest texts: 10,000 topics and as many replies. Errors:
+ * results of the others, or without others in the latest texts: 2,000 topics and as many replies. Errors:
  * 22P02 or 22007 for a damaged cursor.
  */
 create function public.browse_forum(
@@ -88,7 +88,7 @@ begin
     end loop;
     if cardinality(common) > 0 then
       -- Each text is read once; an absent pattern is null, and so neither found nor missing.
-      select coalesce(array_agg(g.topic) filter (where g.has_all), '{}'), partial or coalesce(sum(g.texts), 0) >= 10000
+      select coalesce(array_agg(g.topic) filter (where g.has_all), '{}'), partial or coalesce(sum(g.texts), 0) >= 2000
       into hits, partial
       from (
         select x.topic, count(*) as texts,
@@ -98,10 +98,10 @@ begin
           and bool_or(x.text like common[7]) is not false and bool_or(x.text like common[8]) is not false as has_all
         from (
           (select t.id as topic, private.normalized(t.title || ' ' || coalesce(t.description, '')) as text
-           from public.forum_topics t where hits is null or t.id = any (hits) order by t.created_at desc limit 10000)
+           from public.forum_topics t where hits is null or t.id = any (hits) order by t.created_at desc limit 2000)
           union all
           (select p.topic_id, private.normalized(p.content)
-           from public.forum_posts p where hits is null or p.topic_id = any (hits) order by p.created_at desc limit 10000)
+           from public.forum_posts p where hits is null or p.topic_id = any (hits) order by p.created_at desc limit 2000)
         ) x group by x.topic
       ) g;
     end if;

@@ -60,9 +60,11 @@ $$;
 create trigger resource_suggestions_guard before insert on public.resource_suggestions
   for each row execute function private.guard_suggestion();
 
--- The resources page and the review queue.
-create index resource_suggestions_status_idx on public.resource_suggestions (status, created_at desc);
-create index resource_suggestions_user_id_idx on public.resource_suggestions (user_id);
+-- The resources page, newest first, and the review queue, oldest first.
+create index resource_suggestions_status_idx on public.resource_suggestions (status, created_at desc, id desc);
+create index resource_suggestions_queue_idx on public.resource_suggestions (created_at, id) where status = 'pending';
+-- A member's own.
+create index resource_suggestions_user_id_idx on public.resource_suggestions (user_id, created_at desc);
 
 /* Security definer, because it writes the audit log. */
 create function private.audit_suggestion() returns trigger

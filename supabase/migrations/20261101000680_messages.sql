@@ -22,6 +22,7 @@ create policy "Members can unblock others" on public.member_blocks
 create policy "A second step comes before reading" on public.member_blocks
   as restrictive for select to authenticated using ((select private.has_required_aal()));
 
+create index member_blocks_blocker_id_idx on public.member_blocks (blocker_id, created_at desc);
 create index member_blocks_blocked_id_idx on public.member_blocks (blocked_id);
 
 grant select, delete on public.member_blocks to authenticated;
@@ -54,6 +55,9 @@ create table public.messages (
   ),
   -- The form's own number for its submission, so that sending it twice writes it once.
   submission_id uuid,
+  -- Whose conversation it belongs to: both members, the lesser id first. Where one has left, twice the other, since all who have
+  -- left are one conversation. Kept by pair_message: the log of changes has no generated columns.
+  pair text not null default '',
   unique (sender_id, submission_id),
   constraint "A message needs another member to receive it" check (sender_id <> recipient_id)
 );
@@ -212,15 +216,108 @@ create trigger message_deletions_20_purge after insert on public.message_deletio
 create trigger messages_purge after update of sender_id, recipient_id on public.messages
   for each row when (new.sender_id is null or new.recipient_id is null) execute function private.purge_message();
 
+/* Not security definer: it only fills the row in. */
+create function private.pair_message() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.pair := concat_ws(' ', least(new.sender_id, new.recipient_id), greatest(new.sender_id, new.recipient_id));
+  return new;
+end
+$$;
+
+create trigger messages_pair before insert or update of sender_id, recipient_id on public.messages
+  for each row execute function private.pair_message();
+
 -- The inbox, newest first, and the header's unread count.
 create index messages_recipient_id_idx on public.messages (recipient_id, created_at desc);
-create index messages_unread_idx on public.messages (recipient_id) where not read;
+create index messages_unread_idx on public.messages (recipient_id, pair) where not read;
+-- A conversation, newest first.
+create index messages_pair_idx on public.messages (pair, created_at desc, id desc);
 create index messages_sender_id_idx on public.messages (sender_id, created_at desc);
 create index messages_solution_id_idx on public.messages (solution_id);
 
 grant select, delete on public.messages to authenticated;
 grant insert (sender_id, recipient_id, subject, content, solution_id, submission_id) on public.messages to authenticated;
 grant update (read) on public.messages to authenticated;
+
+-- The latest message of each conversation of a member that they have not deleted, so that a list of conversations reads none but
+-- those. Kept by keep_conversation.
+create table private.conversations (
+  member_id uuid not null references public.profiles on delete cascade,
+  pair text not null,
+  message_id uuid not null references public.messages on delete cascade,
+  latest_at timestamptz not null,
+  primary key (member_id, pair)
+);
+
+create index conversations_latest_idx on private.conversations (member_id, latest_at desc, message_id desc);
+create index conversations_message_id_idx on private.conversations (message_id);
+
+alter table private.conversations enable row level security;
+
+/* Looks for the latest message of a conversation again, for one member. Security definer, as it is for both sides whoever writes. */
+create function private.find_latest_message(member uuid, pair text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  latest public.messages;
+begin
+  -- One after the other, or each of two writers would miss the other's message.
+  perform pg_advisory_xact_lock(hashtext('private.conversations'), hashtext(find_latest_message.pair));
+  select m.* into latest from public.messages m
+  where m.pair = find_latest_message.pair and member in (m.sender_id, m.recipient_id)
+    and not exists (select from public.message_deletions d where d.message_id = m.id and d.user_id = member)
+  order by m.created_at desc, m.id desc limit 1;
+  if latest.id is null then
+    delete from private.conversations c where c.member_id = member and c.pair = find_latest_message.pair;
+  else
+    insert into private.conversations (member_id, pair, message_id, latest_at)
+    select p.id, latest.pair, latest.id, latest.created_at from public.profiles p where p.id = member
+    on conflict (member_id, pair) do update set message_id = excluded.message_id, latest_at = excluded.latest_at;
+  end if;
+end
+$$;
+
+create function private.keep_conversation() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_table_name = 'message_deletions' then
+    perform private.find_latest_message(new.user_id, m.pair) from public.messages m where m.id = new.message_id;
+    return null;
+  end if;
+  if tg_op <> 'INSERT' then
+    perform private.find_latest_message(side, old.pair) from unnest(array[old.sender_id, old.recipient_id]) side where side is not null;
+  end if;
+  if tg_op <> 'DELETE' then
+    perform private.find_latest_message(side, new.pair) from unnest(array[new.sender_id, new.recipient_id]) side where side is not null;
+  end if;
+  return null;
+end
+$$;
+
+create trigger message_deletions_10_conversation after insert on public.message_deletions
+  for each row execute function private.keep_conversation();
+create trigger messages_10_conversation after insert or delete or update of sender_id, recipient_id, created_at on public.messages
+  for each row execute function private.keep_conversation();
+
+/* The caller's conversations after a cursor, the one with the latest message first. Security definer, because no member can read
+   the table; it returns the caller's own alone, of which `conversations` shows what their rights show of the messages. */
+create function private.conversations_after(cursor text, max_results integer) returns setof private.conversations
+language sql stable security definer rows 30 set search_path = ''
+begin atomic
+  select c.* from private.conversations c
+  where c.member_id = (select auth.uid())
+    and (c.latest_at, c.message_id) < (
+      coalesce(split_part(cursor, '~', 1)::timestamptz, 'infinity'),
+      coalesce(split_part(cursor, '~', 2)::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    )
+  order by c.latest_at desc, c.message_id desc limit max_results;
+end;
+
+grant execute on function private.conversations_after(text, integer) to authenticated;
 
 /*
  * The caller's conversations, the one with the latest message first: {items, next_cursor}. An item is
@@ -232,30 +329,18 @@ grant update (read) on public.messages to authenticated;
 create function public.conversations(cursor text default null, page_size integer default 30) returns jsonb
 language sql stable set search_path = ''
 as $$
-  with exchanged as (
-    select m.id, m.sender_id, m.subject, m.content, m.created_at, m.read,
-      case when m.sender_id = (select auth.uid()) then m.recipient_id else m.sender_id end as other_id
-    from public.messages m
-    where m.recipient_id = (select auth.uid()) or m.sender_id = (select auth.uid())
-  ),
-  latest as (
-    select distinct on (e.other_id) e.*,
-      count(*) filter (where not e.read and e.sender_id is distinct from (select auth.uid())) over (partition by e.other_id) as unread
-    from exchanged e
-    order by e.other_id, e.created_at desc, e.id desc
-  ),
-  page as (
-    select l.*, row_number() over (order by l.created_at desc, l.id desc) as place
-    from latest l
-    where cursor is null or (l.created_at, l.id) < (split_part(cursor, '~', 1)::timestamptz, split_part(cursor, '~', 2)::uuid)
-    order by l.created_at desc, l.id desc
-    limit least(greatest(coalesce(page_size, 30), 1), 50) + 1
+  with page as (
+    select m.*, row_number() over (order by c.latest_at desc, c.message_id desc) as place
+    from private.conversations_after(cursor, least(greatest(coalesce(page_size, 30), 1), 50) + 1) c
+    join public.messages m on m.id = c.message_id
   )
   select jsonb_build_object(
     'items', coalesce(jsonb_agg(jsonb_build_object(
-      'other', private.author_card(p.other_id),
-      'unread', p.unread, 'id', p.id, 'sender_id', p.sender_id, 'subject', p.subject, 'content', left(p.content, 200),
-      'created_at', p.created_at
+      'other', private.author_card(case when p.sender_id = (select auth.uid()) then p.recipient_id else p.sender_id end),
+      'unread', (
+        select count(*) from public.messages u where u.recipient_id = (select auth.uid()) and u.pair = p.pair and not u.read
+      ),
+      'id', p.id, 'sender_id', p.sender_id, 'subject', p.subject, 'content', left(p.content, 200), 'created_at', p.created_at
     ) order by p.place) filter (where p.place <= least(greatest(coalesce(page_size, 30), 1), 50)), '[]'),
     'next_cursor', max(concat_ws('~', p.created_at, p.id))
       filter (where p.place = least(greatest(coalesce(page_size, 30), 1), 50)

@@ -49,7 +49,7 @@ create policy "Moderators can act on open requests" on public.removal_requests
   );
 
 -- The moderators' list, and foreign keys.
-create index removal_requests_open_idx on public.removal_requests (created_at) where resolved_at is null;
+create index removal_requests_open_idx on public.removal_requests (due_at, created_at, id) where resolved_at is null;
 create index removal_requests_resolved_at_idx on public.removal_requests (resolved_at desc);
 create index removal_requests_solution_id_idx on public.removal_requests (solution_id);
 create index removal_requests_resolved_by_idx on public.removal_requests (resolved_by);

@@ -51,7 +51,9 @@ create policy "Moderators can close reports" on public.content_reports
 -- One open report by a member for each item.
 create unique index content_reports_open_key on public.content_reports (reporter_id, content_type, content_id) where status = 'pending';
 -- The moderators' queue.
-create index content_reports_status_idx on public.content_reports (status, created_at);
+create index content_reports_status_idx on public.content_reports (status, created_at, id);
+-- A member's own.
+create index content_reports_reporter_id_idx on public.content_reports (reporter_id, created_at desc);
 create index content_reports_resolved_by_idx on public.content_reports (resolved_by);
 
 /* At most twenty reports a day from a member who does not moderate. Not security definer: it counts the rows

@@ -18,11 +18,17 @@ comment on table public.safety_notices is
 alter table public.safety_notices enable row level security;
 
 create policy "Visitors who see a solution see the notice that holds" on public.safety_notices
-  for select to anon using (ended_at is null and private.sees_solution(solution_id));
+  for select to anon using (ended_at is null and (select true from public.solutions s where s.id = solution_id));
 create policy "Members see what holds, authors and moderators earlier ones too" on public.safety_notices
   for select to authenticated
   using (
-    (ended_at is null and private.sees_solution(solution_id)) or private.owns_solution(solution_id) or (select private.is_moderator())
+    (select private.is_moderator())
+    or (
+      select true from public.solutions s
+      where s.id = solution_id and (
+        safety_notices.ended_at is null or (s.user_id = (select auth.uid()) and (select private.has_required_aal()))
+      )
+    )
   );
 create policy "Authors and moderators can write notices on what is public" on public.safety_notices
   for insert to authenticated with check (

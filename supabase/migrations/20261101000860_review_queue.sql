@@ -109,38 +109,48 @@ $$;
 grant execute on function public.claim_review(text, uuid) to authenticated;
 
 /*
- * All items that wait for a moderator, of all kinds, for one list. Requests of persons shown, as they are promised, and reports,
- * which may be about a patient, are to be decided within a day, and come before the others. With the caller's own rights.
+ * What waits for a moderator, of all kinds, for one list: of each kind the 100 that are due first. Requests of persons shown, as
+ * they are promised, and reports, which may be about a patient, are to be decided within a day, and come before the others. With
+ * the caller's own rights. Each kind is cut off before anything is looked up for its items, so that a long queue costs no more
+ * than a short one.
  */
 create view public.review_queue with (security_invoker = true) as
 with waiting as (
-  select 'solution' as kind, s.id, case when s.revises is null then s.title else 'New version: ' || s.title end as title, s.user_id,
-    s.submitted_at, null::timestamptz as due_at, s.thumbnail_url as picture, null as reason, null as sender
-  from public.solutions s where s.status = 'pending'
+  select 'solution' as kind, w.id, case when w.revises is null then w.title else 'New version: ' || w.title end as title, w.user_id,
+    w.submitted_at, null::timestamptz as due_at, w.thumbnail_url as picture, null as reason, null as sender
+  from (
+    select s.id, s.title, s.user_id, s.revises, s.submitted_at, s.thumbnail_url
+    from public.solutions s where s.status = 'pending' order by s.submitted_at, s.id limit 100
+  ) w
   union all
-  select 'trial', t.id, s.title, t.user_id, t.updated_at, null, s.thumbnail_url, null, null
-  from public.solution_trials t join public.solutions s on s.id = t.solution_id where t.status = 'pending'
+  select 'trial', w.id, s.title, w.user_id, w.updated_at, null, s.thumbnail_url, null, null
+  from (
+    select t.id, t.solution_id, t.user_id, t.updated_at
+    from public.solution_trials t where t.status = 'pending' order by t.updated_at, t.id limit 100
+  ) w
+  join public.solutions s on s.id = w.solution_id
   union all
-  select 'resource', r.id, r.resource_name, r.user_id, r.created_at, null, null, null, null
-  from public.resource_suggestions r where r.status = 'pending'
+  select 'resource', w.id, w.resource_name, w.user_id, w.created_at, null, null, null, null
+  from (select r.* from public.resource_suggestions r where r.status = 'pending' order by r.created_at, r.id limit 100) w
   union all
-  -- The title is looked for below, of those that are listed alone.
-  select 'report', r.id, null, r.reporter_id, r.created_at, r.created_at + interval '1 day', null, r.reason, null
-  from public.content_reports r where r.status = 'pending'
+  select 'report', w.id, public.reported_title(w.report), w.reporter_id, w.created_at, w.created_at + interval '1 day', null, w.reason, null
+  from (select r.*, r as report from public.content_reports r where r.status = 'pending' order by r.created_at, r.id limit 100) w
   union all
-  select 'removal_request', r.id, s.title, null, r.created_at, r.due_at, s.thumbnail_url, null,
-    case r.asker when 'moderator' then 'A moderator, after a report' else 'Person shown' end
-  from public.removal_requests r join public.solutions s on s.id = r.solution_id where r.resolved_at is null
+  select 'removal_request', w.id, s.title, null, w.created_at, w.due_at, s.thumbnail_url, null,
+    case w.asker when 'moderator' then 'A moderator, after a report' else 'Person shown' end
+  from (
+    select r.id, r.solution_id, r.asker, r.created_at, r.due_at
+    from public.removal_requests r where r.resolved_at is null order by r.due_at, r.created_at, r.id limit 100
+  ) w
+  join public.solutions s on s.id = w.solution_id
   union all
-  select 'registration', c.id, c.register || ' registration', c.user_id, c.submitted_at, null, null, null, null
-  from public.member_registrations c where c.state = 'waiting'
+  select 'registration', w.id, w.register || ' registration', w.user_id, w.submitted_at, null, null, null, null
+  from (
+    select c.id, c.register, c.user_id, c.submitted_at
+    from public.member_registrations c where c.state = 'waiting' order by c.submitted_at, c.id limit 100
+  ) w
 )
-select w.kind, w.id,
-  case w.kind
-    when 'report' then (select public.reported_title(r) from public.content_reports r where r.id = w.id)
-    else w.title
-  end as title,
-  w.user_id, w.submitted_at, w.due_at, w.picture, w.reason,
+select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.due_at, w.picture, w.reason,
   case
     when w.sender is not null then w.sender
     when w.user_id is null then 'Former member'
@@ -153,20 +163,38 @@ left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.c
 where (select private.is_moderator());
 
 comment on view public.review_queue is
-  'Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator; '
-  'empty for other callers.';
+  'Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator, of each at most '
+  'the first 100; empty for other callers.';
 
 grant select on public.review_queue to authenticated;
 
-/* How many items of each kind wait for a moderator, and the one that is first in the list; nothing for other callers. With the
-   caller's own rights. */
+/* How many items of each kind wait, a kind without items left out; nothing for who is no moderator. Security definer, so that
+   counting needs no reading of the rows. */
+create function private.count_waiting() returns jsonb
+language sql stable security definer set search_path = ''
+return (
+  select coalesce(jsonb_object_agg(k.kind, k.waiting), '{}') from (
+    select 'solution' as kind, count(*) as waiting from public.solutions s where s.status = 'pending'
+    union all
+    select 'trial', count(*) from public.solution_trials t where t.status = 'pending'
+    union all
+    select 'resource', count(*) from public.resource_suggestions r where r.status = 'pending'
+    union all
+    select 'report', count(*) from public.content_reports r where r.status = 'pending'
+    union all
+    select 'removal_request', count(*) from public.removal_requests r where r.resolved_at is null and r.solution_id is not null
+    union all
+    select 'registration', count(*) from public.member_registrations c where c.state = 'waiting'
+  ) k where k.waiting > 0 and (select private.is_moderator())
+);
+
+grant execute on function private.count_waiting() to authenticated;
+
+/* How many items of each kind wait for a moderator, and the one that is first in the list; nothing for other callers. */
 create function public.review_summary() returns jsonb
 language sql stable set search_path = ''
 return jsonb_build_object(
-  'counts', (
-    select coalesce(jsonb_object_agg(k.kind, k.waiting), '{}')
-    from (select q.kind, count(*) as waiting from public.review_queue q group by q.kind) k
-  ),
+  'counts', private.count_waiting(),
   'next', (
     select jsonb_build_object('kind', q.kind, 'id', q.id, 'due_at', q.due_at)
     from public.review_queue q order by q.due_at, q.submitted_at, q.id limit 1

@@ -46,28 +46,98 @@ create trigger page_views_stamp before insert on public.page_views
 grant select (id, page_path, viewed_at) on public.page_views to authenticated;
 grant insert (page_path, user_id, session_id, viewed_at) on public.page_views to anon, authenticated;
 
-/* The home page's three numbers, of what everyone can see. Security definer, so that counting needs no reading of the
-   rows. */
+-- How many rows there are of some kinds, kept for those who ask more often than one comes or goes; how many solutions are public is
+-- among the counts of facets.
+create table private.kept_counts (
+  name text primary key,
+  rows bigint not null
+);
+
+alter table private.kept_counts enable row level security;
+
+/* Counts a row under a name while a condition holds for it. Arguments: the name, and the condition in SQL. Security definer, because
+   no client can write the counts. */
+create function private.keep_count() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  holds constant text := format('select (%s)::integer from (select ($1).*) r', tg_argv[1]);
+  before integer := 0;
+  after integer := 0;
+begin
+  if tg_op <> 'INSERT' then
+    execute holds into before using old;
+  end if;
+  if tg_op <> 'DELETE' then
+    execute holds into after using new;
+  end if;
+  if before <> after then
+    insert into private.kept_counts as c (name, rows) values (tg_argv[0], after - before)
+    on conflict (name) do update set rows = c.rows + excluded.rows;
+  end if;
+  return null;
+end
+$$;
+
+create trigger profiles_count_members after insert or delete or update of username on public.profiles
+  for each row execute function private.keep_count('members', 'username is not null');
+create trigger forum_topics_count after insert or delete on public.forum_topics
+  for each row execute function private.keep_count('topics', 'true');
+create trigger forum_topics_count_stories after insert or delete or update of category on public.forum_topics
+  for each row execute function private.keep_count('success_stories', $$category = 'success-stories'$$);
+
+create function private.kept_count(name text) returns bigint
+language sql stable security definer set search_path = ''
+return coalesce((select c.rows from private.kept_counts c where c.name = kept_count.name), 0);
+
+/* The number of published solutions of these audiences, new versions aside. Security definer, because no client can read the
+   counts. */
+create function private.count_published(audiences text[]) returns bigint
+language sql stable security definer set search_path = ''
+return coalesce(
+  (select sum(c.solutions) from private.facet_counts c where c.value = '' and c.other = '' and c.audience = any (audiences)), 0
+);
+
+/* The home page's three numbers, of what everyone can see. */
 create function public.site_counts() returns jsonb
 language sql stable security definer set search_path = ''
 return jsonb_build_object(
-  'members', (select count(*) from public.profiles p where p.username is not null),
-  'solutions', (select count(*) from public.solutions s where s.status = 'approved' and s.audience = 'public'),
-  'success_stories', (select count(*) from public.forum_topics t where t.category = 'success-stories')
+  'members', private.kept_count('members'),
+  'solutions', private.count_published('{public}'),
+  'success_stories', private.kept_count('success_stories')
 );
 
 grant execute on function public.site_counts() to anon, authenticated;
 
 /*
+ * The number of solutions in each state, new versions of published ones aside, and of views of pages in the current month (UTC), for
+ * the dashboard: {approved, pending, rejected, page_views}; null for who is no moderator. Security definer, so that counting needs
+ * no reading of the rows.
+ */
+create function public.site_activity() returns jsonb
+language sql stable security definer set search_path = ''
+return case when private.is_moderator() then jsonb_build_object(
+  'approved', private.count_published(private.audiences()),
+  'pending', (select count(*) from public.solutions s where s.status = 'pending' and s.revises is null),
+  'rejected', (select count(*) from public.solutions s where s.status = 'rejected' and s.revises is null),
+  'page_views', (
+    select count(*) from public.page_views v
+    where v.viewed_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
+  )
+) end;
+
+grant execute on function public.site_activity() to authenticated;
+
+/*
  * The pages that search engines may find, for the site's map: addresses by number of page, 10,000 on each.
- * Both functions see the rows that the caller sees, of solutions those that everyone sees. Members are those who have
- * shared public content.
+ * Both functions name what everyone sees. Members are those who have shared public content. Security definer the first, so that
+ * counting needs no reading of the rows.
  */
 create function public.sitemap_sizes() returns jsonb
-language sql stable set search_path = ''
+language sql stable security definer set search_path = ''
 return jsonb_build_object(
-  'solutions', (select count(*) from public.solutions s where s.status = 'approved' and s.audience = 'public'),
-  'topics', (select count(*) from public.forum_topics t),
+  'solutions', private.count_published('{public}'),
+  'topics', private.kept_count('topics'),
   'members', (
     select count(*) from public.profiles p
     where p.username is not null

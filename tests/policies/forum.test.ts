@@ -242,7 +242,7 @@ describe('browse_forum', () => {
       await owner(replies, [busy, count]);
       await owner('set local session_replication_role = default');
     };
-    await chat(2000);
+    await chat(1500);
     const all = { items: [{ title: 'Old grip' }], total: 1, partial: false };
     for (const search of ['qx', 'usual qx', 'osseointegrated qx usual'])
       expect(await browse({ search }), search).toMatchObject(all);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { brokenAmong, INVARIANTS } from '../invariants.ts';
 import { type Member, openDatabase, people } from './fixtures.ts';
 
-const { owner, column, value, solution, comment, like, topic, post } = openDatabase();
+const { owner, column, value, solution, comment, like, topic, post, message } = openDatabase();
 
 const members = ['author', 'colleague', 'moderator'] as const satisfies Member[];
 const tables = ['solutions', 'comments', 'likes', 'forum_topics', 'forum_posts'] as const;
@@ -11,7 +11,7 @@ const tables = ['solutions', 'comments', 'likes', 'forum_topics', 'forum_posts']
 /** One random event; `pick` chooses among the existing rows. */
 const act = fc.record({
   what: fc.constantFrom(
-    ...'share approve reject resubmit revise comment reply like topic post delete'.split(' '),
+    ...'share approve reject resubmit revise comment reply like topic post message forget delete'.split(' '),
   ),
   who: fc.constantFrom(...members),
   pick: fc.nat(),
@@ -69,7 +69,13 @@ async function perform({ what, who, pick, table }: Act): Promise<void> {
   else if (what === 'post') {
     const open = await some('forum_topics', pick);
     if (open) await post(open, who);
-  } else await owner(`delete from ${table} where id = $1`, [await some(table, pick)]);
+  } else if (what === 'message') await message(who, who === 'author' ? 'colleague' : 'author');
+  else if (what === 'forget')
+    await owner(
+      'insert into message_deletions (message_id, user_id) select m.id, $2 from messages m where m.id = $1 on conflict do nothing',
+      [await some('messages', pick), people[who]],
+    );
+  else await owner(`delete from ${table} where id = $1`, [await some(table, pick)]);
 }
 
 describe('whatever happens', () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { brokenAmong, INVARIANTS } from '../invariants.ts';
 import { inEachRun } from '../runner/sample.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { insertConsented, SOLUTION } from '../solution.ts';
@@ -211,6 +212,21 @@ describe('at the same moment', () => {
     );
     expect(wrong).toEqual([]);
   });
+});
+
+it('two members write to each other at once, and each is shown the latest message', async () => {
+  const both = [people.author, people.colleague];
+  for (let round = 0; round < 10; round++)
+    await Promise.all(
+      both.map((sender, at) =>
+        owner('insert into messages (sender_id, recipient_id, content) values ($1, $2, $3)', [
+          sender,
+          both[1 - at],
+          `${round}`,
+        ]),
+      ),
+    );
+  expect(await brokenAmong(INVARIANTS, owner)).toEqual([]);
 });
 
 // What is published is what the moderator saw: each rule that asks for the state of what a row belongs to holds it, so that a

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorSchema } from '#app/people/members/names.ts';
-import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
 
 export interface Message {
   id: string;
@@ -80,17 +80,9 @@ export const messagesQuery = (client: ClientSource, memberId: string, otherId: s
     queryKey: ['messages', memberId, { with: otherId }],
     queryFn: async ({ pageParam: last }): Promise<Message[]> => {
       const db = await client();
-      let query = db.from('messages').select(columns);
-      if (otherId) {
-        // From the page's address.
-        const other = quoteFilterValue(otherId);
-        query = query.or(
-          `and(sender_id.eq.${memberId},recipient_id.eq.${other}),and(sender_id.eq.${other},recipient_id.eq.${memberId})`,
-        );
-      } else
-        query = query.or(
-          `and(recipient_id.eq.${memberId},sender_id.is.null),and(sender_id.eq.${memberId},recipient_id.is.null)`,
-        );
+      // Where one has left, a pair is twice the other.
+      const pair = [memberId, otherId?.toLowerCase() ?? memberId].sort();
+      let query = db.from('messages').select(columns).eq('pair', pair.join(' '));
       if (last)
         query = query.or(
           `created_at.lt."${last.created_at}",and(created_at.eq."${last.created_at}",id.lt.${last.id})`,

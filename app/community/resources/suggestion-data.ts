@@ -3,6 +3,9 @@ import { unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/people/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
+/** The waiting suggestions that are listed; the rest follows as these are decided. */
+const MAX_LISTED = 100;
+
 /** Suggested resources that wait for a decision, the one that has waited longest first. */
 export const suggestionsQuery = (client: ClientSource) =>
   queryOptions({
@@ -16,7 +19,9 @@ export const suggestionsQuery = (client: ClientSource) =>
             `id,user_id,resource_name,resource_url,description,category,created_at,author:profiles!resource_suggestions_user_id_fkey(${authorColumns})`,
           )
           .eq('status', 'pending')
-          .order('created_at'),
+          .order('created_at')
+          .order('id')
+          .limit(MAX_LISTED),
       );
     },
     refetchOnWindowFocus: true,

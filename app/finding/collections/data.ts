@@ -18,37 +18,31 @@ const MAX_IDS = 100;
 /** The pictures that a collection shows of what it holds. */
 export const MAX_STRIP = 4;
 
-/**
- * A member's collections with the ids of what they hold, as far as it is still public, and the latest with their pictures;
- * the first made first.
- */
+/** The member's collections with the number of what they hold, as far as it is still public, and the latest of it; the first made first. */
 export const collectionsQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['collections', 'own', userId],
     queryFn: async () => {
       const db = await client();
-      const collections = unwrap(
-        await db
-          .from('collections')
-          .select(
-            'id,title,is_shared,items:collection_items(solution:solutions!inner(id)),latest:collection_items(solution:solutions!inner(id,thumbnail_url))',
-          )
-          .eq('user_id', userId)
-          .eq('items.solution.status', 'approved')
-          .eq('latest.solution.status', 'approved')
-          .order('created_at', { referencedTable: 'latest', ascending: false })
-          .limit(MAX_STRIP, { referencedTable: 'latest' })
-          .order('created_at')
-          .order('id'),
+      const collections = await readAnswer(db.rpc('own_collections'), (z) =>
+        z.array(
+          z.object({
+            id: z.string(),
+            title: z.string(),
+            is_shared: z.boolean(),
+            size: z.number(),
+            latest: z.array(z.object({ id: z.string(), thumbnail_url: z.nullable(z.string()) })),
+          }),
+        ),
       );
       const solutions = await withOpenPictures(
         db,
-        collections.flatMap(({ latest }) => latest.map(({ solution }) => solution)),
+        collections.flatMap(({ latest }) => latest),
       );
       const pictures = new Map(solutions.map((solution) => [solution.id, solution]));
       return collections.map(({ latest, ...collection }) => ({
         ...collection,
-        latest: latest.map(({ solution }) => pictures.get(solution.id) ?? solution),
+        latest: latest.map((solution) => pictures.get(solution.id) ?? solution),
       }));
     },
     refetchOnWindowFocus: 'always',

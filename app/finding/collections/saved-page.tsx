@@ -100,7 +100,7 @@ export default function SavedPage() {
 }
 
 function Collection({ collection }: { collection: OwnCollection }) {
-  const { id, title, is_shared: isShared, items, latest } = collection;
+  const { id, title, is_shared: isShared, size, latest } = collection;
   const Icon = isShared ? Link2 : Lock;
   return (
     <li className="group relative">
@@ -122,7 +122,7 @@ function Collection({ collection }: { collection: OwnCollection }) {
         </Link>
       </h2>
       <p className="flex flex-wrap gap-x-4 text-sm text-ink-3">
-        {items.length} {items.length === 1 ? 'solution' : 'solutions'}
+        {size} {size === 1 ? 'solution' : 'solutions'}
         <span className="flex items-center gap-1.5 text-ink-2">
           <Icon className="size-4" strokeWidth={2} aria-hidden />
           {isShared ? 'Shared by link' : 'Private'}

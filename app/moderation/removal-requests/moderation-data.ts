@@ -8,14 +8,24 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 const columns =
   `id,solution_id,media_ids,asker,reason,email,status,answer,created_at,due_at,hidden_at,resolved_at,solution:solutions(title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(id,thumbnail_url,compressed_url,media_type,hidden_at),files:solution_files(id,file_url,previews)),decider:profiles!removal_requests_resolved_by_fkey(${authorColumns})` as const;
 
-/** Open requests, the longest waiting first, and the last that were decided. */
+/** The open requests that are listed; the rest follows as these are decided. */
+const MAX_LISTED = 100;
+
+/** Open requests, those first that are due first, and the last that were decided. */
 export const removalRequestsQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['moderation', 'removal_requests'],
     queryFn: async () => {
       const db = await client();
       const [open, decided] = await Promise.all([
-        db.from('removal_requests').select(columns).is('resolved_at', null).order('created_at'),
+        db
+          .from('removal_requests')
+          .select(columns)
+          .is('resolved_at', null)
+          .order('due_at')
+          .order('created_at')
+          .order('id')
+          .limit(MAX_LISTED),
         db
           .from('removal_requests')
           .select(columns)

@@ -5,6 +5,9 @@ import { type Author, authorColumns, authorName } from '#app/people/members/name
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
+/** The waiting reports that are listed; the rest follows as these are decided. */
+const MAX_LISTED = 100;
+
 /** Reports that wait for a moderator, the one that has waited longest first. */
 export const reportsQuery = (client: ClientSource) =>
   queryOptions({
@@ -18,7 +21,9 @@ export const reportsQuery = (client: ClientSource) =>
             `id,reporter_id,content_type,content_id,reason,created_at,reporter:profiles!content_reports_reporter_id_fkey(${authorColumns})`,
           )
           .eq('status', 'pending')
-          .order('created_at'),
+          .order('created_at')
+          .order('id')
+          .limit(MAX_LISTED),
       );
     },
     refetchOnWindowFocus: true,

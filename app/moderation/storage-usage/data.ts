@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { readAnswer, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 const bucket = 'solution-media';
@@ -65,27 +65,18 @@ export const activityQuery = (client: ClientSource) =>
     queryKey: ['moderation', 'activity'],
     queryFn: async () => {
       const db = await client();
-      const now = new Date();
-      const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
-      const solutions = async (status: string) => {
-        const response = await db
-          .from('solutions')
-          .select('id', { count: 'exact', head: true })
-          .eq('status', status)
-          // A new version of a published solution is none of its own.
-          .is('revises', null);
-        if (response.error) throw response.error;
-        return response.count ?? 0;
-      };
-      const [approved, pending, rejected, views, givenUp] = await Promise.all([
-        solutions('approved'),
-        solutions('pending'),
-        solutions('rejected'),
-        db.from('page_views').select('id', { count: 'exact', head: true }).gte('viewed_at', monthStart),
+      const [counts, givenUp] = await Promise.all([
+        readAnswer(db.rpc('site_activity'), (z) =>
+          z.object({
+            approved: z.number(),
+            pending: z.number(),
+            rejected: z.number(),
+            page_views: z.number(),
+          }),
+        ),
         db.rpc('media_jobs_given_up'),
       ]);
-      if (views.error) throw views.error;
-      return { approved, pending, rejected, pageViews: views.count ?? 0, givenUp: unwrap(givenUp) };
+      return { ...counts, givenUp: unwrap(givenUp) };
     },
   });
 

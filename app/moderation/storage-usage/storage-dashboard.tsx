@@ -79,7 +79,7 @@ export function StorageDashboard({ quota }: { quota: number }) {
         />
         <Figure
           name="Page views this month"
-          value={activity.data.pageViews.toLocaleString('en-GB')}
+          value={activity.data.page_views.toLocaleString('en-GB')}
           note={month.format(now)}
         />
       </dl>

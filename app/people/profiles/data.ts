@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/people/members/names.ts';
 import { readTrialLines } from '#app/sharing/trials/data.ts';
@@ -30,27 +30,43 @@ export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achi
 
 const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position),files:solution_files(hidden_at)`;
 
-/** All solutions of the signed-in member, the newest first, whatever their state, each with its new version if it has one. */
+const PAGE_SIZE = 60;
+
+/** The solutions of the signed-in member, the newest first, page by page, whatever their state, each with its new version if it has one. */
 export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['solutions', 'own', userId],
     refetchInterval: RENEW_SIGNED_MS,
-    queryFn: async () => {
+    queryFn: async ({ pageParam: before }) => {
       const db = await client();
-      const rows = unwrap(
+      let page = db
+        .from('solutions')
+        .select(`${cardColumns},reviews:solution_reviews(decision,created_at)`)
+        .eq('user_id', userId)
+        .is('revises', null)
+        .is('media.trial_id', null)
+        .is('outcomes.trial_id', null)
+        .order('created_at', { ascending: false })
+        .order('id', { ascending: false })
+        .order('position', { referencedTable: 'solution_media' })
+        .order('id', { referencedTable: 'solution_reviews', ascending: false })
+        .limit(1, { referencedTable: 'solution_media' })
+        .limit(1, { referencedTable: 'solution_reviews' })
+        .limit(PAGE_SIZE);
+      if (before)
+        page = page
+          .lte('created_at', before.created_at)
+          .or(`created_at.lt."${before.created_at}",id.lt.${before.id}`);
+      const own = unwrap(await page);
+      const revisions = unwrap(
         await db
           .from('solutions')
-          .select(`${cardColumns},reviews:solution_reviews(decision,created_at)`)
-          .eq('user_id', userId)
-          .is('media.trial_id', null)
-          .is('outcomes.trial_id', null)
-          .order('created_at', { ascending: false })
-          .order('position', { referencedTable: 'solution_media' })
-          .order('id', { referencedTable: 'solution_reviews', ascending: false })
-          .limit(1, { referencedTable: 'solution_media' })
-          .limit(1, { referencedTable: 'solution_reviews' }),
+          .select('id,status,rejection_reason,revises')
+          .in(
+            'revises',
+            own.map(({ id }) => id),
+          ),
       );
-      const own = rows.filter(({ revises }) => revises === null);
       return (await withOpenPictures(db, own)).map(({ media, outcomes, files, reviews, ...card }) => ({
         ...toCard({
           ...card,
@@ -61,11 +77,14 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
         }),
         status: card.status,
         rejection_reason: card.rejection_reason,
-        revision: rows.find(({ revises }) => revises === card.id) ?? null,
+        revision: revisions.find(({ revises }) => revises === card.id) ?? null,
+        created_at: card.created_at,
         /** When it was last sent to review, or decided on. */
         since: reviews[0]?.created_at ?? card.created_at,
       }));
     },
+    initialPageParam: null as { id: string; created_at: string } | null,
+    getNextPageParam: (page) => (page.length < PAGE_SIZE ? null : (page.at(-1) ?? null)),
   });
 
 /** The form of usernames in the database; any other text is no member's name, and could be a pattern. */
@@ -97,12 +116,12 @@ export const memberQuery = (client: ClientSource, username: string) =>
           .is('outcomes.trial_id', null)
           .order('created_at', { ascending: false })
           .limit(60),
-        readTrialLines(db, response.data.id),
+        // Their writer and moderators can read others too, but the page is as readers see it.
+        readTrialLines(db, response.data.id, true),
       ]);
       return {
         ...response.data,
-        // Their writer and moderators can read others too, but the page is as readers see it.
-        trials: trials.filter(({ status }) => status === 'approved'),
+        trials,
         solutions: (await withOpenPictures(db, unwrap(solutions))).map(
           ({ media, outcomes, files, ...card }) =>
             toCard({

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Clock, Images, Plus, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
@@ -6,6 +6,7 @@ import { ReviewWait } from '#app/solution/review/review-banner.tsx';
 import { SolutionCard, SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { ownSolutionsQuery } from './data.ts';
@@ -14,7 +15,7 @@ const grid = 'grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3';
 
 /** The member’s own solutions in every state, with the wait for a review or the reason of a rejection. */
 export function MySolutions({ userId }: { userId: string }) {
-  const solutions = useQuery(ownSolutionsQuery(browserClient, userId));
+  const solutions = useInfiniteQuery(ownSolutionsQuery(browserClient, userId));
   if (solutions.isPending) {
     return (
       <div className={grid}>
@@ -32,7 +33,8 @@ export function MySolutions({ userId }: { userId: string }) {
       </div>
     );
   }
-  if (solutions.data.length === 0) {
+  const own = solutions.data.pages.flat();
+  if (own.length === 0) {
     return (
       <EmptyState
         icon={Images}
@@ -48,9 +50,9 @@ export function MySolutions({ userId }: { userId: string }) {
     );
   }
   return (
-    <CardSaves solutions={solutions.data}>
+    <CardSaves solutions={own}>
       <ul className={grid}>
-        {solutions.data.map((solution) => (
+        {own.map((solution) => (
           <li key={solution.id} className="flex flex-col gap-3">
             <SolutionCard
               solution={solution}
@@ -88,6 +90,9 @@ export function MySolutions({ userId }: { userId: string }) {
           </li>
         ))}
       </ul>
+      <MoreButton query={solutions} className="mt-8">
+        Show more
+      </MoreButton>
     </CardSaves>
   );
 }

@@ -74,16 +74,15 @@ export const ownTrialsQuery = (client: ClientSource, solutionId: string, userId:
 
 export type OwnTrial = Awaited<ReturnType<NonNullable<ReturnType<typeof ownTrialsQuery>['queryFn']>>>[number];
 
-/** A member's reports, as far as the caller may read them, for a list; the newest first. */
-export async function readTrialLines(db: Client, userId: string) {
-  return unwrap(
-    await db
-      .from('solution_trials')
-      .select('id,solution_id,version,result,status,created_at,solution:solutions(title)')
-      .eq('user_id', userId)
-      .order('created_at', { ascending: false })
-      .limit(60),
-  );
+/** A member's reports, as far as the caller may read them, or the approved ones alone, for a list; the newest first. */
+export async function readTrialLines(db: Client, userId: string, onlyApproved = false) {
+  const lines = db
+    .from('solution_trials')
+    .select('id,solution_id,version,result,status,created_at,solution:solutions(title)')
+    .eq('user_id', userId)
+    .order('created_at', { ascending: false })
+    .limit(60);
+  return unwrap(await (onlyApproved ? lines.eq('status', 'approved') : lines));
 }
 
 export type TrialLine = Awaited<ReturnType<typeof readTrialLines>>[number];

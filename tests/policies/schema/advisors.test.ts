@@ -53,6 +53,7 @@ const DEFINERS_FOR_ALL = {
   'private.has_required_aal()': 'policies ask it for the caller’s own factors, which lie with Auth',
   'private.open_collection(uuid)':
     'gives a collection to its owner, and to everyone who has the address of a shared one',
+  'private.count_replies(uuid)': 'gives a kept number, which no client reads otherwise',
   'private.ids_of_marks(text[])': 'finds ids by an index that row-level security would keep it from using',
   'private.readable_audiences()': 'policies ask it for the caller’s own registration, roles and sanctions',
   'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
@@ -63,11 +64,12 @@ const DEFINERS_FOR_ALL = {
     'counts outcomes of the approved solutions that the caller may read, by their kept columns',
   'public.increment_topic_views(uuid)': 'counts a visit in a column that no one may write',
   'public.related_solutions(uuid,integer)':
-    'finds neighbours by an index that row-level security would keep it from using',
+    'finds neighbours with sets of the approved solutions that the caller may read, which no client reads',
   'public.required_audience(uuid)':
     'says for whom a solution is to those who cannot read it, and nothing else',
   'public.request_removal(uuid,uuid,text,uuid[],text,text)': 'takes a request from people without an account',
-  'public.site_counts()': 'counts what is public in one statement',
+  'public.site_counts()': 'gives kept numbers of what is public, which no client reads otherwise',
+  'public.sitemap_sizes()': 'gives kept numbers of what is public, which no client reads otherwise',
   'public.suggest_searches(text,integer)':
     'looks in the words of the solutions that the caller may read, a table that no client reads',
   'public.removal_request_state(uuid)': 'gives the state of a request to whoever has its secret number',
@@ -78,6 +80,10 @@ const DEFINERS_FOR_ALL = {
 const DEFINERS_FOR_MEMBERS = {
   'private.accepts_messages(uuid)': 'a policy asks it for one bit of another member’s settings',
   'private.own_news(uuid[])': 'compares what the caller follows with columns that search keeps to itself',
+  'private.conversations_after(text,integer)':
+    'gives the caller’s own conversations, in a table that no client reads',
+  'private.count_waiting()': 'counts for moderators what waits, without reading the rows',
+  'public.site_activity()': 'counts for moderators what they may read, without reading the rows',
   'private.has_deleted(uuid)': 'a policy asks it for the caller’s own side of a message',
   'private.delete_from_own_side(uuid)':
     'deletes a message for its caller alone, in a table that no client writes',
@@ -248,14 +254,17 @@ const LINTS: Record<string, Lint> = {
     slip: `create table public.closed (id int); alter table public.closed enable row level security`,
     meant: {
       registration_submissions: 'closed to clients',
+      conversations: 'closed to clients',
       facet_counts: 'closed to clients',
       facet_sets: 'closed to clients',
       incoming_uploads: 'closed to clients',
+      kept_counts: 'closed to clients',
       mail_jobs: 'closed to clients',
       mail_key: 'closed to clients',
       media_jobs: 'closed to clients',
       rate_limit_counters: 'closed to clients',
       report_counts: 'closed to clients',
+      reply_counts: 'closed to clients',
       reported_cases: 'closed to clients',
       retained_records: 'closed to clients',
       search_words: 'closed to clients',

@@ -1,0 +1,227 @@
+import type { Database } from '#app/database.types.ts';
+import { type Actor, cast, idOf } from './fill.ts';
+
+type Functions = Database['public']['Functions'];
+
+const { busy } = cast;
+const solution = idOf('solution', 1);
+const topic = idOf('topic', 1);
+const report = { id: idOf('report', 1), content_type: 'solution', content_id: solution };
+const anyChoice = { search: '', values: [], match: 'all', sort: 'newest' };
+
+/** Queries that ask Auth alone, whose statements are about one account. */
+export const ASKED_OF_AUTH = ['providersQuery', 'secondStepQuery', 'pendingEmailQuery', 'identitiesQuery'];
+
+/** Queries that cost more with more rows, and why. */
+export const GROWING: Record<string, string> = {
+  filesQuery: 'lists every published file, for figures that are worked out in the browser',
+  authorHistoryQuery: 'counts all decisions on one author',
+  membersQuery: 'counts all members that a search of an administrator finds',
+  sitemap_page: 'names 10,000 addresses on a page',
+  sitemap_sizes: 'counts the members who have shared something',
+  collectionsQuery: 'counts what the member still sees of each collection, up to 500',
+  recordQuery: 'shows and exports a record whole',
+};
+
+/** Who makes a call, and with which arguments after the client. */
+type Call = [as: Actor, ...args: unknown[]];
+
+/**
+ * Every call by which the site reads, by the file of `app/` and the function that makes it: of those that make a query for
+ * the cache, and of others that read.
+ */
+export const calls: Record<string, Record<string, Call[]>> = {
+  'account/account/data.ts': { ownProfileQuery: [['busy', busy]], providerNameQuery: [['busy', busy]] },
+  'account/registrations/data.ts': {
+    registersQuery: [['busy']],
+    ownRegistrationQuery: [['busy', busy]],
+    waitingRegistrationQuery: [['moderator', idOf('registration', 1)]],
+  },
+  'account/settings/data.ts': {
+    preferencesQuery: [['busy', busy]],
+    sessionsQuery: [['busy', busy]],
+  },
+  'community/forum/data.ts': {
+    topicsQuery: [
+      ['visitor', { category: null, search: '', after: null }],
+      ['visitor', { category: 'general', search: '', after: null }],
+      ['visitor', { category: null, search: 'slip', after: null }],
+      ['visitor', { category: null, search: 'nothing says this', after: null }],
+    ],
+    topicQuery: [['busy', topic]],
+    postsQuery: [
+      ['visitor', topic, null],
+      ['visitor', topic, 'latest'],
+      ['visitor', topic, idOf('post', 200)],
+    ],
+  },
+  'community/messages/data.ts': {
+    conversationsQuery: [['busy', busy]],
+    messagesQuery: [
+      ['busy', busy, idOf('member', 1)],
+      ['busy', busy, null],
+    ],
+    memberQuery: [['busy', idOf('member', 1)]],
+  },
+  'community/notifications/data.ts': {
+    notificationsQuery: [
+      ['busy', busy, 'all', false],
+      ['busy', busy, 'comments', false],
+      ['busy', busy, 'all', true],
+    ],
+  },
+  'community/resources/data.ts': {
+    approvedQuery: [['visitor']],
+    waitingQuery: [['newcomer', cast.newcomer]],
+  },
+  'community/resources/suggestion-data.ts': { suggestionsQuery: [['moderator']] },
+  'finding/collections/data.ts': {
+    collectionsQuery: [['busy', busy]],
+    collectionsOfQuery: [['busy', busy, solution]],
+    savedQuery: [['busy', busy, [solution]]],
+    collectionQuery: [['visitor', idOf('collection', 1)]],
+  },
+  'finding/evidence/data.ts': {
+    evidenceQuery: [
+      ['visitor', { measure: '', level: '', type: '' }],
+      ['visitor', { measure: 'TUG', level: '', type: '' }],
+    ],
+  },
+  'finding/home/data.ts': { siteCountsQuery: [['visitor']] },
+  'moderation/audit-log/data.ts': {
+    auditQuery: [
+      ['admin', { action: '', from: '', to: '' }],
+      ['admin', { action: 'solution_approved', from: '', to: '' }],
+      ['admin', { action: 'role_granted', from: '', to: '' }],
+      ['admin', { action: '', from: '2020-01-01', to: '2020-02-01' }],
+    ],
+  },
+  'moderation/member-management/data.ts': {
+    membersQuery: [
+      ['admin', ''],
+      ['admin', 'member.1'],
+      ['admin', 'no such member'],
+    ],
+  },
+  'moderation/member-management/sanction-data.ts': { sanctionsQuery: [['moderator', busy]] },
+  'moderation/removal-requests/moderation-data.ts': { removalRequestsQuery: [['moderator']] },
+  'moderation/reports/data.ts': {
+    reportsQuery: [['moderator']],
+    reportedQuery: [['moderator', report]],
+    earlierReportsQuery: [['moderator', solution]],
+  },
+  'moderation/reports/own-data.ts': { ownReportsQuery: [['busy', busy]] },
+  'moderation/review-queue/author-history-data.ts': { authorHistoryQuery: [['moderator', busy, solution]] },
+  'moderation/review-queue/data.ts': {
+    queueQuery: [
+      ['moderator'],
+      ...['solution', 'trial', 'resource', 'report', 'removal_request', 'registration'].map(
+        (kind): Call => ['moderator', kind],
+      ),
+    ],
+    queueSummaryQuery: [['moderator']],
+  },
+  'moderation/storage-usage/data.ts': {
+    filesQuery: [['moderator']],
+    activityQuery: [['moderator']],
+    ownersQuery: [['moderator', ['1.webp']]],
+  },
+  'people/cpd/data.ts': {
+    recordQuery: [['busy', busy]],
+    suggestionsQuery: [['busy', busy]],
+    titleQuery: [['busy', solution]],
+  },
+  'people/follows/data.ts': {
+    followsQuery: [['busy', busy]],
+    topicFollowQuery: [['busy', busy, topic]],
+    newsQuery: [['busy', busy]],
+    picturesQuery: [['busy', [solution]]],
+  },
+  'people/members/data.ts': {
+    acceptsMessagesQuery: [['busy', idOf('member', 1)]],
+    memberSearchQuery: [
+      ['busy', 'member.1'],
+      ['busy', 'no such member'],
+    ],
+    blockedMembersQuery: [['busy', busy]],
+    sanctionQuery: [['busy', busy]],
+  },
+  'people/profiles/data.ts': {
+    achievementsQuery: [['visitor', busy]],
+    ownSolutionsQuery: [['busy', busy]],
+    memberQuery: [
+      ['visitor', 'cast.1'],
+      ['visitor', 'member.7'],
+    ],
+    ownDraftsQuery: [['busy', busy]],
+    badgesQuery: [['visitor']],
+  },
+  'sharing/submission/data.ts': { submissionLimitQuery: [['busy', busy]] },
+  'sharing/trials/data.ts': {
+    trialsQuery: [
+      ['visitor', solution],
+      ['busy', solution],
+    ],
+    ownTrialsQuery: [['busy', solution, busy]],
+    trialLinesQuery: [['visitor', busy]],
+  },
+  'sharing/trials/review-data.ts': { reviewedTrialQuery: [['moderator', idOf('waiting trial', 1)]] },
+  'solution/audience/data.ts': { requiredAudienceQuery: [['visitor', solution]] },
+  'solution/comments/data.ts': {
+    commentsQuery: [
+      ['visitor', solution, 'newest'],
+      ['visitor', solution, 'oldest'],
+      ['busy', solution, 'oldest'],
+    ],
+    readThread: [['visitor', idOf('reply', 200)]],
+    readReplies: [['visitor', idOf('comment', 1), '2020-01-01~1~00000000-0000-4000-8000-000000000000']],
+  },
+  'solution/file-viewer/data.ts': {
+    pagesQuery: [['visitor', { id: idOf('file', 1), previews: [], stored_url: '' }]],
+  },
+  'solution/review/data.ts': {
+    reviewsQuery: [['moderator', solution, null]],
+    typicalReviewTimeQuery: [['busy']],
+  },
+  'solution/safety-notices/data.ts': { earlierNoticesQuery: [['visitor', solution]] },
+  'solution/solution-page/data.ts': { likeQuery: [['busy', solution, busy]] },
+  'solution/solutions/data.ts': {
+    browseQuery: [
+      ['visitor', anyChoice],
+      ['moderator', { ...anyChoice, sort: 'popular' }],
+      ['busy', { ...anyChoice, search: 'socket' }],
+      ['visitor', { ...anyChoice, search: 'sokcet' }],
+      ['visitor', { ...anyChoice, values: ['Walking'] }],
+    ],
+    suggestionsQuery: [['visitor', 'sock']],
+    featuredQuery: [['visitor']],
+    solutionQuery: [
+      ['visitor', solution],
+      ['busy', solution],
+    ],
+    relatedQuery: [['visitor', solution]],
+  },
+  'solution/versions/content.ts': {
+    versionQuery: [['visitor', solution, 1]],
+    latestVersionQuery: [['visitor', solution]],
+    markedSolutionsQuery: [['visitor', [solution]]],
+  },
+  'solution/versions/data.ts': {
+    foundSourcesQuery: [['busy', 'socket']],
+    sourceQuery: [['busy', solution]],
+    revisionQuery: [['busy', idOf('solution', 4)]],
+    editedQuery: [['busy', solution, busy]],
+  },
+  'solution/withdrawals/data.ts': { withdrawnQuery: [['visitor', idOf('withdrawn', 1)]] },
+};
+
+/** Functions that the site calls for one answer, with their arguments. */
+export const functions: [as: Actor, name: keyof Functions, args: Record<string, unknown>][] = [
+  ['newcomer', 'name_refusals', { username: 'member.1', full_name: 'Dr Klein' }],
+  ['moderator', 'registration_warnings', { registration: idOf('registration', 1) }],
+  ['visitor', 'removal_request_state', { tracking: idOf('tracking', 1) }],
+  ['busy', 'solution_limit_refusal', {}],
+  ['visitor', 'sitemap_sizes', {}],
+  ['visitor', 'sitemap_page', { kind: 'topics', page: 1 }],
+  ['visitor', 'uptime', {}],
+];

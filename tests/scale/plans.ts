@@ -1,0 +1,96 @@
+import { createClient } from '@supabase/supabase-js';
+import { SignJWT } from 'jose';
+import { vi } from 'vitest';
+import type { Client } from '#app/supabase.ts';
+import { type Caller, Database } from '#backend/database/database.ts';
+import type { TestBackend } from '../backend.ts';
+import { type Actor, cast } from './fill.ts';
+
+interface Statement {
+  database: Database;
+  caller: Caller;
+  sql: string;
+  values: unknown[];
+}
+
+/** What one call costs in the database: 8 kB pages that it touched, and rows that its statements' plans read. */
+export interface Cost {
+  buffers: number;
+  rows: number;
+  ms: number;
+  plans: Plan[];
+}
+
+export interface Plan {
+  'Node Type': string;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: Plan[];
+}
+
+let statements: Statement[] | undefined;
+/** The functions and tables that were asked for, as the API's addresses name them. */
+export const asked = new Set<string>();
+
+/** From now on the statements that the services run as a caller are noted while a call is measured. */
+export function recordStatements(): void {
+  const { as } = Database.prototype;
+  vi.spyOn(Database.prototype, 'as').mockImplementation(function (this: Database, caller, sql, values = []) {
+    statements?.push({ database: this, caller, sql, values });
+    return as.call(this, caller, sql, values) as never;
+  });
+}
+
+/** A client of the API as the page of one of the cast has it. */
+export async function clientOf(backend: TestBackend, secret: string, actor: Actor): Promise<Client> {
+  const token =
+    actor !== 'visitor' &&
+    (await new SignJWT({ role: 'authenticated', aal: 'aal1', sub: cast[actor] })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode(secret)));
+  return createClient(backend.url, backend.anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    global: {
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+      fetch: (input, init) => {
+        asked.add(new URL(String(input)).pathname.replace('/rest/v1/', ''));
+        return fetch(input, init);
+      },
+    },
+  });
+}
+
+const readRows = ({ Plans = [], ...plan }: Plan): number =>
+  Plans.length > 0
+    ? Plans.reduce((sum, child) => sum + readRows(child), 0)
+    : plan['Actual Rows'] * plan['Actual Loops'];
+
+/** Makes a call, and then has each of its statements explained as it ran, as the same caller. */
+export async function costOf(call: () => Promise<unknown>): Promise<Cost> {
+  statements = [];
+  await call();
+  const noted = statements;
+  statements = undefined;
+  const cost: Cost = { buffers: 0, rows: 0, ms: 0, plans: [] };
+  for (const { database, caller, sql, values } of noted) {
+    const explained = await database.transactionAs({ ...caller, rollback: true }, (query) =>
+      query<{ 'QUERY PLAN': [{ Plan: Plan; 'Execution Time': number }] }>(
+        `explain (analyze, buffers, timing off, format json) ${sql}`,
+        values,
+      ),
+    );
+    for (const {
+      'QUERY PLAN': [answer],
+    } of explained.rows) {
+      cost.buffers += answer.Plan['Shared Hit Blocks'] + answer.Plan['Shared Read Blocks'];
+      cost.rows += readRows(answer.Plan);
+      cost.ms += answer['Execution Time'];
+      cost.plans.push(answer.Plan);
+    }
+  }
+  return cost;
+}
