@@ -28,7 +28,7 @@ export function SuggestionReview({ id }: { id: string }) {
     refresh: [['moderation'], ['resources']],
   });
   if (isError && !data)
-    return <LoadFailed title="Failed to load resource suggestions" onRetry={() => void refetch()} />;
+    return <LoadFailed isTold title="Failed to load resource suggestions" onRetry={() => void refetch()} />;
   if (!suggestion) return <LoadingRows label="Loading the suggestion" />;
   const deciding = decision.isPending && decision.variables;
   return (
