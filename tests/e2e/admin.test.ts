@@ -438,9 +438,11 @@ describe('content reports', () => {
 
     const off = await openReport('Off topic');
     const restoreDismiss = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
-    await press(off, /^Dismiss/, { toast: 'Failed to dismiss report' });
+    await press(off, /^Dismiss/);
+    const dismissal = moderator.getByRole('dialog', { name: 'Dismiss report' });
+    await press(dismissal, 'Dismiss', { toast: 'Failed to dismiss report' });
     await restoreDismiss();
-    await press(off, /^Dismiss/, { toast: 'Report Dismissed' });
+    await press(dismissal, 'Dismiss', { toast: 'Report Dismissed' });
 
     const spam = await openReport('Spam');
     await press(spam, 'Read Message', 'Cheap feet!');

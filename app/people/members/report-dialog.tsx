@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
+import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
-import { AlreadyReported, reportContent } from './data.ts';
+import { AlreadyReported, hasReportedQuery, reportContent } from './data.ts';
 
 interface ReportDialogProps {
   /** For example "solution". */
@@ -25,6 +29,23 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
     failed: (error) => (error instanceof AlreadyReported ? 'Already reported' : 'Failed to submit report'),
     onDone: onClose,
   });
+  const reported = useQuery(hasReportedQuery(browserClient, reporterId, { kind, id: contentId })).data;
+  if (reported && !sending.isPending)
+    return (
+      <Dialog
+        title="Already reported"
+        description={`Your report of this ${kind} is waiting for a moderator. We’ll notify you of the decision.`}
+        onClose={onClose}
+        actions={
+          <>
+            <Button onClick={onClose}>Close</Button>
+            <Link to="/reports" className={buttonClass('primary')}>
+              My reports
+            </Link>
+          </>
+        }
+      />
+    );
   return (
     <TextDialog
       title={`Report ${kind}`}
