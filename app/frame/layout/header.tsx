@@ -116,7 +116,7 @@ export function Header({ loadMenu }: HeaderProps) {
 }
 
 /**
- * The member's portrait. The menu behind it is loaded when it is about to be pressed, and in any case while the reader
+ * The member's portrait. The menu behind it is loaded when it is about to be pressed, and anyway while the reader
  * stays, for a later time without a connection.
  */
 function UserButton({ viewer, onRetry, loadMenu }: Omit<UserMenuProps, 'trigger'> & HeaderProps) {

@@ -112,7 +112,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
       {dismissing && (
         <ConfirmDialog
           title="Dismiss report"
-          question="The member who made it is told that nothing needs action. This can’t be undone."
+          question="The member who made it is notified that nothing needs action. This can’t be undone."
           verb="Dismiss"
           busy={dismissal.isPending && 'Dismissing'}
           onConfirm={() => dismissal.mutate({ id: report.id, outcome: { status: 'dismissed' } })}

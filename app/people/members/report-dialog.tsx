@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
-import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
 import { AlreadyReported, hasReportedQuery, reportContent } from './data.ts';
 
@@ -30,28 +29,26 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
     onDone: onClose,
   });
   const reported = useQuery(hasReportedQuery(browserClient, reporterId, { kind, id: contentId })).data;
-  if (reported && !sending.isPending)
-    return (
-      <Dialog
-        title="Already reported"
-        description={`Your report of this ${kind} is waiting for a moderator. We’ll notify you of the decision.`}
-        onClose={onClose}
-        actions={
-          <>
-            <Button onClick={onClose}>Close</Button>
-            <Link to="/reports" className={buttonClass('primary')}>
-              My reports
-            </Link>
-          </>
-        }
-      />
-    );
   return (
     <TextDialog
       title={`Report ${kind}`}
       description="Only moderators will see this. If a patient is identifiable, tell us which image or sentence."
       label="Reason"
       maxLength={2000}
+      instead={
+        reported && {
+          title: 'Already reported',
+          description: 'Your report is waiting for a moderator. We’ll notify you of the decision.',
+          actions: (
+            <>
+              <Button onClick={onClose}>Close</Button>
+              <Link to="/reports" className={buttonClass('primary')}>
+                My reports
+              </Link>
+            </>
+          ),
+        }
+      }
       missing="Please provide a reason for the report"
       action={{ label: 'Submit Report', variant: 'danger', busy: sending.isPending && 'Sending' }}
       onSend={sending.mutate}
