@@ -21,7 +21,7 @@ import { type DashboardSettings, dashboardContext } from '#app/moderation/admin/
 import type { Database } from './database.types.ts';
 import { inlineStyles, preloadModulesLate } from './frame/context/first-paint.ts';
 import { createQueryClient } from './query-client.ts';
-import { CLOSED_PAGES } from './site.ts';
+import { isClosedPage } from './site.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
 
 const clients = new WeakMap<typeof fetch, Client>();
@@ -120,12 +120,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   const nonce = randomBytes(16).toString('base64');
   const { pathname } = new URL(request.url);
-  headers.set(
-    'Cache-Control',
-    CLOSED_PAGES.some((page) => pathname === page || pathname.startsWith(`${page}/`))
-      ? 'no-store'
-      : 'no-cache',
-  );
+  headers.set('Cache-Control', isClosedPage(pathname) ? 'no-store' : 'no-cache');
   const { requestId, report } = loadContext.get(reportContext);
   let outcome = status;
   const body = await new Promise<string>((resolve, reject) => {

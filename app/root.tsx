@@ -29,6 +29,7 @@ import { OfflineNotice } from './frame/offline/offline-notice.tsx';
 import { useMember } from './session.ts';
 import { pageTitle } from './site.ts';
 import { configContext } from './supabase.ts';
+import { CoverHistory } from './ui/states/back-closes.ts';
 import { keepFocus } from './ui/states/focus.ts';
 import { lazyPart, Region, useFreshData } from './ui/states/region.tsx';
 import { surface } from './ui/tokens.ts';
@@ -133,6 +134,7 @@ export function Layout({ children }: { children: ReactNode }) {
           </Region>
         </ReaderProvider>
         <Toasts />
+        <CoverHistory />
         <ScrollRestoration />
         <Scripts />
       </body>

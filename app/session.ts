@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
 import { useRealtime } from './realtime.ts';
 import { browserClient, type ClientSource } from './supabase.ts';
+import { keepOnDevice } from './ui/states/keep-on-device.ts';
 
 interface Member {
   id: string;
@@ -31,6 +32,7 @@ function updateState(now: KnownSession) {
   if (JSON.stringify(now) === JSON.stringify(state)) return;
   state = now;
   keepRecovery(now);
+  if (!now.member) keepOnDevice(ACCOUNT_KEY, null);
   document.documentElement.toggleAttribute('data-member', now.member !== null);
   for (const listener of listeners) listener();
 }
@@ -38,6 +40,7 @@ function updateState(now: KnownSession) {
 const NO_SESSION: KnownSession = { member: null, halfway: null, recovery: false, ended: false };
 
 const RECOVERY_KEY = 'recovering';
+const ACCOUNT_KEY = 'account';
 
 /** A member who came by a recovery link sets a new password, also after the page was loaded again. */
 function keepRecovery({ recovery, member, halfway }: KnownSession): void {
@@ -236,6 +239,8 @@ const viewerQuery = (client: ClientSource, userId: string) =>
         .maybeSingle();
       if (error) throw error;
       const roles = profile?.roles.map(({ role }) => role) ?? [];
+      const isModerator = roles.includes('moderator') || roles.includes('admin');
+      if (profile) keepOnDevice(ACCOUNT_KEY, JSON.stringify(accountOf({ profile, isModerator })));
       return {
         profile,
         /** Whether they have given what the database asks for before they take part. */
@@ -243,13 +248,45 @@ const viewerQuery = (client: ClientSource, userId: string) =>
         /** The address to which no mail is sent, as a server has refused it; it may have been changed since. */
         refusedAddress: profile?.refused?.address ?? null,
         isAdmin: roles.includes('admin'),
-        isModerator: roles.includes('moderator') || roles.includes('admin'),
+        isModerator,
         unreadNotifications: profile?.notifications[0]?.count ?? 0,
         unreadMessages: profile?.messages[0]?.count ?? 0,
       };
     },
     refetchOnWindowFocus: true,
   });
+
+/** What the header shows of a member. */
+interface Account {
+  profile: {
+    id: string;
+    username: string | null;
+    full_name: string | null;
+    avatar_url: string | null;
+  } | null;
+  isModerator: boolean;
+}
+
+const accountOf = ({ profile, isModerator }: Account): Account => ({
+  profile: profile && {
+    id: profile.id,
+    username: profile.username,
+    full_name: profile.full_name,
+    avatar_url: profile.avatar_url,
+  },
+  isModerator,
+});
+
+/** What this device last knew of a member, for when the site cannot be reached. */
+export function lastKnownAccount(memberId: string): Account {
+  try {
+    const account: Account | null = JSON.parse(localStorage.getItem(ACCOUNT_KEY) ?? 'null');
+    if (account?.profile?.id === memberId) return account;
+  } catch (error) {
+    console.warn('account:', error);
+  }
+  return { profile: null, isModerator: false };
+}
 
 /** The viewer once known; `undefined` for visitors and while loading. */
 export function useViewer() {

@@ -27,3 +27,7 @@ export const CLOSED_PAGES = [
   '/unsubscribe',
   '/upload',
 ];
+
+/** Whether a path is that of such a page, or of one below it. */
+export const isClosedPage = (path: string): boolean =>
+  CLOSED_PAGES.some((page) => path === page || path.startsWith(`${page}/`));

@@ -45,12 +45,37 @@ async function readRefusal(response: Response): Promise<void> {
 /** For how long a read waits until its answer begins, in ms: longer than any statement of the database may take. */
 const MAX_READ_WAIT_MS = 12_000;
 
+/** The functions of the database that change something, or record that something was read; the others only read. */
+export const WRITING_FUNCTIONS = [
+  'cancel_email_change',
+  'claim_review',
+  'count_download',
+  'delete_account',
+  'hide_reported_media',
+  'increment_topic_views',
+  'read_reported_message',
+  'request_removal',
+  'resubmit_solution',
+  'retry_media_jobs',
+  'stop_sharing',
+  'submit_solution',
+  'submit_trial',
+  'unsubscribe_from_mail',
+  'withdraw_solution',
+];
+
+function isRead(address: string, method: string): boolean {
+  if (method !== 'POST') return method === 'GET' || method === 'HEAD';
+  const called = /\/rest\/v1\/rpc\/(\w+)/.exec(address)?.[1];
+  return called !== undefined && !WRITING_FUNCTIONS.includes(called);
+}
+
 /**
  * Fetches, and gives a read up whose answer does not begin: a page would else stay grey for as long as it is open.
  * A write waits on, as it may have been done, and so does the rest of an answer that has begun.
  */
 const fetchInTime: typeof fetch = async (input, init) => {
-  if (!['GET', 'HEAD'].includes(init?.method ?? 'GET')) return fetch(input, init);
+  if (!isRead(String(input), init?.method ?? 'GET')) return fetch(input, init);
   const limit = new AbortController();
   const abort = () => limit.abort();
   const timer = setTimeout(abort, MAX_READ_WAIT_MS);

@@ -355,7 +355,8 @@ describe('the review queue', () => {
     await moderator.getByRole('button', { name: /A late link/ }).waitFor();
     await site.change('resource_suggestions', { id: late }, { status: 'approved' });
     await moderator.getByRole('button', { name: /A late link/ }).waitFor({ state: 'detached' });
-    await press(moderator, 'Reject A link of the queue', { toast: 'Resource Rejected' });
+    await press(moderator, 'Reject A link of the queue');
+    await press(moderator.getByRole('dialog'), 'Reject', { toast: 'Resource Rejected' });
     await moderator.getByText('Nothing to review here').waitFor();
     await expectAccessible(moderator, 'an empty queue');
   });
@@ -378,14 +379,18 @@ describe('resource suggestions', () => {
     const restore = await refuse(moderator, '/rest/v1/resource_suggestions', 'PATCH');
     await press(moderator, 'Approve ISPO', { toast: 'Failed to approve resource suggestion' });
     await press(moderator, /^Resource .*Buy my feet/);
-    await press(moderator, 'Reject Buy my feet', { toast: 'Failed to reject resource suggestion' });
+    const rejection = moderator.getByRole('dialog', { name: 'Reject suggestion' });
+    await press(moderator, 'Reject Buy my feet');
+    await press(rejection, 'Reject', { toast: 'Failed to reject resource suggestion' });
+    await press(rejection, 'Cancel');
     await restore();
     await press(moderator, /^Resource .*ISPO/);
     // The second click of a double click falls on the next suggestion, and decides nothing there.
     await moderator.getByRole('button', { name: 'Approve ISPO' }).dblclick();
     await toast(moderator, 'Resource Approved');
     await moderator.getByRole('heading', { name: 'Buy my feet' }).waitFor();
-    await press(moderator, 'Reject Buy my feet', { toast: 'Resource Rejected' });
+    await press(moderator, 'Reject Buy my feet');
+    await press(rejection, 'Reject', { toast: 'Resource Rejected' });
     await moderator.getByText('No suggestions to review').waitFor();
     const suggested = await site.rows('resource_suggestions', 'id,status', { user_id: people.member });
     expect(suggested.toSorted((one, other) => (one.status < other.status ? -1 : 1))).toEqual([
@@ -438,9 +443,11 @@ describe('content reports', () => {
 
     const off = await openReport('Off topic');
     const restoreDismiss = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
-    await press(off, /^Dismiss/, { toast: 'Failed to dismiss report' });
+    await press(off, /^Dismiss/);
+    const dismissal = moderator.getByRole('dialog', { name: 'Dismiss report' });
+    await press(dismissal, 'Dismiss', { toast: 'Failed to dismiss report' });
     await restoreDismiss();
-    await press(off, /^Dismiss/, { toast: 'Report Dismissed' });
+    await press(dismissal, 'Dismiss', { toast: 'Report Dismissed' });
 
     const spam = await openReport('Spam');
     await press(spam, 'Read Message', 'Cheap feet!');

@@ -5,7 +5,7 @@ import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { files, fill, jpeg, rowsOf, submit, titleOf, toLaterParts, toStep } from './share/form.ts';
 import { openSite, PASSWORD, signIn, signInByForm } from './site.ts';
-import { expectFocus, follow, open, press, reload, signOut } from './steps.ts';
+import { expectFocus, follow, open, press, reload, signOut, toast } from './steps.ts';
 
 const site = openSite({ demo: true });
 const { drafts, solutions } = rowsOf(site);
@@ -41,6 +41,31 @@ describe('without a connection', () => {
 
     await page.context().setOffline(false);
     await follow(page, 'Try again', { title: 'Resources' });
+  });
+
+  it('a member sees their portrait and menu, which says what could not be loaded, until they sign out', async () => {
+    const page = await site.person({ serviceWorkers: 'allow' });
+    await signIn(page, 'member@example.org', 'limb-commons-demo');
+    await keep(page, '/');
+    // The menu is kept once it has been loaded, which it is while its member stays.
+    const account = page.getByRole('button', { name: /^Your account/ });
+    await account.press('Enter');
+    await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.context().setOffline(true);
+    await page.reload();
+    await account.press('Enter');
+    const menu = page.getByRole('menu');
+    await menu.getByText('Amara Osei').waitFor();
+    await menu.getByText('Your messages and notifications couldn’t be loaded.').waitFor();
+    await page.context().setOffline(false);
+    await menu.getByRole('menuitem', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: /^Your account.*unread$/ }).waitFor();
+
+    await signOut(page);
+    await toast(page, 'Signed out');
+    expect(await page.evaluate(() => localStorage.getItem('account'))).toBe(null);
   });
 
   it('a case that is closed to its reader is forgotten once its page says so, with the pages below it', async () => {

@@ -4,7 +4,7 @@ import { useRequiredMember, useReturn } from '#app/require-sign-in.ts';
 import { isProfileComplete } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { FROM_PROVIDER_KEY, ownProfileQuery, providerNameQuery } from './data.ts';
 import { ProfileForm } from './profile-form.tsx';
@@ -55,7 +55,7 @@ export default function CompleteProfilePage() {
             }}
           />
         ) : profile.isError ? (
-          <LoadFailedLine title="Failed to load profile" onRetry={() => void profile.refetch()} />
+          <LoadFailed title="Failed to load profile" onRetry={() => void profile.refetch()} />
         ) : (
           <ProfileFormSkeleton />
         )}

@@ -6,7 +6,7 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select } from '#app/ui/controls/input.tsx';
 import { useDirtyReport } from '#app/ui/states/leave-guard.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { MAX_NUMBER, type OwnRegistration, registersQuery, submitRegistration } from './data.ts';
 
@@ -58,7 +58,7 @@ export function RegistrationForm({ userId, stored, onDirtyChange, onClose, onSav
   };
 
   if (registers.isError)
-    return <LoadFailedLine title="Failed to load the registers" onRetry={() => void registers.refetch()} />;
+    return <LoadFailed title="Failed to load the registers" onRetry={() => void registers.refetch()} />;
   if (registers.isPending) return <Skeleton className="h-56" />;
   const countries = [...new Set(registers.data.map(({ country }) => country))];
   const chosen = registers.data.find(({ code }) => code === register);

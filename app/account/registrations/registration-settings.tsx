@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -33,7 +33,7 @@ export function RegistrationSettings({ userId, onDirtyChange }: RegistrationSett
   const stored = useQuery(ownRegistrationQuery(browserClient, userId));
   const [isEditing, setIsEditing] = useState(false);
   if (stored.isError)
-    return <LoadFailedLine title="Failed to load your registration" onRetry={() => void stored.refetch()} />;
+    return <LoadFailed title="Failed to load your registration" onRetry={() => void stored.refetch()} />;
   if (stored.isPending) return <Skeleton className="h-56" />;
   const registration = stored.data;
   const close = () => {

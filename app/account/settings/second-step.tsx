@@ -13,7 +13,7 @@ import { useAction } from '#app/frame/context/use-action.ts';
 import { SITE_NAME } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
@@ -43,7 +43,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
   });
   const busy = acting.isPending;
   if (status.isError)
-    return <LoadFailedLine title="Failed to load two-step sign-in" onRetry={() => void status.refetch()} />;
+    return <LoadFailed title="Failed to load two-step sign-in" onRetry={() => void status.refetch()} />;
   if (!status.data) return <Skeleton className="h-20" />;
   const isOn = status.data.apps.length > 0;
   return (

@@ -3,7 +3,7 @@ import { Monitor, Smartphone } from 'lucide-react';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
@@ -21,7 +21,7 @@ export function SessionsSettings({ userId }: { userId: string }) {
     refresh: [['account', 'sessions', userId]],
   });
   if (sessions.isError)
-    return <LoadFailedLine title="Failed to load your devices" onRetry={() => void sessions.refetch()} />;
+    return <LoadFailed title="Failed to load your devices" onRetry={() => void sessions.refetch()} />;
   if (!sessions.data) return <Skeleton className="h-28" />;
   return (
     <>

@@ -10,7 +10,7 @@ import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LeaveGuard } from '#app/ui/states/leave-guard.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { identitiesQuery, preferencesQuery } from './data.ts';
 import { DeleteAccount } from './delete-account.tsx';
@@ -61,7 +61,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
   // A section that came later would move those below it away from under a pointer.
   if (!preferences.data || !identities || providers.isPending)
     return preferences.isError || signIns.isError ? (
-      <LoadFailedLine
+      <LoadFailed
         title="Failed to load settings"
         onRetry={() => void Promise.all([preferences.refetch(), signIns.refetch()])}
       />

@@ -5,7 +5,7 @@ import type { Post, Topic } from '#app/community/forum/data.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
@@ -123,7 +123,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
           )}
         </Region>
       ) : isError ? (
-        <LoadFailedLine title="Failed to load replies" onRetry={() => void refetch()} className="mt-6" />
+        <LoadFailed title="Failed to load replies" onRetry={() => void refetch()} className="mt-6" />
       ) : (
         <div className="mt-6 flex gap-3">
           <Skeleton className="size-10 rounded-full" />

@@ -5,6 +5,7 @@ import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { SearchInput } from '#app/ui/controls/search-input.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
@@ -128,12 +129,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
 
         <div className={classes('mt-5 transition-opacity', waiting && 'opacity-60')} aria-busy={waiting}>
           {isError && topics.length === 0 ? (
-            <EmptyState
-              icon="icon-messages"
-              action={<Button onClick={() => void refetch()}>Try again</Button>}
-            >
-              Failed to load forum topics
-            </EmptyState>
+            <LoadFailed title="Failed to load forum topics" onRetry={() => void refetch()} />
           ) : data && topics.length === 0 ? (
             <EmptyState
               icon="icon-messages"

@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
@@ -18,7 +18,7 @@ export function ConversationList({ memberId }: { memberId: string }) {
   const { query, conversations } = useConversations(memberId);
   if (!conversations)
     return query.isError ? (
-      <LoadFailedLine
+      <LoadFailed
         title="Failed to load messages"
         onRetry={() => void query.refetch()}
         className="px-4 py-6"

@@ -4,7 +4,7 @@ import { data, Navigate } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { Route } from './+types/conversation-page.ts';
@@ -42,7 +42,7 @@ export default function ConversationPage({ params: { memberId } }: Route.Compone
   if (other.isError && !other.data)
     return (
       <Frame>
-        <LoadFailedLine
+        <LoadFailed
           title="Failed to load messages"
           onRetry={() => void other.refetch()}
           className="px-4 py-5 md:px-6"

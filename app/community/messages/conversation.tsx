@@ -6,7 +6,7 @@ import type { Author } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useBlocks } from '#app/people/members/use-blocks.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { lazyDialog, lazyPart, Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
@@ -80,7 +80,7 @@ export function Conversation({ memberId, otherId, other, isChosen }: Conversatio
       >
         {!messages ? (
           query.isError ? (
-            <LoadFailedLine title="Failed to load messages" onRetry={() => void query.refetch()} />
+            <LoadFailed title="Failed to load messages" onRetry={() => void query.refetch()} />
           ) : (
             <div className="flex flex-col gap-4" role="status" aria-label="Loading messages">
               <Skeleton className="h-24 w-3/4" />

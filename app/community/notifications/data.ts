@@ -25,6 +25,7 @@ export interface Notification {
   post: { id: string; content: string } | null;
   message: { subject: string | null; content: string } | null;
   suggestion: { resource_name: string } | null;
+  report: { title: string | null } | null;
   badge: { name: string } | null;
 }
 
@@ -44,7 +45,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  `id,type,removal_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url,safety_notices(content,ended_at)),trial:solution_trials(result),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject,content),suggestion:resource_suggestions(resource_name),badge:badges(name)` as const;
+  `id,type,removal_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url,safety_notices(content,ended_at)),trial:solution_trials(result),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject,content),suggestion:resource_suggestions(resource_name),report:content_reports(title:reported_title),badge:badges(name)` as const;
 
 const MAX_NOTIFICATIONS = 50;
 

@@ -92,7 +92,7 @@ export const linkOf = ({ latest, all }: Group) => {
  * consequence.
  */
 export function lineOf({ latest, all }: Group) {
-  const { type, solution, trial, comment, topic, post, message, suggestion, badge } = latest;
+  const { type, solution, trial, comment, topic, post, message, suggestion, report, badge } = latest;
   const text = textOf({ type, post_id: post?.id });
   const letter = type === 'message' ? message?.subject : message?.content;
   const written = comment?.content ?? post?.content ?? letter;
@@ -109,12 +109,13 @@ export function lineOf({ latest, all }: Group) {
   return {
     ...text,
     ...(badges.length > 1 && { headline: 'You earned badges' }),
+    ...(report?.title && { headline: `${text.headline} about` }),
     about:
       type === 'message'
         ? undefined
         : badge
           ? badges.join(', ')
-          : (suggestion?.resource_name ?? topic?.title ?? solution?.title),
+          : (suggestion?.resource_name ?? report?.title ?? topic?.title ?? solution?.title),
     detail: text.explanation ?? reason ?? written ?? result,
   };
 }

@@ -25,6 +25,7 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   post: null,
   message: null,
   suggestion: null,
+  report: null,
   badge: null,
   removal_request_id: null,
   ...changes,
@@ -60,6 +61,11 @@ describe('notifications of one thing', () => {
       ['7'],
       ['8'],
     ]);
+  });
+
+  it('say of a report what it was about', () => {
+    const one = notification('1', 'report_dismissed', { solution: null, report: { title: 'A bow' } });
+    expect(lineOfOne(one)).toMatchObject({ headline: 'closed your report about', about: 'A bow' });
   });
 
   it('say of badges which, and of trials nothing that one alone found', () => {

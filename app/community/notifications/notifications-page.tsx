@@ -7,7 +7,7 @@ import { pageTitle } from '#app/site.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
 import { Switch } from '#app/ui/controls/switch.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Count } from '#app/ui/surfaces/badge.tsx';
@@ -100,7 +100,7 @@ function Notifications({ memberId }: { memberId: string }) {
           </EmptyState>
         )
       ) : query.isError ? (
-        <LoadFailedLine title="Failed to load notifications" onRetry={() => void query.refetch()} />
+        <LoadFailed title="Failed to load notifications" onRetry={() => void query.refetch()} />
       ) : (
         <NotificationRows />
       )}

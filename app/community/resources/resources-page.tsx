@@ -10,6 +10,7 @@ import { useMember } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { Drawing, PageHeader } from '#app/ui/surfaces/page-header.tsx';
 import type { Route } from './+types/resources-page.ts';
@@ -128,12 +129,11 @@ function Resources() {
         </ul>
       </nav>
       {approved.isError && (
-        <p role="status" className="mt-6 text-ink-2">
-          Members’ suggestions could not be loaded.{' '}
-          <button type="button" className="link reach" onClick={() => void approved.refetch()}>
-            Try again
-          </button>
-        </p>
+        <LoadFailed
+          title="Members’ suggestions could not be loaded."
+          onRetry={() => void approved.refetch()}
+          className="mt-6"
+        />
       )}
       {member && waiting && waiting.length > 0 && (
         <section aria-labelledby="waiting" className="mt-6 border-l-4 border-line-2 pl-4">

@@ -68,7 +68,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
     return (
       <div className="page py-8 md:py-10">
         {isError ? (
-          <LoadFailed title="Failed to load the collection" onRetry={() => void refetch()} />
+          <LoadFailed isTold title="Failed to load the collection" onRetry={() => void refetch()} />
         ) : (
           <div
             role="status"

@@ -7,7 +7,7 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { collectionsOfQuery, createCollection, MAX_TITLE, READING_LIST, setSaved } from './data.ts';
@@ -63,7 +63,7 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
     >
       <div className="mt-5">
         {own.isError ? (
-          <LoadFailedLine title="Failed to load your collections" onRetry={() => void own.refetch()} />
+          <LoadFailed title="Failed to load your collections" onRetry={() => void own.refetch()} />
         ) : own.isPending ? (
           <Skeleton className="h-11" />
         ) : (

@@ -1,10 +1,11 @@
-import { type ComponentType, type ReactElement, useMemo, useState } from 'react';
+import { type ComponentType, type ReactElement, useEffect, useMemo, useState } from 'react';
 import { Form, Link, NavLink } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
-import { useLiveViewer, useMember, useViewer, useViewerRetry } from '#app/session.ts';
+import { lastKnownAccount, useLiveViewer, useMember, useViewer, useViewerRetry } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { SearchInput } from '#app/ui/controls/search-input.tsx';
+import { readerStays } from '#app/ui/states/reader-stays.ts';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Count } from '#app/ui/surfaces/badge.tsx';
@@ -12,7 +13,9 @@ import { Logo } from './logo.tsx';
 import { SideMenu } from './side-menu.tsx';
 
 export interface UserMenuProps {
-  viewer: NonNullable<ReturnType<typeof useViewer>>;
+  viewer: ReturnType<typeof lastKnownAccount> & { unreadMessages: number; unreadNotifications: number };
+  /** Asks for the account again, where it could not be loaded and only what this device knows of it is shown. */
+  onRetry: (() => void) | undefined;
   /** The button that was pressed, and is the menu's from now on. */
   trigger: ReactElement;
 }
@@ -46,9 +49,13 @@ const mainLinks = [
  * which a script decides before the first paint.
  */
 export function Header({ loadMenu }: HeaderProps) {
-  const viewer = useViewer();
+  const member = useMember();
+  const known = useViewer();
   const retry = useViewerRetry();
   useLiveViewer();
+  const viewer =
+    known ??
+    (member && retry && { ...lastKnownAccount(member.id), unreadMessages: 0, unreadNotifications: 0 });
   return (
     <header className="sticky top-0 z-30 border-b bg-surface print:hidden">
       <div className="page flex h-[60px] items-center gap-3 md:h-16">
@@ -96,9 +103,7 @@ export function Header({ loadMenu }: HeaderProps) {
           </Link>
           <div className="flex size-11 items-center justify-center visitor:hidden">
             {viewer ? (
-              <UserButton viewer={viewer} loadMenu={loadMenu} />
-            ) : retry ? (
-              <AccountFailed onRetry={retry} />
+              <UserButton viewer={viewer} onRetry={retry} loadMenu={loadMenu} />
             ) : (
               <span className="size-10 rounded-full bg-chip" />
             )}
@@ -110,8 +115,11 @@ export function Header({ loadMenu }: HeaderProps) {
   );
 }
 
-/** The member's portrait; the menu behind it is loaded when it is about to be pressed. */
-function UserButton({ viewer, loadMenu }: Pick<UserMenuProps, 'viewer'> & HeaderProps) {
+/**
+ * The member's portrait. The menu behind it is loaded when it is about to be pressed, and anyway while the reader
+ * stays, for a later time without a connection.
+ */
+function UserButton({ viewer, onRetry, loadMenu }: Omit<UserMenuProps, 'trigger'> & HeaderProps) {
   const fileUrl = useFileUrl();
   const email = useMember()?.email;
   const [isPressed, setIsPressed] = useState(false);
@@ -130,6 +138,7 @@ function UserButton({ viewer, loadMenu }: Pick<UserMenuProps, 'viewer'> & Header
   const unread = unreadMessages + unreadNotifications;
   // A load that fails here is tried again by the press.
   const prepare = () => void loadMenu().catch(() => undefined);
+  useEffect(() => void readerStays().then(() => loadMenu().catch(() => undefined)), [loadMenu]);
   const closed = isPressed ? {} : ({ 'aria-haspopup': 'menu', 'aria-expanded': false } as const);
   const trigger = (
     <button
@@ -147,5 +156,5 @@ function UserButton({ viewer, loadMenu }: Pick<UserMenuProps, 'viewer'> & Header
       </span>
     </button>
   );
-  return isPressed ? <UserMenu viewer={viewer} trigger={trigger} /> : trigger;
+  return isPressed ? <UserMenu viewer={viewer} onRetry={onRetry} trigger={trigger} /> : trigger;
 }

@@ -1,4 +1,4 @@
-import { CLOSED_PAGES } from '#app/site.ts';
+import { isClosedPage } from '#app/site.ts';
 
 export const OFFLINE_PAGE = '/offline';
 
@@ -17,10 +17,18 @@ const SERVICES = [
   '/healthz',
 ];
 
+const isService = (path: string) => SERVICES.some((beginning) => path.startsWith(beginning));
+
+/** Whether a path is that of a page for one person alone. */
+export const isForOne = (path: string): boolean => isClosedPage(path) && !isService(path);
+
 /**
  * Whether a page may be kept on the device: one that everyone sees alike, and not one for a person alone. The share
  * form is drawn for everyone alike, without its draft, and can be filled in and submitted without a connection.
+ *
+ * @param path that of the page, or of what the router fetches in its place
  */
-export const isKept = (path: string): boolean =>
-  /^\/upload(\.data)?$/.test(path) ||
-  ![...CLOSED_PAGES, ...SERVICES].some((beginning) => path.startsWith(beginning));
+export function isKept(path: string): boolean {
+  const page = path.replace(/\.data$/, '');
+  return page === '/upload' || !(isClosedPage(page) || isService(page));
+}

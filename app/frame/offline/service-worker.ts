@@ -2,8 +2,7 @@ import { clientsClaim } from 'workbox-core';
 import { ExpirationPlugin } from 'workbox-expiration';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
-import { CLOSED_PAGES } from '#app/site.ts';
-import { isKept, OFFLINE_PAGE, START_PAGES } from './kept-pages.ts';
+import { isForOne, isKept, OFFLINE_PAGE, START_PAGES } from './kept-pages.ts';
 
 // Keeps what a reader has opened, for when the line is down. Pages are drawn for visitors alike and are kept without
 // anything that belongs to a member; requests that carry a session are never kept.
@@ -59,8 +58,7 @@ registerRoute(
 );
 // A page for one person alone is not kept; without a connection the handler below says so in its place.
 registerRoute(
-  ({ request, url, sameOrigin }) =>
-    sameOrigin && request.mode === 'navigate' && CLOSED_PAGES.some((path) => url.pathname.startsWith(path)),
+  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && isForOne(url.pathname),
   new NetworkOnly(),
 );
 // What the router fetches in place of a page.

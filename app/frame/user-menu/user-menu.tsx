@@ -29,7 +29,7 @@ const SignOutDialog = lazyDialog(loadDialog, 'SignOutDialog');
 loadDialog().catch(() => undefined);
 
 /** The menu behind a member’s portrait: their own pages, and the two ways to sign out. */
-export function UserMenu({ viewer, trigger }: UserMenuProps) {
+export function UserMenu({ viewer, onRetry, trigger }: UserMenuProps) {
   const navigate = useNavigate();
   const member = useMember();
   const email = member?.email;
@@ -59,6 +59,17 @@ export function UserMenu({ viewer, trigger }: UserMenuProps) {
         <p className="font-bold">{name}</p>
         {email && email !== name && <p className="text-sm text-ink-3">{email}</p>}
       </div>
+      {onRetry && (
+        <>
+          <p className="max-w-72 px-3 text-sm text-ink-2">
+            Your messages and notifications couldn’t be loaded. Check your connection.
+          </p>
+          <MenuItem onSelect={onRetry}>
+            <span className="icon icon-again" />
+            Try again
+          </MenuItem>
+        </>
+      )}
       <MenuSeparator />
       <MenuItem asChild className="md:hidden">
         <Link to="/upload">

@@ -9,7 +9,7 @@ import { pageTitle } from '#app/site.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
 import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
@@ -79,7 +79,7 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
       {isKnown ? (
         <Dashboard moderator={moderator} settings={loaderData} />
       ) : retry ? (
-        <LoadFailedLine title="Failed to load the dashboard" onRetry={retry} />
+        <LoadFailed title="Failed to load the dashboard" onRetry={retry} />
       ) : (
         <div
           className="grid gap-x-6 gap-y-6 lg:grid-cols-[208px_minmax(0,1fr)]"

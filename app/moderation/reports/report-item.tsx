@@ -10,6 +10,7 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { RichText } from '#app/ui/texts/rich-text.tsx';
@@ -38,6 +39,7 @@ interface ReportItemProps {
 /** A report: its reason, the whole of what was reported, and the decision on it. */
 export function ReportItem({ report, details, onRetry }: ReportItemProps) {
   const [responding, setResponding] = useState(false);
+  const [dismissing, setDismissing] = useState(false);
   /**
    * The content to delete, as it was when the dialog opened: the message to its author still needs it after
    * the deletion.
@@ -45,7 +47,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
   const [deleting, setDeleting] = useState<{ reported: ReportedContent | undefined }>();
   const [unsharing, setUnsharing] = useState<ReportedContent>();
   const ago = useRelativeTime(report.created_at);
-  const dismissal = useCloseReport();
+  const dismissal = useCloseReport(() => setDismissing(false));
   const { content_type: kind } = report;
   const kindName = contentKinds[kind] ?? kind;
   const reported = (details !== 'failed' && details) || undefined;
@@ -89,13 +91,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
         <Button variant="primary" onClick={() => setResponding(true)}>
           Respond<span className="sr-only"> to the report of {about}</span>
         </Button>
-        <Button
-          busy={dismissal.isPending && 'Dismissing'}
-          decides
-          onClick={() =>
-            dismissal.isPending || dismissal.mutate({ id: report.id, outcome: { status: 'dismissed' } })
-          }
-        >
+        <Button onClick={() => setDismissing(true)}>
           <X className="size-5" strokeWidth={1.75} aria-hidden />
           Dismiss<span className="sr-only"> the report of {about}</span>
         </Button>
@@ -113,6 +109,16 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
         )}
       </DecisionBar>
       {responding && <RespondDialog report={report} onClose={() => setResponding(false)} />}
+      {dismissing && (
+        <ConfirmDialog
+          title="Dismiss report"
+          question="The member who made it is notified that nothing needs action. This can’t be undone."
+          verb="Dismiss"
+          busy={dismissal.isPending && 'Dismissing'}
+          onConfirm={() => dismissal.mutate({ id: report.id, outcome: { status: 'dismissed' } })}
+          onClose={() => setDismissing(false)}
+        />
+      )}
       {unsharing && (
         <StopSharingDialog
           collectionId={report.content_id}

@@ -18,7 +18,7 @@ export function RemovalRequestReview({
   const claim = useClaim('removal_request', id);
   const request = data?.open.find((one) => one.id === id);
   if (isError && !data)
-    return <LoadFailed title="Failed to load removal requests" onRetry={() => void refetch()} />;
+    return <LoadFailed isTold title="Failed to load removal requests" onRetry={() => void refetch()} />;
   if (!request) return <LoadingRows label="Loading the removal request" />;
   return (
     <>

@@ -14,7 +14,7 @@ export function ReportReview({ id }: { id: string }) {
   const claim = useClaim('report', id);
   const report = data?.find((one) => one.id === id);
   if (isError && !data)
-    return <LoadFailed title="Failed to load content reports" onRetry={() => void refetch()} />;
+    return <LoadFailed isTold title="Failed to load content reports" onRetry={() => void refetch()} />;
   if (!report) return <LoadingRows label="Loading the report" />;
   return (
     <>

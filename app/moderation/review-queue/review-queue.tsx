@@ -106,7 +106,7 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
       ) : items ? (
         <EmptyState icon={Inbox}>{texts.empty}</EmptyState>
       ) : queue.isError ? (
-        <LoadFailed title={texts.failed} onRetry={() => void queue.refetch()} />
+        <LoadFailed isTold title={texts.failed} onRetry={() => void queue.refetch()} />
       ) : (
         <div className={columns} role="status" aria-label="Loading the queue">
           <div className="flex flex-col gap-4">

@@ -57,7 +57,9 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
     enabled: solution != null,
   }).data;
   if (solutionResult.isError && !solution)
-    return <LoadFailed title="Failed to load solution" onRetry={() => void solutionResult.refetch()} />;
+    return (
+      <LoadFailed isTold title="Failed to load solution" onRetry={() => void solutionResult.refetch()} />
+    );
   if (!solution) return <SolutionReviewSkeleton />;
   const submissions = reviews?.history.filter(({ decision }) => decision.endsWith('submitted')) ?? [];
   const replaced = submissions.at(-1)?.replaced;

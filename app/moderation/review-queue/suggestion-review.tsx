@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, ExternalLink, X } from 'lucide-react';
+import { useState } from 'react';
 import { decideSuggestion, suggestionsQuery } from '#app/community/resources/suggestion-data.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { authorName } from '#app/people/members/names.ts';
@@ -10,12 +11,14 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
 /** One suggested resource of the queue, and the two decisions on it. */
 export function SuggestionReview({ id }: { id: string }) {
   const { data, isError, refetch } = useQuery(suggestionsQuery(browserClient));
   const claim = useClaim('resource', id);
+  const [isRejecting, setRejecting] = useState(false);
   const suggestion = data?.find((one) => one.id === id);
   const decision = useAction({
     act: async (status: 'approved' | 'rejected') => decideSuggestion(await browserClient(), id, status),
@@ -28,7 +31,7 @@ export function SuggestionReview({ id }: { id: string }) {
     refresh: [['moderation'], ['resources']],
   });
   if (isError && !data)
-    return <LoadFailed title="Failed to load resource suggestions" onRetry={() => void refetch()} />;
+    return <LoadFailed isTold title="Failed to load resource suggestions" onRetry={() => void refetch()} />;
   if (!suggestion) return <LoadingRows label="Loading the suggestion" />;
   const deciding = decision.isPending && decision.variables;
   return (
@@ -58,12 +61,7 @@ export function SuggestionReview({ id }: { id: string }) {
         </span>
       </p>
       <DecisionBar>
-        <Button
-          className="text-red-ink"
-          busy={deciding === 'rejected' && 'Rejecting'}
-          decides
-          onClick={() => deciding || decision.mutate('rejected')}
-        >
+        <Button className="text-red-ink" onClick={() => setRejecting(true)}>
           <X className="size-5" strokeWidth={1.75} aria-hidden />
           Reject<span className="sr-only"> {suggestion.resource_name}</span>
         </Button>
@@ -76,6 +74,16 @@ export function SuggestionReview({ id }: { id: string }) {
           Approve<span className="sr-only"> {suggestion.resource_name}</span>
         </Button>
       </DecisionBar>
+      {isRejecting && (
+        <ConfirmDialog
+          title="Reject suggestion"
+          question="The member who made it is notified. This can’t be undone."
+          verb="Reject"
+          busy={deciding === 'rejected' && 'Rejecting'}
+          onConfirm={() => decision.mutate('rejected')}
+          onClose={() => setRejecting(false)}
+        />
+      )}
     </>
   );
 }

@@ -35,6 +35,7 @@ export function StorageDashboard({ quota }: { quota: number }) {
   if (!figures || !activity.data)
     return files.isError || activity.isError ? (
       <LoadFailed
+        isTold
         title="Failed to load storage statistics"
         onRetry={() => void Promise.all([files.refetch(), activity.refetch()])}
       />

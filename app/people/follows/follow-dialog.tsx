@@ -5,7 +5,7 @@ import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { follow, followOf, followsQuery, type Subject, tagSubject, unfollow } from './data.ts';
@@ -48,7 +48,7 @@ export function FollowDialog({ memberId, solution, onClose }: FollowDialogProps)
     >
       <div className="mt-5">
         {own.isError ? (
-          <LoadFailedLine title="Failed to load what you follow" onRetry={() => void own.refetch()} />
+          <LoadFailed title="Failed to load what you follow" onRetry={() => void own.refetch()} />
         ) : own.isPending ? (
           <Skeleton className="h-11" />
         ) : (

@@ -1,6 +1,6 @@
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { authorName } from './names.ts';
 import { useBlocks } from './use-blocks.ts';
@@ -9,7 +9,7 @@ import { useBlocks } from './use-blocks.ts';
 export function BlockedMembers({ memberId }: { memberId: string }) {
   const { query, change } = useBlocks(memberId);
   if (query.isError)
-    return <LoadFailedLine title="Failed to load blocked members" onRetry={() => void query.refetch()} />;
+    return <LoadFailed title="Failed to load blocked members" onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton className="h-14" />;
   if (query.data.length === 0) return <p className="text-ink-2">You haven’t blocked anyone.</p>;
   return (

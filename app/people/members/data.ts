@@ -60,6 +60,25 @@ export async function sendMessage(
 /** The member's report of it still waits. */
 export class AlreadyReported extends Error {}
 
+type ContentKind = 'topic' | 'post' | 'solution' | 'trial' | 'comment' | 'message' | 'profile' | 'collection';
+
+/** Whether a report by the member still waits. */
+export const hasReportedQuery = (
+  client: ClientSource,
+  memberId: string,
+  content: { kind: ContentKind; id: string },
+) =>
+  queryOptions({
+    queryKey: ['viewer', memberId, 'reported', content],
+    queryFn: async () => {
+      const db = await client();
+      const own = db.from('content_reports').select('id').eq('reporter_id', memberId).eq('status', 'pending');
+      return unwrap(await own.eq('content_type', content.kind).eq('content_id', content.id)).length > 0;
+    },
+    // A report is made from this device or another.
+    staleTime: 0,
+  });
+
 /**
  * Reports unsuitable content to the moderators.
  *
@@ -69,7 +88,7 @@ export async function reportContent(
   db: Client,
   report: {
     reporter_id: string;
-    content_type: 'topic' | 'post' | 'solution' | 'trial' | 'comment' | 'message' | 'profile' | 'collection';
+    content_type: ContentKind;
     content_id: string;
     reason: string;
   },

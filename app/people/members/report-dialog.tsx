@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
+import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
-import { AlreadyReported, reportContent } from './data.ts';
+import { AlreadyReported, hasReportedQuery, reportContent } from './data.ts';
 
 interface ReportDialogProps {
   /** For example "solution". */
@@ -25,12 +28,27 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
     failed: (error) => (error instanceof AlreadyReported ? 'Already reported' : 'Failed to submit report'),
     onDone: onClose,
   });
+  const reported = useQuery(hasReportedQuery(browserClient, reporterId, { kind, id: contentId })).data;
   return (
     <TextDialog
       title={`Report ${kind}`}
       description="Only moderators will see this. If a patient is identifiable, tell us which image or sentence."
       label="Reason"
       maxLength={2000}
+      instead={
+        reported && {
+          title: 'Already reported',
+          description: 'Your report is waiting for a moderator. We’ll notify you of the decision.',
+          actions: (
+            <>
+              <Button onClick={onClose}>Close</Button>
+              <Link to="/reports" className={buttonClass('primary')}>
+                My reports
+              </Link>
+            </>
+          ),
+        }
+      }
       missing="Please provide a reason for the report"
       action={{ label: 'Submit Report', variant: 'danger', busy: sending.isPending && 'Sending' }}
       onSend={sending.mutate}

@@ -5,7 +5,8 @@ import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
 import { ReviewWait } from '#app/solution/review/review-banner.tsx';
 import { SolutionCard, SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
@@ -25,14 +26,8 @@ export function MySolutions({ userId }: { userId: string }) {
       </div>
     );
   }
-  if (solutions.isError) {
-    return (
-      <div>
-        <p className="mb-3 text-ink-2">Your solutions couldn’t be loaded.</p>
-        <Button onClick={() => void solutions.refetch()}>Try again</Button>
-      </div>
-    );
-  }
+  if (solutions.isError)
+    return <LoadFailed title="Failed to load your solutions" onRetry={() => void solutions.refetch()} />;
   const own = solutions.data.pages.flat();
   if (own.length === 0) {
     return (

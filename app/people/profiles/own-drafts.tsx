@@ -3,7 +3,7 @@ import { FilePen } from 'lucide-react';
 import { Link } from 'react-router';
 import { useSubmitted } from '#app/frame/outbox/submitted.ts';
 import { browserClient } from '#app/supabase.ts';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { formatRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { ownDraftsQuery } from './data.ts';
@@ -12,7 +12,7 @@ import { ownDraftsQuery } from './data.ts';
 export function OwnDrafts({ userId }: { userId: string }) {
   const { data: stored, isError, refetch } = useQuery(ownDraftsQuery(browserClient, userId));
   const submitted = useSubmitted(userId);
-  if (isError) return <LoadFailedLine title="Failed to load your drafts" onRetry={() => void refetch()} />;
+  if (isError) return <LoadFailed title="Failed to load your drafts" onRetry={() => void refetch()} />;
   if (!stored) return <Skeleton className="h-14" />;
   const drafts = [
     ...submitted.map(({ target, title, problem }) => ({

@@ -8,7 +8,7 @@ import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { LeaveGuard } from '#app/ui/states/leave-guard.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart, Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
@@ -74,7 +74,7 @@ export default function ProfilePage() {
                 }}
               />
             ) : profile.isError ? (
-              <LoadFailedLine title="Failed to load profile" onRetry={() => void profile.refetch()} />
+              <LoadFailed title="Failed to load profile" onRetry={() => void profile.refetch()} />
             ) : (
               <ProfileFormSkeleton />
             )}
@@ -85,7 +85,7 @@ export default function ProfilePage() {
             {earned.data ? (
               <Achievements {...earned.data} />
             ) : earned.isError ? (
-              <LoadFailedLine title="Failed to load achievements" onRetry={() => void earned.refetch()} />
+              <LoadFailed title="Failed to load achievements" onRetry={() => void earned.refetch()} />
             ) : (
               <div className="flex flex-col gap-4">
                 <Skeleton className="h-10 w-40" />

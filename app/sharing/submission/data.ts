@@ -172,6 +172,16 @@ export const SUBMITTED = {
   text: 'Your solution has been submitted and is pending review by moderators.',
 } as const;
 
+/** What a toast says of a part that was added to a solution after it was sent. */
+export const added = (isPublished: boolean) =>
+  ({
+    tone: 'success',
+    title: 'Added to your solution',
+    text: isPublished
+      ? 'It’s pending review as a new version.'
+      : 'It’s pending review together with your solution.',
+  }) as const;
+
 /**
  * Sends the files that are not on the server yet.
  *

@@ -31,6 +31,7 @@ import { Region } from '#app/ui/states/region.tsx';
 import { useWide } from '#app/ui/states/use-wide.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import {
+  added,
   discardUploadQueue,
   isConnectionLost,
   refusalText,
@@ -134,6 +135,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
   const [hasMore, setMore] = useState(
     () => solutionId !== null || asked !== null || source !== null || holdsLaterParts(initial),
   );
+  const [isAddition] = useState(solutionId !== null && asked !== null);
   const isSaved = isHere || isStored;
   useLeaveWarning(useCallback(() => !isSaved || queue.wouldLoseFiles(), [isSaved, queue]));
 
@@ -208,10 +210,11 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     await end(true);
     discardUploadQueue(userId, initial.id);
     forgetSubmitted(target);
-    toast({ ...SUBMITTED, link: { to: `/solutions/${sentId}`, label: 'View solution' } });
+    const page = `/solutions/${sentId}`;
+    toast(isAddition ? added(isPublished) : { ...SUBMITTED, link: { to: page, label: 'View solution' } });
     await cache.invalidateQueries({ queryKey: ['solutions'] });
     // The form is not emptied before it is left: its first step would come back in place of the page that is opened.
-    await navigate('/');
+    await navigate(isAddition ? page : '/');
   });
 
   const discard = async () => {

@@ -9,7 +9,7 @@ import { useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { editedQuery, sourceQuery } from '#app/solution/versions/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { useTabLock } from '#app/ui/states/use-tab-lock.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -174,17 +174,10 @@ function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string 
   const base = useMemo(() => (data ? draftOf(data) : null), [data]);
   if (isPending) return <FormSkeleton />;
   if (!base || data?.user_id !== target.userId) {
-    return (
-      <div className="mt-8">
-        <p className="text-ink-2">
-          {isError ? 'We couldn’t load this solution.' : 'We couldn’t find this solution among yours.'}
-        </p>
-        {isError && (
-          <Button className="mt-4" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        )}
-      </div>
+    return isError ? (
+      <LoadFailed title="Failed to load solution" onRetry={() => void refetch()} className="mt-8" />
+    ) : (
+      <p className="mt-8 text-ink-2">We couldn’t find this solution among yours.</p>
     );
   }
   return (

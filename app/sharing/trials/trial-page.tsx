@@ -39,6 +39,7 @@ function Report({ solutionId, userId }: { solutionId: string; userId: string }) 
     return (
       <div className="mt-6">
         <LoadFailed
+          isTold
           title="Failed to load solution"
           onRetry={() => void (solution.isError ? solution : own).refetch()}
         />

@@ -29,7 +29,7 @@ export function Trials({ solution }: { solution: Solution }) {
         )}
       </div>
       {trials.isError && !trials.data ? (
-        <LoadFailed title="Failed to load the trial reports" onRetry={() => void trials.refetch()} />
+        <LoadFailed isTold title="Failed to load the trial reports" onRetry={() => void trials.refetch()} />
       ) : trials.data?.length ? (
         <>
           <p className="mt-2 max-w-[66ch] text-ink-2">

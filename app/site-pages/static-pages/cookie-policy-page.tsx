@@ -64,6 +64,11 @@ const sections: Section[] = [
               'Keeps you signed in',
               'Until you sign out, or 90 days without a visit',
             ],
+            [
+              name('account'),
+              'Your name, photo and role, so that your menu is there without a connection',
+              'Until you sign out',
+            ],
             [name('cookie-choice'), 'Your choice about statistics (the cookie consent cookie)', '1 year'],
             [
               <span key="back">

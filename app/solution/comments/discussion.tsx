@@ -4,7 +4,7 @@ import { useMember, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
-import { LoadFailedLine } from '#app/ui/states/load-failed-line.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
@@ -139,7 +139,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
           )}
         </Region>
       ) : isError ? (
-        <LoadFailedLine title="Failed to load comments" onRetry={() => void refetch()} className="mt-6" />
+        <LoadFailed title="Failed to load comments" onRetry={() => void refetch()} className="mt-6" />
       ) : (
         <div className="mt-6 flex gap-3">
           <Skeleton className="size-10 rounded-full" />

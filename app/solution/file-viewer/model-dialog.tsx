@@ -1,6 +1,5 @@
 import { useFileUrl } from '#app/file-url.ts';
 import { dimensionsOf, type ShownFile } from '#app/solution/build-files/build-file.ts';
-import { useBackCloses } from '#app/solution/media-viewer/use-back-closes.ts';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
@@ -24,7 +23,6 @@ const edges = ['Width (X)', 'Depth (Y)', 'Height (Z)'];
 /** A model to turn, measure and cut, with its still picture until it is drawn. */
 export function ModelDialog({ file, onClose }: { file: ShownFile; onClose: () => void }) {
   const fileUrl = useFileUrl();
-  const close = useBackCloses(onClose);
   const still = file.picture_url && (
     <Picture
       src={fileUrl(file.picture_url)}
@@ -35,7 +33,7 @@ export function ModelDialog({ file, onClose }: { file: ShownFile; onClose: () =>
     />
   );
   return (
-    <Dialog wide title={file.file_name} onClose={close}>
+    <Dialog wide title={file.file_name} onClose={onClose}>
       <dl className="mt-1 mb-4 flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-2">
         {dimensionsOf(file)?.map((value, index) => (
           <div key={edges[index]} className="flex gap-1.5">

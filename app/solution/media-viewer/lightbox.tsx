@@ -4,10 +4,10 @@ import Counter from 'yet-another-react-lightbox/plugins/counter';
 import Video from 'yet-another-react-lightbox/plugins/video';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import { describeMedia, type ViewedMedia } from './media-description.ts';
-import { useBackCloses } from './use-back-closes.ts';
 import 'yet-another-react-lightbox/plugins/counter.css';
 import 'yet-another-react-lightbox/styles.css';
 import { useFileUrl } from '#app/file-url.ts';
+import { useBackCloses } from '#app/ui/states/back-closes.ts';
 
 /** Visible over any picture. */
 const arrow = { margin: '0 16px', padding: 10, borderRadius: 8, background: 'var(--over-picture)' };
@@ -26,12 +26,12 @@ export function SolutionLightbox({
 }) {
   const fileUrl = useFileUrl();
   const isAlone = media.length < 2;
-  const close = useBackCloses(onClose);
+  useBackCloses(onClose);
   return (
     <Lightbox
       open
       className="viewer"
-      close={close}
+      close={onClose}
       labels={{ Lightbox: title, 'Photo gallery': 'Images and videos' }}
       index={start}
       plugins={isAlone ? [Video, Zoom] : [Counter, Video, Zoom]}

@@ -29,11 +29,12 @@ interface ButtonProps extends ComponentProps<'button'> {
   size?: Size;
   /** The action in progress, for example "Sending"; the button then spins and does nothing. */
   busy?: string | false | undefined;
-  /** It decides on one of several cases, of which the next may stand where a second press falls. */
-  decides?: boolean;
 }
 
-/** The site’s button; it does nothing while it is busy or, where it decides, on the second press of a double click. */
+/**
+ * The site’s button; it does nothing while it is busy. One that decides does nothing on the second press of a double click
+ * either, where the next of several cases may stand.
+ */
 export function Button({
   variant,
   size,
@@ -42,9 +43,9 @@ export function Button({
   children,
   onClick,
   type = 'button',
-  decides = type === 'submit' || variant === 'primary' || variant === 'danger',
   ...rest
 }: ButtonProps) {
+  const decides = type === 'submit' || variant === 'primary' || variant === 'danger';
   return (
     <button
       {...rest}

@@ -1,5 +1,6 @@
 import { DropdownMenu } from 'radix-ui';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { useBackCloses } from '#app/ui/states/back-closes.ts';
 import { classes } from '#app/ui/texts/classes.ts';
 
 interface MenuProps {
@@ -13,13 +14,17 @@ interface MenuProps {
 
 /** A menu that opens under its trigger. */
 export function Menu({ trigger, defaultOpen = false, isSheet = false, children }: MenuProps) {
+  const [isOpen, setIsOpen] = useState(defaultOpen);
+  useBackCloses(() => setIsOpen(false), isOpen);
   return (
-    <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setIsOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Content
         align="end"
         sideOffset={8}
         collisionPadding={8}
+        // A mouse that opens a sheet is let go over the entry that has come up below it, which must not be chosen.
+        onPointerUpCapture={isSheet ? (event) => event.stopPropagation() : undefined}
         className={classes(
           'z-50 min-w-60 animate-enter overflow-y-auto overscroll-contain border bg-raised shadow-menu',
           isSheet

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Button } from '#app/ui/controls/button.tsx';
-import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { Failure } from './region.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 /** Stands for a list while it loads. */
@@ -18,13 +18,30 @@ export function LoadingRows({ label }: { label: string }) {
   );
 }
 
-/** A failed load, reported in a toast and in the list's place. */
-export function LoadFailed({ title, onRetry }: { title: string; onRetry: () => void }) {
-  useEffect(() => toast({ tone: 'error', title }), [title]);
+interface LoadFailedProps {
+  title: string;
+  onRetry: () => void;
+  /** Says it in a toast as well, for what the page is about. */
+  isTold?: boolean;
+  className?: string;
+}
+
+/** Stands in the place of what could not be loaded. */
+export function LoadFailed({ title, onRetry, isTold = false, className }: LoadFailedProps) {
+  useEffect(() => {
+    if (isTold) toast({ tone: 'error', title });
+  }, [isTold, title]);
   return (
-    <EmptyState icon="icon-failed" action={<Button onClick={onRetry}>Try again</Button>}>
+    <Failure
+      className={className}
+      action={
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
       {title}
-    </EmptyState>
+    </Failure>
   );
 }
 
@@ -37,7 +54,7 @@ interface NotLoadedProps {
 /** Stands for a list that is not there yet, or could not be loaded. */
 export const NotLoaded = ({ what, query }: NotLoadedProps) =>
   query.isError ? (
-    <LoadFailed title={`Failed to load ${what}`} onRetry={() => void query.refetch()} />
+    <LoadFailed isTold title={`Failed to load ${what}`} onRetry={() => void query.refetch()} />
   ) : (
     <LoadingRows label={`Loading ${what}`} />
   );

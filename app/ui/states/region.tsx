@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import {
   Component,
+  type ComponentProps,
   type ComponentType,
   lazy,
   type ReactNode,
@@ -106,29 +107,36 @@ function TryAgain({ onTry }: { onTry: () => void }) {
   );
 }
 
-function Failed({
+const Failed = ({
   tryAgain,
   className,
 }: {
   tryAgain?: (() => void) | undefined;
   className?: string | undefined;
-}) {
-  return (
-    <div
-      role="alert"
-      className={classes(
-        'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-md border bg-surface px-5 py-4 text-ink',
-        className,
-      )}
-    >
-      <span className="icon icon-failed text-ink-2" />
-      <p className="min-w-0 flex-1 basis-60">
-        This part of the page couldn’t be shown. Anything you typed elsewhere is safe.
-      </p>
-      {tryAgain && <TryAgain onTry={tryAgain} />}
-    </div>
-  );
+}) => (
+  <Failure role="alert" className={className} action={tryAgain && <TryAgain onTry={tryAgain} />}>
+    This part of the page couldn’t be shown. Anything you typed elsewhere is safe.
+  </Failure>
+);
+
+interface FailureProps extends ComponentProps<'div'> {
+  action: ReactNode;
 }
+
+/** Stands in the place of a part of a page that is missing, with what can be done about it. */
+export const Failure = ({ action, className, children, ...rest }: FailureProps) => (
+  <div
+    {...rest}
+    className={classes(
+      'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-md border bg-surface px-5 py-4 text-ink',
+      className,
+    )}
+  >
+    <span className="icon icon-failed text-ink-2" />
+    <p className="min-w-0 flex-1 basis-60">{children}</p>
+    {action}
+  </div>
+);
 
 function DialogFailed({ tryAgain, onClose }: { tryAgain: () => void; onClose: () => void }) {
   const id = useId();

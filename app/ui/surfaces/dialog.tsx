@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from '#app/ui/controls/button.tsx';
+import { useBackCloses } from '#app/ui/states/back-closes.ts';
 import { classes } from '#app/ui/texts/classes.ts';
 
 interface DialogProps {
@@ -35,6 +36,7 @@ export function Dialog({
   wide,
   onSubmit,
 }: DialogProps) {
+  useBackCloses(onClose);
   const buttons = action ? (
     <>
       <Button onClick={onClose}>Cancel</Button>

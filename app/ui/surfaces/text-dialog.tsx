@@ -12,6 +12,8 @@ interface TextDialogProps extends Pick<ComponentProps<typeof Dialog>, 'title' | 
   missing?: string | undefined;
   /** Above the field; it may change what is typed. */
   proposals?: (change: (next: (typed: string) => string) => void) => ReactNode;
+  /** Says why no text is asked for; it may become known while the dialog is open, which stays the same. */
+  instead?: Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'actions'> | false | undefined;
   onSend: (text: string) => void;
   onClose: () => void;
 }
@@ -24,11 +26,13 @@ export function TextDialog({
   maxLength,
   missing,
   proposals,
+  instead,
   onSend,
   ...dialog
 }: TextDialogProps) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string>();
+  if (instead) return <Dialog {...instead} onClose={dialog.onClose} />;
   return (
     <Dialog {...dialog} onSubmit={() => (missing && !text.trim() ? setError(missing) : onSend(text.trim()))}>
       {proposals?.(setText)}

@@ -24,10 +24,25 @@ const looks = {
   error: { icon: CircleAlert, colour: 'text-red' },
 };
 
+/** On a phone a toast lies over the foot of the page: one that only confirms goes with the next press, also on itself. */
+function goWithNextPress(id: string | number) {
+  if (!matchMedia('(width < 768px)').matches) return;
+  const pressed = new AbortController();
+  addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      if (target instanceof Element && target.closest('[data-sonner-toast] :is(a, button)')) return;
+      sonner.dismiss(id);
+      pressed.abort();
+    },
+    { capture: true, signal: pressed.signal },
+  );
+}
+
 /** Shows a toast; one about an error or a danger stays until it is closed. */
 function show({ id, tone, title, text, link }: Message) {
   const { icon: Icon, colour } = looks[tone];
-  sonner.custom(
+  const shown = sonner.custom(
     (toastId) => (
       // Beside a dialog presses would go through to the page below.
       <div className="pointer-events-auto flex w-full gap-3 rounded-md bg-raised p-4 font-sans text-base text-ink shadow-dialog md:w-[360px]">
@@ -58,6 +73,7 @@ function show({ id, tone, title, text, link }: Message) {
       ...(id ? { id } : {}),
     },
   );
+  if (tone === 'success') goWithNextPress(shown);
 }
 
 /** Shows messages by the toast library, together with which it is loaded after the page. */

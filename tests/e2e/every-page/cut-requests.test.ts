@@ -79,15 +79,18 @@ describe('no technical text is shown', () => {
     }
   });
 
-  it('while a page waits for an answer that never comes', async () => {
-    const page = await unlucky('Waits');
+  it.each([
+    ['/notifications', '/notifications'],
+    ['/following', '/rpc/following_news'],
+  ])('while %s waits for an answer of %s that never comes', async (path, asked) => {
+    const page = await unlucky(`Waits${path.length}`);
     await page.clock.install();
     await page.route(isService, (route) => {
-      if (!new URL(route.request().url()).pathname.endsWith('/notifications')) return route.fallback();
+      if (!new URL(route.request().url()).pathname.endsWith(asked)) return route.fallback();
     });
-    const asks = () => page.waitForRequest(/\/rest\/v1\/notifications/);
+    const asks = () => page.waitForRequest((request) => request.url().includes(`/rest/v1${asked}`));
     const first = asks();
-    await page.goto('/notifications');
+    await page.goto(path);
     await first;
     const second = asks();
     await page.clock.fastForward('00:15');

@@ -150,7 +150,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     await walk(admin, '/forum', [['forum/topic-dialog.tsx', 'New Topic', /Topic/]]);
     await walk(admin, `/forum/${ids.topic}`, [
       ['forum/topic-dialog.tsx', /^Edit/, /topic/i],
-      ['members/report-dialog.tsx', 'Report reply by Grace Test', /Report/],
+      ['members/report-dialog.tsx', 'Report reply by Grace Test', /report/i],
       ['forum-topic/delete-content.tsx', 'Delete reply by Grace Test', 'Delete reply'],
     ]);
     await walk(admin, '/resources', [

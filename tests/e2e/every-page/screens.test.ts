@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSite, signIn } from '../site.ts';
-import { expectFocus, follow, open, press } from '../steps.ts';
+import { chooseMore, expectFocus, follow, open, press } from '../steps.ts';
 import { expectAccessible, isDark } from './page-checks.ts';
 
 const site = openSite({ demo: true, settings: { SUPPORT_EMAIL: 'support@clinic.example' } });
@@ -367,24 +367,34 @@ describe('the page of a solution', () => {
     const page = await site.visit('/browse', { width: 360 });
     const path = await violin();
     await page.goto(`${path}#build-this`);
-    const viewers = [
-      ['Show full size', 'Violin bow adapter with a free wrist joint'],
-      ['Open 3D view of bow-clamp-bush.stl', 'bow-clamp-bush.stl'],
-      ['Enlarge drawing of neoprene-lining.svg', 'neoprene-lining.svg'],
+    const covers = [
+      ['Menu', 'navigation', 'Main'],
+      ['More', 'menu', 'More'],
+      ['Share', 'dialog', 'Share this solution'],
+      ['Show full size', 'dialog', 'Violin bow adapter with a free wrist joint'],
+      ['Open 3D view of bow-clamp-bush.stl', 'dialog', 'bow-clamp-bush.stl'],
+      ['Enlarge drawing of neoprene-lining.svg', 'dialog', 'neoprene-lining.svg'],
     ] as const;
-    for (const [opener, name] of viewers) {
-      await press(page, opener);
-      const viewer = page.getByRole('dialog', { name });
-      await viewer.waitFor();
+    for (const [opener, role, name] of covers) {
+      await page.getByRole('button', { name: opener, exact: true }).click();
+      const cover = page.getByRole(role, { name });
+      await cover.waitFor();
       await page.goBack();
-      await viewer.waitFor({ state: 'detached' });
+      await cover.waitFor({ state: 'hidden' });
       expect(new URL(page.url()).pathname).toBe(path);
     }
-    // One that was closed by key leaves nothing in the history.
+    // An entry leads where it should, and Back from there to the page without what covered it.
+    await chooseMore(page, 'Request removal of an image', { title: /removal/ });
+    await page.goBack();
+    await page
+      .getByRole('heading', { level: 1, name: 'Violin bow adapter with a free wrist joint' })
+      .waitFor();
+    expect(await page.getByRole('menu').count()).toBe(0);
+    // One that was closed by key is passed over.
     await press(page, 'Show full size');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(() => page.evaluate(() => Boolean(history.state?.viewer))).toBe(false);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.goBack();
     await page.waitForURL('/browse');
   });

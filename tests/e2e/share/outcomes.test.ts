@@ -49,6 +49,14 @@ describe('measured outcomes', () => {
     await later.getByRole('link', { name: 'How to build it' }).click();
     await author.waitForURL(/\/upload\?solution=/);
     await author.getByRole('button', { name: 'Add a part' }).waitFor();
+    await author.getByLabel('Hours of work').fill('2');
+    await toStep(author, 3);
+    await author.getByLabel('A parent or guardian has consented in writing').check();
+    await press(author, 'Submit for review', { toast: 'Added to your solution' });
+    await author.waitForURL(`/solutions/${shared?.id}`);
+    // What only confirms goes from the foot of a phone with the next press.
+    await author.getByRole('main').click({ position: { x: 4, y: 4 } });
+    await author.getByText('Added to your solution').waitFor({ state: 'detached' });
     await site.change('solutions', { id: shared?.id }, { status: 'approved' });
 
     const visitor = await site.visit('/browse?filter=BBT&filter=Better+by+more+than+error', { width: 360 });

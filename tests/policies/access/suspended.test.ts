@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { WRITING_FUNCTIONS } from '#app/supabase.ts';
 import { onFailureKeep } from '../../runner/evidence.ts';
 import { SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
@@ -86,6 +87,9 @@ async function triesOf(): Promise<[string, string][]> {
        and has_function_privilege('authenticated', p.oid, 'execute') order by 1`,
   );
   expect(Object.keys(calls).sort(), 'the functions tried').toEqual(volatile.map(({ name }) => name));
+  expect(WRITING_FUNCTIONS, 'the functions that the site waits for without a limit').toEqual(
+    Object.keys(calls).sort(),
+  );
   const tries: [string, string][] = [];
   for (const [relation, trial] of Object.entries(attemptsOn(scene))) {
     // The change of an upsert is tried as an update.
