@@ -1,4 +1,3 @@
-import { resultLabel } from '#app/sharing/trials/results.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Notification } from './data.ts';
 import { hrefOf, textOf } from './texts.ts';
@@ -88,8 +87,8 @@ export const linkOf = ({ latest, all }: Group) => {
 };
 
 /**
- * The parts of a group: its sentence, its subject, and the line below it, which quotes the text of the latest or names the
- * consequence.
+ * The parts of a group: its sentence, its subject, and what stands below it: the text of the latest, the consequence, or how
+ * a trial went.
  */
 export function lineOf({ latest, all }: Group) {
   const { type, solution, trial, comment, topic, post, message, suggestion, badge } = latest;
@@ -104,8 +103,7 @@ export function lineOf({ latest, all }: Group) {
         : undefined;
   const badges = all.flatMap((one) => one.badge?.name ?? []);
   // What one member found says nothing of what the others did.
-  const result =
-    type === 'trial_received' && all.length === 1 && trial ? resultLabel(trial.result) : undefined;
+  const result = type === 'trial_received' && all.length === 1 ? trial?.result : undefined;
   return {
     ...text,
     ...(badges.length > 1 && { headline: 'You earned badges' }),
@@ -115,6 +113,9 @@ export function lineOf({ latest, all }: Group) {
         : badge
           ? badges.join(', ')
           : (suggestion?.resource_name ?? topic?.title ?? solution?.title),
-    detail: text.explanation ?? reason ?? written ?? result,
+    detail: text.explanation ?? reason ?? written,
+    /** The reader has to act on it, and so reads all of it. */
+    isWhole: reason !== undefined,
+    result,
   };
 }

@@ -73,9 +73,9 @@ describe('notifications of one thing', () => {
       headline: 'You earned badges',
       about: 'Mentor, Ten solutions',
     });
-    expect(trials && [actorsOf(trials), lineOf(trials).detail]).toEqual(['Amara and Ben', undefined]);
+    expect(trials && [actorsOf(trials), lineOf(trials).result]).toEqual(['Amara and Ben', undefined]);
     const alone = notification('3', 'trial_received', { trial: { result: 'did_not_work' } });
-    expect(lineOfOne(alone).detail).toBe('Did not work');
+    expect(lineOfOne(alone).result).toBe('did_not_work');
   });
 
   it('name the newest and count the others', () => {

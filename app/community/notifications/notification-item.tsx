@@ -12,7 +12,9 @@ import {
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
+import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { actorsOf, type Group, isUnreadWarning, lineOf, linkOf } from './groups.ts';
 
@@ -35,7 +37,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const fileUrl = useFileUrl();
   const { latest } = group;
   const ago = useRelativeTime(latest.created_at);
-  const { headline, about, detail, fromSite } = lineOf(group);
+  const { headline, about, detail, isWhole, result, fromSite } = lineOf(group);
   const unread = !latest.is_read;
   const isWarning = latest.type === 'safety_notice';
   const ground = isUnreadWarning(latest) ? 'bg-amber-soft' : unread ? 'bg-surface' : 'bg-bg';
@@ -81,8 +83,19 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
           )}
         </span>
         {detail && (
-          <span dir="auto" className="mt-0.5 line-clamp-2 text-ink-2 wrap-anywhere md:line-clamp-1">
+          <span
+            dir="auto"
+            className={classes(
+              'mt-0.5 text-ink-2 wrap-anywhere',
+              isWhole ? 'block whitespace-pre-line' : 'line-clamp-2 md:line-clamp-1',
+            )}
+          >
             {detail}
+          </span>
+        )}
+        {result && (
+          <span className="mt-1.5 block">
+            <ResultBadge result={result} />
           </span>
         )}
       </span>
