@@ -16,7 +16,7 @@ export const USED_IN_CLINIC = 'Used in clinic';
 const MAX_IDS = 100;
 
 /** The pictures that a collection shows of what it holds. */
-export const MAX_STRIP = 4;
+const MAX_STRIP = 4;
 
 /**
  * A member's collections with the ids of what they hold, as far as it is still public, and the latest with their pictures;
