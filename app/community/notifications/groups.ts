@@ -64,14 +64,13 @@ export function byDay(groups: Group[], now = new Date()): { title: string; group
     .filter((part) => part.groups.length > 0);
 }
 
-/** "Amara Okafor", "Amara Okafor and Ben Ito", "Amara Okafor and 4 others" */
-export function actorsOf({ all }: Group): string {
-  const names = new Map(
-    all.map(({ id, actor }) => [actor?.id ?? id, actor?.full_name ?? actor?.username ?? 'Someone']),
-  );
-  const [first = 'Someone', second, ...others] = names.values();
-  if (!second) return first;
-  return others.length === 0 ? `${first} and ${second}` : `${first} and ${others.length + 1} others`;
+/** The name of the member who acted. */
+export const actorOf = ({ actor }: Notification): string => actor?.full_name ?? actor?.username ?? 'Someone';
+
+/** The members who acted: one or two by name, or the first and how many others. */
+export function actorsOf({ all }: Group): { names: string[]; others: number } {
+  const names = [...new Map(all.map((one) => [one.actor?.id ?? one.id, actorOf(one)])).values()];
+  return names.length > 2 ? { names: names.slice(0, 1), others: names.length - 1 } : { names, others: 0 };
 }
 
 /** The path a group leads to: of several replies, the one to begin reading with. */
