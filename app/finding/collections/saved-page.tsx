@@ -93,7 +93,7 @@ function Collection({ collection }: { collection: OwnCollection }) {
   return (
     <li className="group relative">
       {/* As high as four images side by side, however many there are. */}
-      <div className="flex aspect-16/3 gap-1 overflow-clip rounded-md bg-chip [&>img]:picture [&>img]:h-full [&>img]:min-w-0 [&>img]:flex-1 [&>img]:object-cover">
+      <div className="flex aspect-16/3 gap-1 overflow-clip rounded-md empty:bg-chip [&>img]:picture [&>img]:h-full [&>img]:min-w-0 [&>img]:flex-1 [&>img]:object-cover">
         {latest.map((solution) => (
           <CardPicture key={solution.id} path={solution.thumbnail_url} eager={false} />
         ))}
