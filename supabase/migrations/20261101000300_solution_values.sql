@@ -315,7 +315,8 @@ values
     'the DASH (disabilities of the arm, shoulder and hand). Am J Ind Med 1996;29(6):602-608',
     'https://doi.org/10.1002/(SICI)1097-0274(199606)29:6%3C602::AID-AJIM4%3E3.0.CO;2-L',
     null, null, null, null, null),
-  (24, 'QuickDASH', 'QuickDASH', 'Upper limb disability', 'upper', '{Adults}', 'points', 0, 100, false, 1, 'lower',
+  (24, 'QuickDASH', 'Quick Disabilities of the Arm, Shoulder and Hand', 'Upper limb disability',
+    'upper', '{Adults}', 'points', 0, 100, false, 1, 'lower',
     'Beaton DE, Wright JG, Katz JN. Development of the QuickDASH: comparison of three item-reduction approaches. '
     'J Bone Joint Surg Am 2005;87(5):1038-1046',
     'https://doi.org/10.2106/JBJS.D.02060',

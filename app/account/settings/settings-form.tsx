@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
-import { ThemeSwitch } from '#app/frame/layout/theme-switch.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field, keepFieldOnPress } from '#app/ui/controls/field.tsx';
@@ -49,7 +48,6 @@ const notifications = [
 /** The sections that one button saves, in order. */
 export const savedSections = [
   ['account', 'Account'],
-  ['appearance', 'Appearance'],
   ['privacy', 'Privacy'],
   ['notifications', 'Notifications'],
 ] as const;
@@ -63,7 +61,7 @@ interface SettingsFormProps {
   onCancel: () => void;
 }
 
-/** The email and the switches of an account, saved together; the theme takes effect at once, since it is visible. */
+/** The email and the switches of an account: one card, at whose end they are saved together. */
 export function SettingsForm({ userId, email, stored, onDirtyChange, onCancel }: SettingsFormProps) {
   const cache = useQueryClient();
   const box = useRef<HTMLInputElement>(null);
@@ -140,7 +138,6 @@ export function SettingsForm({ userId, email, stored, onDirtyChange, onCancel }:
         />
       </Field>
     ),
-    appearance: <ThemeSwitch legend="Dark mode" />,
     privacy: <PreferenceRows values={values} rows={privacy} onChange={change} />,
     notifications: <PreferenceRows values={values} rows={notifications} onChange={change} />,
   };
@@ -158,16 +155,16 @@ export function SettingsForm({ userId, email, stored, onDirtyChange, onCancel }:
           void save().finally(() => setIsSaving(false));
         }}
         onMouseDown={keepFieldOnPress}
-        className="flex flex-col gap-6"
+        className="divide-y rounded-md border bg-surface"
       >
         {savedSections.map(([id, title]) => (
-          <SettingsSection key={id} id={id} title={title}>
+          <SettingsSection key={id} id={id} title={title} isPart>
             {contents[id]}
           </SettingsSection>
         ))}
         <div
           className={classes(
-            'flex flex-wrap gap-3 rounded-md border bg-surface px-5 py-3 md:px-7',
+            'flex flex-wrap gap-3 rounded-b-md bg-surface px-5 py-4 md:px-7',
             isDirty && 'sticky bottom-0 z-10',
           )}
         >

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { providersQuery } from '#app/account/account/data.ts';
 import { RegistrationSettings } from '#app/account/registrations/registration-settings.tsx';
+import { ThemeSwitch } from '#app/frame/layout/theme-switch.tsx';
 import { BlockedMembers } from '#app/people/members/blocked-members.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
@@ -70,6 +71,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
     );
   const hasPassword = identities.some(({ provider }) => provider === 'email');
   const sections = [
+    ['appearance', 'Appearance'],
     ['registration', 'Registration'],
     ['blocked', 'Blocked members'],
     ...(hasPassword ? ([['password', 'Password']] as const) : []),
@@ -80,6 +82,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
     ['delete', 'Delete account'],
   ] as const;
   const contents: Record<(typeof sections)[number][0], ReactNode> = {
+    appearance: <ThemeSwitch legend="Dark mode" />,
     registration: <RegistrationSettings userId={userId} onDirtyChange={setIsRegistrationDirty} />,
     blocked: <BlockedMembers memberId={userId} />,
     password: <PasswordSettings email={email} onDirtyChange={setIsPasswordDirty} />,
@@ -131,10 +134,8 @@ function SettingsSkeleton() {
     <div className="grid gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">
       <div className="hidden lg:block" />
       <div className="flex flex-col gap-6">
-        <Skeleton className="h-[250px]" />
-        <Skeleton className="h-[150px]" />
-        <Skeleton className="h-[270px]" />
-        <Skeleton className="h-[240px]" />
+        <Skeleton className="h-[700px]" />
+        <Skeleton className="h-[142px]" />
         <Skeleton className="h-[380px]" />
       </div>
     </div>

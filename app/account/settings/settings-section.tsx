@@ -8,17 +8,27 @@ interface SettingsSectionProps {
   title: string;
   hint?: string;
   isDanger?: boolean;
+  /** Whether it stands with others in one card, which is drawn around it. */
+  isPart?: boolean;
   children: ReactNode;
 }
 
 /** One subject of the settings; an error in it leaves the others usable. */
-export function SettingsSection({ id, title, hint, isDanger = false, children }: SettingsSectionProps) {
+export function SettingsSection({
+  id,
+  title,
+  hint,
+  isDanger = false,
+  isPart = false,
+  children,
+}: SettingsSectionProps) {
   return (
     <section
       id={id}
       aria-labelledby={`${id}-title`}
       className={classes(
-        'scroll-mt-24 rounded-md border bg-surface px-5 py-6 md:px-7 md:py-7',
+        'scroll-mt-24 px-5 py-6 md:px-7 md:py-7',
+        !isPart && 'rounded-md border bg-surface',
         isDanger && 'border-red',
       )}
     >

@@ -50,7 +50,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
           </li>
         </ol>
       </nav>
-      <h1 dir="auto" className="mt-3 text-2xl wrap-anywhere md:mt-4 md:text-3xl">
+      <h1 dir="auto" className="text-left mt-3 text-2xl wrap-anywhere md:mt-4 md:text-3xl">
         {topic.title}
       </h1>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -67,7 +67,7 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
         <span className="flex items-baseline gap-2">
           <bdi
             dir="auto"
-            className={classes('min-w-0 flex-1 truncate', unread > 0 ? 'font-bold' : 'font-title')}
+            className={classes('min-w-0 flex-1 truncate text-left', unread > 0 ? 'font-bold' : 'font-title')}
           >
             {name}
           </bdi>
@@ -80,7 +80,7 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
           </time>
         </span>
         <span className="mt-0.5 flex items-center gap-2">
-          <span dir="auto" className="min-w-0 flex-1 truncate text-ink-2">
+          <span dir="auto" className="text-left min-w-0 flex-1 truncate text-ink-2">
             {previewOf(conversation, memberId)}
           </span>
           {unread > 0 && (

@@ -207,7 +207,7 @@ function Header({ name, other, isChosen, isBlocked, onBlock }: HeaderProps) {
           )}
         </Heading>
         {other?.profession && (
-          <p dir="auto" className="truncate text-sm text-ink-3">
+          <p dir="auto" className="text-left truncate text-sm text-ink-3">
             {other.profession}
           </p>
         )}

@@ -1,4 +1,3 @@
-import { resultLabel } from '#app/sharing/trials/results.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Notification } from './data.ts';
 import { hrefOf, textOf } from './texts.ts';
@@ -65,14 +64,13 @@ export function byDay(groups: Group[], now = new Date()): { title: string; group
     .filter((part) => part.groups.length > 0);
 }
 
-/** "Amara Okafor", "Amara Okafor and Ben Ito", "Amara Okafor and 4 others" */
-export function actorsOf({ all }: Group): string {
-  const names = new Map(
-    all.map(({ id, actor }) => [actor?.id ?? id, actor?.full_name ?? actor?.username ?? 'Someone']),
-  );
-  const [first = 'Someone', second, ...others] = names.values();
-  if (!second) return first;
-  return others.length === 0 ? `${first} and ${second}` : `${first} and ${others.length + 1} others`;
+/** The name of the member who acted. */
+export const actorOf = ({ actor }: Notification): string => actor?.full_name ?? actor?.username ?? 'Someone';
+
+/** The members who acted: one or two by name, or the first and how many others. */
+export function actorsOf({ all }: Group): { names: string[]; others: number } {
+  const names = [...new Map(all.map((one) => [one.actor?.id ?? one.id, actorOf(one)])).values()];
+  return names.length > 2 ? { names: names.slice(0, 1), others: names.length - 1 } : { names, others: 0 };
 }
 
 /** The path a group leads to: of several replies, the one to begin reading with. */
@@ -88,8 +86,8 @@ export const linkOf = ({ latest, all }: Group) => {
 };
 
 /**
- * The parts of a group: its sentence, its subject, and the line below it, which quotes the text of the latest or names the
- * consequence.
+ * The parts of a group: its sentence, its subject, and what stands below it: the text of the latest, the consequence, or how
+ * a trial went.
  */
 export function lineOf({ latest, all }: Group) {
   const { type, solution, trial, comment, topic, post, message, suggestion, report, badge } = latest;
@@ -104,8 +102,7 @@ export function lineOf({ latest, all }: Group) {
         : undefined;
   const badges = all.flatMap((one) => one.badge?.name ?? []);
   // What one member found says nothing of what the others did.
-  const result =
-    type === 'trial_received' && all.length === 1 && trial ? resultLabel(trial.result) : undefined;
+  const result = type === 'trial_received' && all.length === 1 ? trial?.result : undefined;
   return {
     ...text,
     ...(badges.length > 1 && { headline: 'You earned badges' }),
@@ -116,6 +113,9 @@ export function lineOf({ latest, all }: Group) {
         : badge
           ? badges.join(', ')
           : (suggestion?.resource_name ?? report?.title ?? topic?.title ?? solution?.title),
-    detail: text.explanation ?? reason ?? written ?? result,
+    detail: text.explanation ?? reason ?? written,
+    /** The reader has to act on it, and so reads all of it. */
+    isWhole: reason !== undefined,
+    result,
   };
 }

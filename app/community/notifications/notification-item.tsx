@@ -12,9 +12,11 @@ import {
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
+import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { actorsOf, type Group, isUnreadWarning, lineOf, linkOf } from './groups.ts';
+import { actorOf, actorsOf, type Group, isUnreadWarning, lineOf, linkOf } from './groups.ts';
 
 const icons: Record<string, typeof Award> = {
   solution_approved: CircleCheck,
@@ -35,12 +37,11 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const fileUrl = useFileUrl();
   const { latest } = group;
   const ago = useRelativeTime(latest.created_at);
-  const { headline, about, detail, fromSite } = lineOf(group);
+  const { headline, about, detail, isWhole, result, fromSite } = lineOf(group);
   const unread = !latest.is_read;
   const isWarning = latest.type === 'safety_notice';
   const ground = isUnreadWarning(latest) ? 'bg-amber-soft' : unread ? 'bg-surface' : 'bg-bg';
   const Icon = icons[latest.type] ?? Award;
-  const actors = actorsOf(group);
   const picture = latest.solution?.thumbnail_url;
   return (
     <Link
@@ -58,7 +59,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
             <Icon className="size-5" strokeWidth={1.75} aria-hidden />
           </span>
         ) : (
-          <MemberAvatar name={actorsOf({ latest, all: [latest] })} member={latest.actor} size={40} />
+          <MemberAvatar name={actorOf(latest)} member={latest.actor} size={40} />
         )}
         {unread && (
           <span className="absolute -top-0.5 -left-0.5 size-3 rounded-full border-2 border-surface bg-warm forced-colors:bg-[CanvasText]">
@@ -68,11 +69,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
       </span>
       <span className="min-w-0">
         <span className="block wrap-anywhere">
-          {!fromSite && (
-            <bdi dir="auto" className="font-bold">
-              {actors}{' '}
-            </bdi>
-          )}
+          {!fromSite && <Actors group={group} />}
           {fromSite && about ? `${headline}:` : headline}{' '}
           {about && (
             <bdi dir="auto" className="font-bold group-hover:underline">
@@ -81,8 +78,19 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
           )}
         </span>
         {detail && (
-          <span dir="auto" className="mt-0.5 line-clamp-2 text-ink-2 wrap-anywhere md:line-clamp-1">
+          <span
+            dir="auto"
+            className={classes(
+              'mt-0.5 text-ink-2 wrap-anywhere',
+              isWhole ? 'block whitespace-pre-line' : 'line-clamp-2 md:line-clamp-1',
+            )}
+          >
             {detail}
+          </span>
+        )}
+        {result && (
+          <span className="mt-1.5 block">
+            <ResultBadge result={result} />
           </span>
         )}
       </span>
@@ -106,5 +114,27 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
         )}
       </span>
     </Link>
+  );
+}
+
+/** Each name keeps its own direction, and the words between them that of the page. */
+function Actors({ group }: { group: Group }) {
+  const {
+    names: [first, second],
+    others,
+  } = actorsOf(group);
+  return (
+    <>
+      <span className="font-bold">
+        <bdi>{first}</bdi>
+        {second && (
+          <>
+            {' and '}
+            <bdi>{second}</bdi>
+          </>
+        )}
+        {others > 0 && ` and ${others} others`}
+      </span>{' '}
+    </>
   );
 }

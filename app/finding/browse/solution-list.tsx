@@ -134,8 +134,21 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           />
         </Form>
 
+        {first?.corrected && cards.length > 0 && !waiting && (
+          <p className="mt-4 text-ink-2">
+            No results for “{settled.search}”. Showing results for{' '}
+            <Link
+              to={browseUrl({ ...settled, search: first.corrected, pages: 1 })}
+              preventScrollReset
+              className="link font-title"
+            >
+              {first.corrected}
+            </Link>
+            .
+          </p>
+        )}
         <div className="mt-3 flex flex-wrap items-center gap-2 lg:sticky lg:top-16 lg:z-20 lg:mt-2 lg:min-h-13 lg:bg-bg lg:py-2">
-          <p role="status" className="mr-2 font-title max-sm:w-full">
+          <p role="status" className="mr-2 font-title">
             {first && !waiting ? resultCount(first.total) : waiting || !failed ? 'Loading solutions...' : ''}
           </p>
           {filters.values.map((value) => (
@@ -165,19 +178,6 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
             </FollowButton>
           )}
         </div>
-        {first?.corrected && cards.length > 0 && !waiting && (
-          <p className="mt-2 text-ink-2">
-            No results for “{settled.search}”. Showing results for{' '}
-            <Link
-              to={browseUrl({ ...settled, search: first.corrected, pages: 1 })}
-              preventScrollReset
-              className="link font-title"
-            >
-              {first.corrected}
-            </Link>
-            .
-          </p>
-        )}
         {first?.partial && !waiting && (
           <p className="mt-2 text-ink-2">
             This search is very broad, so some solutions may be missing. Try fewer or longer words.

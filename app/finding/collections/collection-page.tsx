@@ -94,7 +94,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
-          <h1 dir="auto" className="text-2xl wrap-anywhere md:text-3xl">
+          <h1 dir="auto" className="text-left text-2xl wrap-anywhere md:text-3xl">
             {collection.title}
           </h1>
           <p className="mt-1 text-ink-2">

@@ -11,14 +11,7 @@ import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import {
-  collectionsQuery,
-  createCollection,
-  MAX_STRIP,
-  type OwnCollection,
-  READING_LIST,
-  USED_IN_CLINIC,
-} from './data.ts';
+import { collectionsQuery, createCollection, type OwnCollection } from './data.ts';
 
 const TitleDialog = lazyDialog(() => import('./title-dialog.tsx'), 'TitleDialog');
 
@@ -52,12 +45,7 @@ export default function SavedPage() {
           )}
         </div>
         <p className="mt-2 max-w-[66ch] text-ink-2">
-          Solutions that you saved, in collections with your own notes. The bookmark on a card saves in “
-          {READING_LIST}”; “{USED_IN_CLINIC}” is for what you have fitted. To hear what’s new with a solution,{' '}
-          <Link to="/following" className="link">
-            follow it
-          </Link>
-          . A collection is private until you share its link.
+          Solutions that you saved, with your own notes. A collection is private until you share its link.
         </p>
         <div className="mt-8">
           {data && data.length > 0 ? (
@@ -104,13 +92,10 @@ function Collection({ collection }: { collection: OwnCollection }) {
   const Icon = isShared ? Link2 : Lock;
   return (
     <li className="group relative">
-      <div className="grid grid-cols-4 gap-1 overflow-clip rounded-md [&>img]:picture [&>img]:aspect-4/3 [&>img]:size-full [&>img]:object-cover">
+      {/* As high as four images side by side, however many there are. */}
+      <div className="flex aspect-16/3 gap-1 overflow-clip rounded-md empty:bg-chip [&>img]:picture [&>img]:h-full [&>img]:min-w-0 [&>img]:flex-1 [&>img]:object-cover">
         {latest.map((solution) => (
           <CardPicture key={solution.id} path={solution.thumbnail_url} eager={false} />
-        ))}
-        {Array.from({ length: MAX_STRIP - latest.length }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: empty places
-          <span key={place} className="aspect-4/3 bg-chip" />
         ))}
       </div>
       <h2 className="mt-3 text-lg">

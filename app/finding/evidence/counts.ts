@@ -1,7 +1,13 @@
+import type { Counts } from './data.ts';
+
 /** The number of people measured, with n = 1 where it is one. */
 export const peopleText = (people: number) =>
   people === 1 ? '1 person (n = 1)' : `${people.toLocaleString('en-GB')} people`;
 
-/** The number of cases that report a measure. */
-export const casesText = (cases: number) =>
-  cases === 1 ? '1 case' : `${cases.toLocaleString('en-GB')} cases`;
+/** The number of cases that report a measure. The people of several are not added up: each case says its own. */
+export const casesText = ({ cases, outcomes, people }: Counts[number]) =>
+  cases > 1
+    ? `${cases.toLocaleString('en-GB')} cases`
+    : outcomes > 1
+      ? '1 case'
+      : `1 case, ${peopleText(people)}`;

@@ -49,9 +49,7 @@ export function MeasureView({ facts, counts, points, limits }: MeasureViewProps)
             <h2 id={`type-${type}`} className="text-xl">
               {type}
             </h2>
-            <p className="text-ink-2">
-              {casesText(count.cases)}, {peopleText(count.people)}
-            </p>
+            <p className="text-ink-2">{casesText(count)}</p>
             <Cases
               points={points.filter((point) => point.type === type)}
               facts={facts}

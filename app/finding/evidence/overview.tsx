@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { casesText, peopleText } from './counts.ts';
+import { casesText } from './counts.ts';
 import { type Counts, type EvidenceFilters, evidenceUrl } from './data.ts';
 
 /** The measures that cases report on, each with the prosthesis types that do. */
@@ -27,32 +27,24 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
             Reported cases
           </h2>
           <ul className="mt-3 grid gap-x-12 border-b lg:grid-cols-2">
-            {reported.map(({ abbreviation, name }) => (
-              <li key={abbreviation} className="grid gap-x-8 gap-y-1 border-t py-3 md:grid-cols-2">
+            {reported.map((measure) => (
+              <li key={measure.abbreviation} className="grid gap-x-8 gap-y-1 border-t py-3 md:grid-cols-2">
                 <div>
-                  <Link
-                    to={evidenceUrl({ ...filters, measure: abbreviation })}
-                    className="reach link font-title"
-                  >
-                    {abbreviation}
-                  </Link>
-                  {name !== abbreviation && <span className="block text-sm text-ink-3">{name}</span>}
+                  <MeasureName measure={measure} filters={filters} />
                 </div>
-                <ul className="space-y-1.5" aria-label={`${abbreviation} by type`}>
+                <ul className="space-y-1.5" aria-label={`${measure.abbreviation} by type`}>
                   {prosthesisTypes.flatMap((type) => {
-                    const count = find(abbreviation, type);
+                    const count = find(measure.abbreviation, type);
                     return count
                       ? [
                           <li key={type}>
                             <Link
-                              to={evidenceUrl({ ...filters, measure: abbreviation, type })}
+                              to={evidenceUrl({ ...filters, measure: measure.abbreviation, type })}
                               className="reach link"
                             >
                               {type}
                             </Link>
-                            <span className="block text-sm text-ink-3">
-                              {casesText(count.cases)}, {peopleText(count.people)}
-                            </span>
+                            <span className="block text-sm text-ink-3">{casesText(count)}</span>
                           </li>,
                         ]
                       : [];
@@ -66,21 +58,33 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
       {others.length > 0 && (
         <section className="mt-8">
           <h2 className="text-xl">{reported.length === 0 ? 'Measures' : 'Measures without a report'}</h2>
-          <ul className="mt-2 flex flex-wrap gap-x-5">
-            {others.map(({ abbreviation, name }) => (
-              <li key={abbreviation}>
-                <Link
-                  to={evidenceUrl({ ...filters, measure: abbreviation })}
-                  title={name}
-                  className="link inline-block py-2"
-                >
-                  {abbreviation}
-                </Link>
+          <ul className="mt-3 grid gap-x-12 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+            {others.map((measure) => (
+              <li key={measure.abbreviation}>
+                <MeasureName measure={measure} filters={filters} />
               </li>
             ))}
           </ul>
         </section>
       )}
+    </>
+  );
+}
+
+/** A measure by its abbreviation, with its full name below. */
+function MeasureName({
+  measure: { abbreviation, name },
+  filters,
+}: {
+  measure: (typeof measures)[number];
+  filters: EvidenceFilters;
+}) {
+  return (
+    <>
+      <Link to={evidenceUrl({ ...filters, measure: abbreviation })} className="reach link font-title">
+        {abbreviation}
+      </Link>
+      <span className="block text-sm text-ink-3">{name}</span>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactElement, useEffect, useMemo, useState } from 'react';
-import { Form, Link, NavLink } from 'react-router';
+import { Form, Link, NavLink, useLocation } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { lastKnownAccount, useLiveViewer, useMember, useViewer, useViewerRetry } from '#app/session.ts';
@@ -9,6 +9,7 @@ import { readerStays } from '#app/ui/states/reader-stays.ts';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Count } from '#app/ui/surfaces/badge.tsx';
+import { classes } from '#app/ui/texts/classes.ts';
 import { Logo } from './logo.tsx';
 import { SideMenu } from './side-menu.tsx';
 
@@ -56,6 +57,8 @@ export function Header({ loadMenu }: HeaderProps) {
   const viewer =
     known ??
     (member && retry && { ...lastKnownAccount(member.id), unreadMessages: 0, unreadNotifications: 0 });
+  // These pages have a field of their own, beside which a narrow header needs no second one.
+  const hasOwnSearch = ['/', '/browse'].includes(useLocation().pathname);
   return (
     <header className="sticky top-0 z-30 border-b bg-surface print:hidden">
       <div className="page flex h-[60px] items-center gap-3 md:h-16">
@@ -76,7 +79,12 @@ export function Header({ loadMenu }: HeaderProps) {
           ))}
         </nav>
         <div className="ml-auto flex items-center gap-3">
-          <Form action="/browse" role="search" aria-label="Site" className="hidden md:block">
+          <Form
+            action="/browse"
+            role="search"
+            aria-label="Site"
+            className={classes('hidden', hasOwnSearch ? 'lg:block' : 'md:block')}
+          >
             <SearchInput
               name="q"
               aria-label="Search solutions"

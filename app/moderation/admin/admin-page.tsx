@@ -63,9 +63,10 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
   // The line is known before the dashboard is drawn, which it would push down.
   const isKnown = moderator && !secondStep.isPending && !summary.isPending;
   return (
-    <div className="page py-8 md:py-10">
-      <h1 className="text-2xl md:text-3xl">Admin Dashboard</h1>
-      <p className="mt-1.5 mb-5 min-h-12 md:min-h-6 lg:mb-6">
+    <div className="group/dashboard page py-8 max-lg:has-data-entry:py-4 md:py-10">
+      {/* Where there is no room for two panes, an open entry has the page to itself. */}
+      <h1 className="text-2xl max-lg:group-has-data-entry/dashboard:sr-only md:text-3xl">Admin Dashboard</h1>
+      <p className="mt-1.5 mb-5 min-h-12 max-lg:group-has-data-entry/dashboard:hidden md:min-h-6 lg:mb-6">
         {isKnown && <WhatWaits />}
         {isKnown && secondStep.data?.apps.length === 0 && (
           <>

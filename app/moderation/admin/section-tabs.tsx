@@ -29,7 +29,7 @@ export function SectionTabs({ value, onChange, sections, last, children }: Secti
       onValueChange={onChange}
       className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-6 lg:grid-cols-[208px_minmax(0,1fr)]"
     >
-      <div className="lg:hidden">
+      <div className="group-has-data-entry/dashboard:hidden lg:hidden">
         <label htmlFor="dashboard-section" className="sr-only">
           Section
         </label>

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { hideReportedMedia, removalRequestsQuery } from '#app/moderation/removal-requests/moderation-data.ts';
 import { RequestImages } from '#app/moderation/removal-requests/removal-request-item.tsx';
-import { resultLabel } from '#app/sharing/trials/results.ts';
+import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
 import { reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
 import { TrialText } from '#app/sharing/trials/trial-text.tsx';
 import { SolutionFiles } from '#app/solution/file-viewer/solution-files.tsx';
@@ -47,7 +47,9 @@ export function ReportedTrial({ report }: { report: Report }) {
         solutionId={trial.solution_id}
         isShown={trial.status === 'approved' && trial.media.length > 0}
       />
-      <p className="text-lg font-title">{resultLabel(trial.result)}</p>
+      <p>
+        <ResultBadge result={trial.result} />
+      </p>
       <TrialText trial={trial} title={trial.solution?.title ?? ''} />
     </>
   );

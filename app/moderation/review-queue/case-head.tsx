@@ -33,7 +33,7 @@ export function CaseHead({ title, marks, authorId, author, note, submittedAt }: 
         </Badge>
         {marks}
       </div>
-      <h2 dir="auto" className="mt-3 text-xl wrap-anywhere md:text-2xl">
+      <h2 dir="auto" className="text-left mt-3 text-xl wrap-anywhere md:text-2xl">
         {title}
       </h2>
       <div className="mt-2.5 mb-5 flex items-center gap-2.5">

@@ -70,7 +70,7 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
     <>
       {claim && <ClaimNotice claim={claim} className="mb-4" />}
       <div className="rounded-md border bg-surface px-4 py-5 md:px-6">
-        <h2 dir="auto" className="text-xl wrap-anywhere">
+        <h2 dir="auto" className="text-left text-xl wrap-anywhere">
           {name}
         </h2>
         <p className="mt-1 text-ink-2 wrap-anywhere">

@@ -228,7 +228,7 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
         </nav>
       )}
       {!isListOnly && (
-        <div ref={pane} className="min-w-0">
+        <div ref={pane} data-entry={isWide ? undefined : ''} className="min-w-0">
           {!isWide && (
             <p className="mb-4">
               <Link to={`?tab=${params.get('tab')}`} className="link inline-flex items-center gap-1.5">
@@ -318,10 +318,10 @@ function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
             {item.due_at ? timeLeft(item.due_at) : ago}
           </span>
         </span>
-        <span dir="auto" className="line-clamp-2 text-base/5 font-title wrap-anywhere">
+        <span dir="auto" className="text-left line-clamp-2 text-base/5 font-title wrap-anywhere">
           {item.title}
         </span>
-        <bdi dir="auto" className="mt-1 line-clamp-2 text-sm text-ink-3 wrap-anywhere">
+        <bdi dir="auto" className="text-left mt-1 line-clamp-2 text-sm text-ink-3 wrap-anywhere">
           {item.sender}
           {item.reason && `: ${item.reason}`}
         </bdi>

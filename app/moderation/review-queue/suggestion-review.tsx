@@ -37,7 +37,7 @@ export function SuggestionReview({ id }: { id: string }) {
   return (
     <>
       {claim && <ClaimNotice claim={claim} className="mb-4" />}
-      <h2 dir="auto" className="text-xl wrap-anywhere md:text-2xl">
+      <h2 dir="auto" className="text-left text-xl wrap-anywhere md:text-2xl">
         {suggestion.resource_name}
       </h2>
       <a

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
 import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { authorName } from '#app/people/members/names.ts';
+import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import { decideTrial, type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
 import { TrialText } from '#app/sharing/trials/trial-text.tsx';
@@ -56,7 +57,9 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
           submittedAt={trial.updated_at}
         />
         <Changed trial={trial} />
-        <h3 className="text-xl">{resultLabel(trial.result)}</h3>
+        <h3>
+          <ResultBadge result={trial.result} />
+        </h3>
         <TrialText trial={trial} title={title} />
       </article>
       {/* On a narrow screen the decision sticks to the foot of the whole case. */}

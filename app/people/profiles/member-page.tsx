@@ -81,7 +81,7 @@ function Member({ username }: { username: string }) {
       <div className="flex flex-wrap items-center gap-x-6 gap-y-5">
         <MemberAvatar name={name} member={member} size={96} />
         <div className="min-w-0 flex-1 basis-60">
-          <h1 dir="auto" className="text-2xl wrap-anywhere md:text-3xl">
+          <h1 dir="auto" className="text-left text-2xl wrap-anywhere md:text-3xl">
             {name}
           </h1>
           <p className="mt-1 text-ink-2">

@@ -12,9 +12,12 @@ import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { ownSolutionsQuery } from './data.ts';
 
-const grid = 'grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3';
+const grid = 'grid gap-x-7 gap-y-10 sm:grid-cols-2 xl:grid-cols-3';
 
-/** The member’s own solutions in every state, with the wait for a review or the reason of a rejection. */
+/**
+ * The member’s own solutions in every state, with the wait for a review or the reason of a rejection: first those that wait
+ * for the member, then the newest.
+ */
 export function MySolutions({ userId }: { userId: string }) {
   const solutions = useInfiniteQuery(ownSolutionsQuery(browserClient, userId));
   if (solutions.isPending) {
@@ -44,10 +47,13 @@ export function MySolutions({ userId }: { userId: string }) {
       </EmptyState>
     );
   }
+  const sorted = [true, false].flatMap((waits) =>
+    own.filter((solution) => (stateOf(solution) === 'rejected') === waits),
+  );
   return (
-    <CardSaves solutions={own}>
+    <CardSaves solutions={sorted}>
       <ul className={grid}>
-        {own.map((solution) => (
+        {sorted.map((solution) => (
           <li key={solution.id} className="flex flex-col gap-3">
             <SolutionCard
               solution={solution}

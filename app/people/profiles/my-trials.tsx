@@ -8,8 +8,8 @@ export function MyTrials({ userId }: { userId: string }) {
   const trials = useQuery(trialLinesQuery(browserClient, userId)).data ?? [];
   if (trials.length === 0) return null;
   return (
-    <section aria-labelledby="my-trials" className="mt-14 border-t pt-10">
-      <h2 id="my-trials" className="mb-6 text-xl">
+    <section aria-labelledby="my-trials" className="mt-10 border-t pt-8">
+      <h2 id="my-trials" className="mb-4 text-xl">
         My Trials
       </h2>
       <TrialList trials={trials} />

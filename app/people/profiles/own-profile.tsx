@@ -36,10 +36,10 @@ export function OwnProfile({ profile, email, onEdit }: OwnProfileProps) {
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
         <Avatar name={name} src={avatar_url ? fileUrl(avatar_url) : null} size={96} />
         <div className="min-w-0 flex-1 basis-60">
-          <p dir="auto" className="text-xl font-bold wrap-anywhere">
+          <p dir="auto" className="text-left text-xl font-bold wrap-anywhere">
             {name}
           </p>
-          <p dir="auto" className="text-ink-2 wrap-anywhere">
+          <p dir="auto" className="text-left text-ink-2 wrap-anywhere">
             {[profession || 'Professional', workplace].filter(Boolean).join(', ')}
           </p>
           {username && <p className="text-sm text-ink-3 wrap-anywhere">@{username}</p>}

@@ -54,31 +54,46 @@ export default function ProfilePage() {
       <h1 ref={heading} tabIndex={-1} className="text-2xl md:text-3xl">
         {editing ? 'Edit profile' : 'Profile'}
       </h1>
-      <div className="mt-8 grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,640px)_minmax(280px,1fr)]">
+      <div className="mt-8 grid gap-x-16 gap-y-14 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div>
-          <Region>
-            {member && profile.isSuccess && !editing ? (
-              <OwnProfile profile={profile.data} email={member.email} onEdit={() => show(true)} />
-            ) : member && profile.isSuccess ? (
-              <ProfileForm
-                userId={member.id}
-                profile={profile.data}
-                email={member.email}
-                verb="Save Changes"
-                success="Profile updated successfully"
-                onDirtyChange={setIsDirty}
-                onSaved={() => show(false)}
-                onCancel={() => {
-                  flushSync(() => setIsDirty(false));
-                  void navigate('/');
-                }}
-              />
-            ) : profile.isError ? (
-              <LoadFailed title="Failed to load profile" onRetry={() => void profile.refetch()} />
-            ) : (
-              <ProfileFormSkeleton />
-            )}
-          </Region>
+          <div className="max-w-[640px]">
+            <Region>
+              {member && profile.isSuccess && !editing ? (
+                <OwnProfile profile={profile.data} email={member.email} onEdit={() => show(true)} />
+              ) : member && profile.isSuccess ? (
+                <ProfileForm
+                  userId={member.id}
+                  profile={profile.data}
+                  email={member.email}
+                  verb="Save Changes"
+                  success="Profile updated successfully"
+                  onDirtyChange={setIsDirty}
+                  onSaved={() => show(false)}
+                  onCancel={() => {
+                    flushSync(() => setIsDirty(false));
+                    void navigate('/');
+                  }}
+                />
+              ) : profile.isError ? (
+                <LoadFailed title="Failed to load profile" onRetry={() => void profile.refetch()} />
+              ) : (
+                <ProfileFormSkeleton />
+              )}
+            </Region>
+          </div>
+          <section aria-labelledby="drafts" className="mt-10 border-t pt-8">
+            <h2 id="drafts" className="mb-4 scroll-mt-24 text-xl">
+              Drafts
+            </h2>
+            <Region>{member && <OwnDrafts userId={member.id} />}</Region>
+          </section>
+          <section aria-labelledby="my-solutions" className="mt-10 border-t pt-8">
+            <h2 id="my-solutions" className="mb-6 text-xl">
+              My Solutions
+            </h2>
+            <Region>{member && <MySolutions userId={member.id} />}</Region>
+          </section>
+          <Region>{member && <MyTrials userId={member.id} />}</Region>
         </div>
         <div className="flex flex-col gap-8">
           <Card title="Achievements">
@@ -102,19 +117,6 @@ export default function ProfilePage() {
           </Card>
         </div>
       </div>
-      <section aria-labelledby="drafts" className="mt-14 border-t pt-10">
-        <h2 id="drafts" className="mb-6 scroll-mt-24 text-xl">
-          Drafts
-        </h2>
-        <Region>{member && <OwnDrafts userId={member.id} />}</Region>
-      </section>
-      <section aria-labelledby="my-solutions" className="mt-14 border-t pt-10">
-        <h2 id="my-solutions" className="mb-6 text-xl">
-          My Solutions
-        </h2>
-        <Region>{member && <MySolutions userId={member.id} />}</Region>
-      </section>
-      <Region>{member && <MyTrials userId={member.id} />}</Region>
       <LeaveGuard isDirty={isDirty} />
     </div>
   );

@@ -49,7 +49,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping files is a short cut for the button inside */}
       <div
         className={classes(
-          'flex flex-col gap-4 rounded-md border border-dashed border-line-2 bg-surface p-4 md:flex-row md:items-center md:px-6 md:py-5',
+          'flex flex-col gap-3 rounded-md border border-dashed border-line-2 bg-surface p-3 md:flex-row md:items-center md:gap-4 md:px-6 md:py-5',
           draggedOver && 'border-accent bg-accent-soft',
         )}
         onDragOver={(event) => {
@@ -64,7 +64,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
         }}
       >
         <ImageUp className="size-6 shrink-0 max-md:hidden text-accent" strokeWidth={1.75} aria-hidden />
-        <p id={`${id}-limits`} className="flex-1">
+        <p id={`${id}-limits`} className="flex-1 max-md:text-sm">
           <span className="block">
             <span className="font-title">Images</span> JPEG, PNG or WebP, each under&nbsp;10MB
           </span>

@@ -167,9 +167,13 @@ export function StepTitle({ step }: { step: number }) {
     heading.current?.focus({ preventScroll: true });
   }, [step]);
   return (
-    <h2 ref={heading} tabIndex={-1} className="mb-5 text-xl outline-none">
+    <h2
+      ref={heading}
+      tabIndex={-1}
+      className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 text-xl outline-none"
+    >
       {steps[step]?.title}{' '}
-      <span className="block text-sm font-normal text-ink-2">
+      <span className="text-sm font-normal text-ink-2">
         Step {step + 1} of {steps.length}
       </span>
     </h2>

@@ -33,7 +33,7 @@ export function LaterCards({ path, sent, onOpen }: LaterCardsProps) {
       <h2 id="later" className="text-xl">
         Add more while you wait
       </h2>
-      <ul className="mt-3 grid grid-cols-2 gap-2 sm:gap-3">
+      <ul className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(150px,1fr))] gap-2 sm:grid-cols-2 sm:gap-3">
         {parts.map((part) => {
           const [title, text] = texts[part];
           return (

@@ -72,7 +72,7 @@ export function ClassificationFields() {
       <Field
         id="functionInMind"
         label="Function in mind"
-        hint="The activity it helps with most. Readers see it as Target Occupation, and find it under Functional Capabilities."
+        hint="The activity it helps with most. Readers see it as Target Occupation."
         error={errors.functionInMind?.message}
       >
         <Select
@@ -100,13 +100,19 @@ interface TilesProps {
 /** A question whose answers are all in view, each given with one press; several answers for a field that is a list. */
 function Tiles({ name, legend, of }: TilesProps) {
   const { register, trigger, getValues, formState } = useFormContext<SolutionForm>();
-  const Choice = Array.isArray(getValues(name)) ? Checkbox : Radio;
+  const isMultiple = Array.isArray(getValues(name));
+  const Choice = isMultiple ? Checkbox : Radio;
   const error = formState.errors[name]?.message;
   // An answer takes its error away before the group is left.
   const field = register(name, { onChange: () => error && void trigger(name) });
   return (
     <FieldGroup id={name} legend={legend} error={error}>
-      <div className="mt-1.5 grid grid-cols-2 gap-2 sm:grid-cols-3">
+      <div
+        className={classes(
+          'mt-1.5 gap-2 sm:grid sm:grid-cols-3',
+          name === 'amputationLevel' || isMultiple ? 'grid grid-cols-2' : 'flex flex-wrap',
+        )}
+      >
         {of.map((value) => {
           const sign = levelSigns[value];
           return (
@@ -115,15 +121,15 @@ function Tiles({ name, legend, of }: TilesProps) {
               value={value}
               {...field}
               className={classes(
-                'min-h-12 items-center rounded-md border border-line-2 bg-surface px-3 has-checked:border-accent has-checked:bg-accent-soft has-checked:inset-ring has-checked:inset-ring-accent max-sm:text-sm',
-                // The sign of the level takes the place of the button, which keeps its focus.
-                sign &&
+                'min-h-11 items-center rounded-md border border-line-2 bg-surface px-2.5 py-1 text-balance sm:px-3 has-checked:border-accent has-checked:bg-accent-soft has-checked:inset-ring has-checked:inset-ring-accent max-sm:text-sm',
+                // The tile takes the place of the one button that it is, and shows its focus.
+                !isMultiple &&
                   'relative has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:border-4 [&>input]:absolute [&>input]:inset-0 [&>input]:size-full [&>input]:cursor-pointer [&>input]:opacity-0',
               )}
             >
               {sign ? (
-                <span className="flex items-center gap-2.5">
-                  <span className={classes('icon size-6 shrink-0 text-accent', sign.className)} />
+                <span className="flex items-center gap-1.5 sm:gap-2.5">
+                  <span className={classes('icon size-5.5 shrink-0 text-accent', sign.className)} />
                   {value}
                 </span>
               ) : (

@@ -261,10 +261,12 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     ),
     more: !isWide && !hasMore && (
       <section key="more" aria-label="More" {...inStep(1)}>
-        <p className="text-ink-2">Outcomes, files and how to build it can wait until after you submit.</p>
-        <Button className="mt-3" onClick={() => setMore(true)}>
-          Add more now
-        </Button>
+        <p className="text-ink-2">
+          Outcomes, files and how to build it can wait until after you submit.{' '}
+          <button type="button" className="reach link" onClick={() => setMore(true)}>
+            Add more now
+          </button>
+        </p>
       </section>
     ),
     outcomes: (isWide || hasMore) && (
@@ -309,7 +311,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
   };
   const { solution, classification, materials, more, outcomes, media, build, change, consent } = parts;
   return (
-    <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-16 lg:grid-cols-[208px_minmax(0,640px)] xl:grid-cols-[208px_minmax(0,640px)_300px]">
+    <div className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-x-16 lg:mt-8 lg:grid-cols-[208px_minmax(0,640px)] xl:grid-cols-[208px_minmax(0,640px)_300px]">
       <Region>
         <FormSections values={values} errors={errors} moving={moving > 0} media={uploads.items} />
       </Region>

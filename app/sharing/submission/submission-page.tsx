@@ -32,13 +32,16 @@ export default function SubmissionPage() {
   const session = useSession();
 
   return (
-    <div className="page pt-8 pb-16 md:pt-11">
-      <h1 className="text-2xl md:text-3xl">{title}</h1>
-      <p className="mt-2 max-w-[66ch] text-ink-2">
-        {session && !member
-          ? 'Authentication Required'
-          : 'Moderators review every submission before it becomes public.'}
-      </p>
+    <div className="page pt-4 pb-8 lg:pt-11 lg:pb-16">
+      {/* Where the form is in steps, the title of the step is what counts. */}
+      <h1 className="text-base text-ink-2 lg:text-3xl lg:text-ink">{title}</h1>
+      {session && !member ? (
+        <p className="mt-2 text-ink-2">Authentication Required</p>
+      ) : (
+        <p className="mt-2 text-ink-2 max-lg:hidden">
+          Moderators review every submission before it becomes public.
+        </p>
+      )}
       {member ? (
         <Submission key={`${member.id} ${solutionId}`} target={{ userId: member.id, solutionId }} />
       ) : (
@@ -209,7 +212,7 @@ function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string 
 
 function FormSkeleton() {
   return (
-    <div className="mt-8 flex max-w-[640px] flex-col gap-7 lg:ml-[272px]">
+    <div className="mt-3 flex max-w-[640px] flex-col gap-7 lg:mt-8 lg:ml-[272px]">
       <Skeleton className="h-7 w-40" />
       <Skeleton className="h-20" />
       <Skeleton className="h-44" />

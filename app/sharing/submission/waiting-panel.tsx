@@ -32,7 +32,10 @@ export function WaitingPanel({ submitted, takesFocus }: WaitingPanelProps) {
   };
   const files = fileCount === 1 ? ' and 1 file are' : ` and ${fileCount} files are`;
   return (
-    <section aria-labelledby="waiting" className="mt-8 max-w-[640px] rounded-md border bg-surface p-5 md:p-6">
+    <section
+      aria-labelledby="waiting"
+      className="mt-3 max-w-[640px] rounded-md border bg-surface px-5 pt-5 md:px-6 lg:mt-8"
+    >
       <h2 ref={heading} id="waiting" tabIndex={-1} className="text-xl outline-none">
         Waiting to be sent
       </h2>

@@ -1,8 +1,23 @@
-/** The ways in which a trial can have gone: as the form asks, and as readers see it. */
+/**
+ * The ways in which a trial can have gone: as the form asks, and as readers see it. That it did not work is a finding like
+ * the others, neither a warning nor an error.
+ */
 export const results = [
-  { value: 'worked', choice: 'It worked', label: 'Worked' },
-  { value: 'worked_with_changes', choice: 'It worked with changes', label: 'Worked with changes' },
-  { value: 'did_not_work', choice: 'It did not work', label: 'Did not work' },
+  { value: 'worked', choice: 'It worked', label: 'Worked', tone: 'ok', icon: 'icon-check' },
+  {
+    value: 'worked_with_changes',
+    choice: 'It worked with changes',
+    label: 'Worked with changes',
+    tone: 'accent',
+    icon: 'icon-edit',
+  },
+  {
+    value: 'did_not_work',
+    choice: 'It did not work',
+    label: 'Did not work',
+    tone: 'neutral',
+    icon: 'icon-close',
+  },
 ] as const;
 
 export type Result = (typeof results)[number]['value'];

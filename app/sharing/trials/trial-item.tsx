@@ -7,21 +7,14 @@ import { authorName } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { Answer } from './answer.tsx';
 import { deleteTrial, type Trial } from './data.ts';
-import { resultLabel } from './results.ts';
+import { ResultBadge } from './result-badge.tsx';
 import { TrialText } from './trial-text.tsx';
 
 const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
-
-const tones: Record<string, 'ok' | 'accent' | 'amber'> = {
-  worked: 'ok',
-  worked_with_changes: 'accent',
-  did_not_work: 'amber',
-};
 
 interface TrialItemProps {
   trial: Trial;
@@ -52,7 +45,7 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
     <article>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h3>
-          <Badge tone={tones[trial.result] ?? 'accent'}>{resultLabel(trial.result)}</Badge>
+          <ResultBadge result={trial.result} />
           <span className="sr-only"> for {name}</span>
         </h3>
         <p className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-2">

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { TrialLine } from './data.ts';
-import { resultLabel } from './results.ts';
+import { ResultBadge } from './result-badge.tsx';
 
 const states: Record<string, string> = { pending: 'Pending review', rejected: 'Changes requested' };
 
@@ -24,7 +24,8 @@ export function TrialList({ trials }: { trials: TrialLine[] }) {
             {solution?.title}
           </Link>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2">
-            {resultLabel(result)} · {formatDay(created_at)}
+            <ResultBadge result={result} />
+            {formatDay(created_at)}
             {states[status] && <Badge tone="amber">{states[status]}</Badge>}
           </p>
         </li>

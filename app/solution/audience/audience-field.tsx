@@ -15,7 +15,8 @@ interface AudienceFieldProps {
 export function AudienceField({ value, onChange, isPublished, error }: AudienceFieldProps) {
   return (
     <OptionalPart
-      title={`Who can see it: ${audienceLabel(value)}`}
+      title="Who can see it"
+      value={audienceLabel(value)}
       isFilled={value !== 'public'}
       hasProblem={Boolean(error)}
     >

@@ -37,7 +37,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
             <AuthorName author={author} name={name} className="text-lg" />
           </p>
           {authorId && (
-            <p dir="auto" className="text-ink-2">
+            <p dir="auto" className="text-left text-ink-2">
               {professionOf(author)}
             </p>
           )}

@@ -37,18 +37,14 @@ export function DetailsCard({ solution, children }: { solution: Solution; childr
         )}
         {solution.custom_tags.length > 0 && (
           <Fact name="Tags">
-            <ul className="flex flex-wrap gap-1.5">
-              {solution.custom_tags.map((tag) => (
-                <li key={tag}>
-                  <Link
-                    to={browseUrl({ search: tag })}
-                    className="badge reach bg-chip text-ink wrap-anywhere hover:underline"
-                  >
-                    <bdi>{tag}</bdi>
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            {solution.custom_tags.map((tag, index) => (
+              <Fragment key={tag}>
+                {index > 0 && ', '}
+                <FactLink to={browseUrl({ search: tag })}>
+                  <bdi>{tag}</bdi>
+                </FactLink>
+              </Fragment>
+            ))}
           </Fact>
         )}
         <Fact name="Submitted">{formatDay(solution.created_at)}</Fact>
@@ -79,16 +75,16 @@ export function KeyFacts({ solution }: { solution: Solution }) {
 }
 
 /** A value that leads to the other solutions that have it. */
-function FilterLink({ value, children = value }: { value: string; children?: ReactNode }) {
-  return (
-    <Link
-      to={browseUrl({ values: [value] })}
-      className="reach underline decoration-line-2 underline-offset-4 hover:decoration-current"
-    >
-      {children}
-    </Link>
-  );
-}
+const FilterLink = ({ value, children = value }: { value: string; children?: ReactNode }) => (
+  <FactLink to={browseUrl({ values: [value] })}>{children}</FactLink>
+);
+
+const FactLink = (props: { to: string; children: ReactNode }) => (
+  <Link
+    {...props}
+    className="reach wrap-anywhere underline decoration-line-2 underline-offset-4 hover:decoration-current"
+  />
+);
 
 const FilterLinks = ({ values }: { values: string[] }) =>
   values.map((value, index) => (

@@ -199,9 +199,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
         <aside
           aria-label="About this solution"
           className={classes(
-            'col-start-1 row-start-3 mt-8 flex flex-col gap-4 self-start print:mt-0',
+            'col-start-1 row-start-3 mt-8 flex flex-col gap-4 print:mt-0',
             !mayDecide &&
-              'lg:mt-0 lg:col-start-2 lg:row-start-1 lg:row-end-4 lg:not-has-[details[open]]:[@media(min-height:760px)]:sticky lg:top-[88px] print:col-start-2 print:row-start-1',
+              'lg:mt-0 lg:col-start-2 lg:row-start-1 lg:row-end-4 lg:not-has-[details[open]]:[@media(min-height:872px)]:sticky lg:not-has-[details[open]]:[@media(min-height:872px)]:self-start lg:top-[88px] print:col-start-2 print:row-start-1',
           )}
         >
           <Region>
@@ -209,8 +209,8 @@ function SolutionContents({ solution }: { solution: Solution }) {
               <Records solution={solution} hasReviews={hasReviews} />
             </DetailsCard>
           </Region>
-          {/* On paper the line under the title says it. */}
-          <div className="contents print:hidden">
+          {/* Where the whole column does not fit, its author alone stays in sight. On paper the line under the title says it. */}
+          <div className={classes('print:hidden', !mayDecide && 'lg:sticky lg:top-[88px]')}>
             <Region>
               <AuthorCard solution={solution} />
             </Region>

@@ -75,7 +75,7 @@ function WorkshopSheet({ id }: { id: string }) {
           </Button>
         </div>
         <p className="text-sm text-ink-3">Workshop sheet</p>
-        <h1 dir="auto" className="text-2xl wrap-anywhere md:text-3xl">
+        <h1 dir="auto" className="text-left text-2xl wrap-anywhere md:text-3xl">
           {title}
         </h1>
         <p className="mt-1 mb-6 text-ink-2">

@@ -54,7 +54,7 @@ export function BasedOnField({ id, isOpen, field, except, wanted }: BasedOnField
         <ul aria-label="Chosen solutions" className="mb-3 divide-y rounded-md border">
           {sources.map(({ id, title }) => (
             <li key={id} className="flex items-center gap-2 py-1 ps-4 pe-1">
-              <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+              <span dir="auto" className="text-left min-w-0 flex-1 wrap-anywhere">
                 {title}
               </span>
               <Button

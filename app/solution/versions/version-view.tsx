@@ -106,7 +106,7 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
           Back to the solution
         </Link>
       </p>
-      <h1 dir="auto" className="mt-3 max-w-[24em] text-2xl wrap-anywhere md:text-3xl">
+      <h1 dir="auto" className="text-left mt-3 max-w-[24em] text-2xl wrap-anywhere md:text-3xl">
         {title}
       </h1>
       <p className="mt-2 text-ink-2">

@@ -5,6 +5,8 @@ interface OptionalPartProps {
   /** The id of the summary, when another element must link to it. */
   id?: string;
   title: ReactNode;
+  /** What is chosen already; without it the part is called optional. */
+  value?: string;
   /** Whether it is unfolded at first, since something is in it. */
   isFilled: boolean;
   /** A problem in it is shown. */
@@ -13,7 +15,14 @@ interface OptionalPartProps {
 }
 
 /** A part of a form that stays folded until it is wanted. */
-export function OptionalPart({ id, title, isFilled, hasProblem = false, children }: OptionalPartProps) {
+export function OptionalPart({
+  id,
+  title,
+  value,
+  isFilled,
+  hasProblem = false,
+  children,
+}: OptionalPartProps) {
   const [isOpen, setOpen] = useState(isFilled);
   return (
     <details
@@ -24,7 +33,7 @@ export function OptionalPart({ id, title, isFilled, hasProblem = false, children
       <summary id={id} className="disclosure min-h-12 justify-between py-2 font-title">
         <span>
           {title}
-          <Optional />
+          {value === undefined ? <Optional /> : `: ${value}`}
         </span>
       </summary>
       <div className="pb-5">{children}</div>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { formatDay } from './dates.ts';
 
 const ago = new Intl.RelativeTimeFormat('en');
 const HOUR_MS = 3_600_000;
@@ -24,15 +25,27 @@ export function formatRelativeTime(timestamp: string, now = Date.now()): string 
   return unit ? ago.format(-Math.round(age / length), unit) : 'less than a minute ago';
 }
 
-/** The same, kept fresh while it is shown. */
+/** The same, kept fresh while it is shown; on paper, which is read later, the day. */
 export function useRelativeTime(timestamp: string): string {
-  const text = () => formatRelativeTime(timestamp);
+  const text = () => (isPrinting ? formatDay(timestamp) : formatRelativeTime(timestamp));
   return useSyncExternalStore(subscribeToTicks, text, text);
 }
 
+let isPrinting = false;
+
 function subscribeToTicks(onTick: () => void) {
   const timer = setInterval(onTick, 30_000);
-  return () => clearInterval(timer);
+  const onPrint = ({ type }: Event) => {
+    isPrinting = type === 'beforeprint';
+    onTick();
+  };
+  addEventListener('beforeprint', onPrint);
+  addEventListener('afterprint', onPrint);
+  return () => {
+    clearInterval(timer);
+    removeEventListener('beforeprint', onPrint);
+    removeEventListener('afterprint', onPrint);
+  };
 }
 
 /** The time until something is to be decided, in words: "5 hours left". */

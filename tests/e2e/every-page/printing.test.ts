@@ -40,4 +40,6 @@ it('a solution with everything is printed on four sheets, its workshop sheet on 
   }
   for (const words of ['Solution Details', 'How to Build It', 'Build Files', 'Tried by others', 'Discussion'])
     expect(solution.join('\n')).toContain(words);
+  // A sheet is read later than it was printed.
+  expect(solution.join('\n')).not.toMatch(/\bago\b/);
 });
