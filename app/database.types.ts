@@ -2918,6 +2918,7 @@ export type Database = {
         Returns: boolean
       }
       media_jobs_given_up: { Args: Record<PropertyKey, never>; Returns: number }
+      member_id: { Args: { username: string }; Returns: string }
       move_files: {
         Args: { attempt: number; job: number; places: Json; solution: string }
         Returns: undefined

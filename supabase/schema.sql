@@ -2260,6 +2260,9 @@ function public.media_job_failed(job bigint, attempt integer, reason text) retur
 function public.media_jobs_given_up() returns integer security definer;
 -- callable by authenticated, service_role
 
+function public.member_id(username text) returns uuid;
+-- callable by anon, authenticated, service_role
+
 function public.move_files(job bigint, attempt integer, solution uuid, places jsonb) returns void;
 -- callable by service_role
 

@@ -65,6 +65,13 @@ return (
 
 grant execute on function private.author_card(uuid) to anon, authenticated, service_role;
 
+/* The id of the member with this username, however its letters are written; null where there is none. */
+create function public.member_id(username text) returns uuid
+language sql stable set search_path = ''
+return (select p.id from public.profiles p where lower(p.username) = lower(member_id.username));
+
+grant execute on function public.member_id(text) to anon, authenticated;
+
 /* Why the caller cannot have these names, in the words of the constraints, which decide in the end: one for the
    username, one for the full name; null where nothing is in the way. */
 create function public.name_refusals(username text, full_name text, out username_refusal text, out full_name_refusal text)

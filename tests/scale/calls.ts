@@ -144,6 +144,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
       ['busy', 'no such member'],
     ],
     blockedMembersQuery: [['busy', busy]],
+    hasReportedQuery: [['busy', busy, { kind: 'solution', id: solution }]],
     sanctionQuery: [['busy', busy]],
   },
   'people/profiles/data.ts': {

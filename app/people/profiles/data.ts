@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/people/members/names.ts';
 import { readTrialLines } from '#app/sharing/trials/data.ts';
 import { toCard } from '#app/solution/solutions/data.ts';
@@ -87,7 +87,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
     getNextPageParam: (page) => (page.length < PAGE_SIZE ? null : (page.at(-1) ?? null)),
   });
 
-/** The form of usernames in the database; any other text is no member's name, and could be a pattern. */
+/** The form of usernames in the database; any other text is no member's name. */
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$/;
 
 /** A member's public profile with their solutions; null when no member has that name. */
@@ -97,12 +97,12 @@ export const memberQuery = (client: ClientSource, username: string) =>
     queryFn: async () => {
       if (!USERNAME.test(username)) return null;
       const db = await client();
+      const id = dataOf(await db.rpc('member_id', { username }));
+      if (!id) return null;
       const response = await db
         .from('profiles')
         .select(`${authorColumns},workplace`)
-        // Usernames differ by more than their case; ilike takes one of their characters for a wildcard, which
-        // is escaped.
-        .ilike('username', username.replaceAll('_', '\\_'))
+        .eq('id', id)
         .maybeSingle();
       if (response.error) throw response.error;
       if (!response.data) return null;
