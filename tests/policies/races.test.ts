@@ -216,7 +216,7 @@ describe('at the same moment', () => {
 
 it('two members write to each other at once, and each is shown the latest message', async () => {
   const both = [people.author, people.colleague];
-  for (let round = 0; round < 10; round++)
+  for (let round = 0; round < 20; round++)
     await Promise.all(
       both.map((sender, at) =>
         owner('insert into messages (sender_id, recipient_id, content) values ($1, $2, $3)', [

@@ -14,7 +14,7 @@ export const ASKED_OF_AUTH = ['providersQuery', 'secondStepQuery', 'pendingEmail
 
 /** Queries that cost more with more rows, and why. */
 export const GROWING: Record<string, string> = {
-  filesQuery: 'lists every published file, for figures that are worked out in the browser',
+  filesQuery: 'lists every published file, as specified',
   authorHistoryQuery: 'counts all decisions on one author',
   membersQuery: 'counts all members that a search of an administrator finds',
   sitemap_page: 'names 10,000 addresses on a page',
