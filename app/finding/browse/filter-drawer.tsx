@@ -1,9 +1,8 @@
-import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { BrowsePage } from '#app/solution/solutions/data.ts';
 import type { Filters } from '#app/solution/solutions/filters.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
-import { useBackCloses } from '#app/ui/states/back-closes.ts';
+import { useBackClosesPopover } from '#app/ui/states/back-closes.ts';
 import { Count } from '#app/ui/surfaces/badge.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 
@@ -21,16 +20,13 @@ interface FilterDrawerProps {
  * and their number in view, else in a drawer that shows the number of results.
  */
 export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterDrawerProps) {
-  const drawer = useRef<HTMLElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  useBackCloses(() => drawer.current?.hidePopover(), isOpen);
+  const drawer = useBackClosesPopover<HTMLElement>();
   return (
     <aside
-      ref={drawer}
+      {...drawer}
       id="filters"
       popover="auto"
       data-sheet
-      onToggle={({ newState }) => setIsOpen(newState === 'open')}
       aria-label="Filters"
       className="inset-x-0 top-14 bottom-0 m-0 h-[calc(100dvh-56px)] max-h-none w-full max-w-none flex-col rounded-t-lg bg-bg text-ink backdrop:bg-scrim max-lg:open:flex max-lg:open:animate-enter lg:sticky lg:inset-auto lg:top-16 lg:-ms-1 lg:block lg:h-auto lg:max-h-[calc(100dvh-64px)] lg:self-start lg:overflow-y-auto lg:w-[312px] lg:[scrollbar-width:thin] lg:pb-2 lg:ps-1 lg:pe-4"
     >

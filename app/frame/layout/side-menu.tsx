@@ -1,29 +1,26 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import { Form, Link, NavLink, useLocation, useNavigation } from 'react-router';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { SearchInput } from '#app/ui/controls/search-input.tsx';
-import { useBackCloses } from '#app/ui/states/back-closes.ts';
+import { useBackClosesPopover } from '#app/ui/states/back-closes.ts';
 import { Logo } from './logo.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 /** The main links on small screens: a popover, which opens without JavaScript too. */
 export function SideMenu({ links }: { links: readonly { to: string; label: string }[] }) {
-  const menu = useRef<HTMLDivElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  useBackCloses(() => menu.current?.hidePopover(), isOpen);
+  const menu = useBackClosesPopover<HTMLDivElement>();
   const location = useLocation();
   const next = useNavigation().location?.key;
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes as soon as a page is on its way, whose progress it covers
   useEffect(() => {
-    if (menu.current?.matches(':popover-open')) menu.current.hidePopover();
+    if (menu.ref.current?.matches(':popover-open')) menu.ref.current.hidePopover();
   }, [location.key, next]);
   return (
     <div
-      ref={menu}
+      {...menu}
       id="side-menu"
       popover="auto"
       data-sheet
-      onToggle={({ newState }) => setIsOpen(newState === 'open')}
       className="fixed inset-y-0 left-0 h-dvh max-h-none w-[min(320px,100vw-56px)] flex-col overflow-y-auto bg-raised px-4 pb-6 text-ink shadow-dialog backdrop:bg-scrim open:flex open:animate-fade"
     >
       <div className="flex h-[60px] shrink-0 items-center justify-between md:h-16">

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { type ToggleEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
 /** An entry of the history: what the router keeps there, and how many covers its page had when it was made. */
@@ -85,4 +85,16 @@ export function useBackCloses(onBack: () => void, isOpen = true): void {
     entry = shown();
     return () => void covers.splice(covers.indexOf(cover), 1);
   }, [isOpen]);
+}
+
+/** The props of a popover that Back closes; in a window where its content stands beside the page, it never opens. */
+export function useBackClosesPopover<Popover extends HTMLElement>() {
+  const ref = useRef<Popover>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  useBackCloses(() => ref.current?.hidePopover(), isOpen);
+  const onToggle = ({ target, currentTarget, newState }: ToggleEvent<Popover>) => {
+    // React passes on what unfolds within it too.
+    if (target === currentTarget) setIsOpen(newState === 'open');
+  };
+  return { ref, onToggle };
 }

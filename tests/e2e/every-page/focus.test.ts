@@ -196,6 +196,7 @@ describe('every dialog gives the focus back to what opened it', () => {
   it('of the dashboard', async () => {
     await walk(admin, '/admin?tab=reports', [
       ['reports/respond-dialog.tsx', /^Respond/, 'Respond to Report'],
+      ['reports/report-item.tsx', /^Dismiss/, 'Dismiss report'],
       ['reports/delete-dialog.tsx', /^Delete/, /^Delete/],
       ['member-management/sanction-dialog.tsx', /^Sanction/, /^Sanction/],
     ]);
@@ -205,6 +206,9 @@ describe('every dialog gives the focus back to what opened it', () => {
     await report(user_id, 'collection', shared);
     await walk(admin, '/admin?tab=reports', [
       ['reports/stop-sharing-dialog.tsx', /^Stop sharing/, 'Stop sharing'],
+    ]);
+    await walk(admin, '/admin?tab=resources', [
+      ['review-queue/suggestion-review.tsx', /^Reject (?!statistics)/, 'Reject suggestion'],
     ]);
     await walk(admin, '/admin?tab=removal-requests', [
       ['removal-requests/answer-dialog.tsx', /^Remove permanently/, /./],
