@@ -118,7 +118,7 @@ create index sanctions_lifted_by_idx on public.sanctions (lifted_by);
 
 /*
  * The existing versions (dates) of a text that members agree to, the latest last; the wording of the latest
- * is in app/solution/review/data.ts and app/account/account/form-schema.ts. A new wording needs its date here.
+ * is in app/solution/review/data.ts and app/account/credentials/rules.ts. A new wording needs its date here.
  */
 create function private.text_versions(statement text) returns text[]
 language sql immutable parallel safe set search_path = ''

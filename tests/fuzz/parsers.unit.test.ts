@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { profileSchema, signUpSchema } from '#app/account/account/form-schema.ts';
+import { signUpSchema } from '#app/account/credentials/form-schema.ts';
+import { profileSchema } from '#app/account/own-profile/form-schema.ts';
 import { deviceOf } from '#app/account/settings/device.ts';
 import { readChoice } from '#app/community/forum/categories.ts';
 import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DECLARATION_VERSION } from '#app/account/account/rules.ts';
+import { DECLARATION_VERSION } from '#app/account/credentials/rules.ts';
 import { openDatabase, people } from './fixtures.ts';
 
 const { as, ask, owner, column } = openDatabase();

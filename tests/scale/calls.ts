@@ -31,7 +31,7 @@ type Call = [as: Actor, ...args: unknown[]];
  * the cache, and of others that read.
  */
 export const calls: Record<string, Record<string, Call[]>> = {
-  'account/account/data.ts': { ownProfileQuery: [['busy', busy]], providerNameQuery: [['busy', busy]] },
+  'account/own-profile/data.ts': { ownProfileQuery: [['busy', busy]], providerNameQuery: [['busy', busy]] },
   'account/registrations/data.ts': {
     registersQuery: [['busy']],
     ownRegistrationQuery: [['busy', busy]],

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { confirmCode } from '#app/account/account/second-step-data.ts';
+import { confirmCode } from '#app/account/credentials/second-step-data.ts';
 import { dataOf, functionMessage, messageOf, unwrap } from '#app/errors.ts';
 import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
 import { type Client, type ClientSource, oneOffClient } from '#app/supabase.ts';

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { PasswordInput } from '#app/account/account/password-input.tsx';
-import { secondStepQuery } from '#app/account/account/second-step-data.ts';
+import { PasswordInput } from '#app/account/credentials/password-input.tsx';
+import { secondStepQuery } from '#app/account/credentials/second-step-data.ts';
 import { refusalOf, useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { forgetKeptHere } from '#app/frame/outbox/kept-here.ts';
 import { signOut } from '#app/session.ts';

@@ -1,8 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
-import { CodeForm } from '#app/account/account/code-form.tsx';
-import { EMAIL_INTERVAL_S, secondsToWait, useWaitingTime } from '#app/account/account/use-waiting-time.ts';
+import { CodeForm } from '#app/account/credentials/code-form.tsx';
+import {
+  EMAIL_INTERVAL_S,
+  secondsToWait,
+  useWaitingTime,
+} from '#app/account/credentials/use-waiting-time.ts';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';

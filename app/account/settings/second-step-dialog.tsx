@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { confirmCode, type Enrolment } from '#app/account/account/second-step-data.ts';
+import { confirmCode, type Enrolment } from '#app/account/credentials/second-step-data.ts';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';

@@ -8,7 +8,7 @@ import {
   newRecoveryCodes,
   removeSecondStep,
   secondStepQuery,
-} from '#app/account/account/second-step-data.ts';
+} from '#app/account/credentials/second-step-data.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { SITE_NAME } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';

@@ -84,7 +84,7 @@ export function SettingsForm({ userId, email, stored, onDirtyChange, onCancel }:
   };
   // The rules come when an address has been typed: one field does not need the library for forms.
   const checked = async (address: string) => {
-    const { forgottenSchema } = await import('#app/account/account/form-schema.ts');
+    const { forgottenSchema } = await import('#app/account/credentials/form-schema.ts');
     const answer = forgottenSchema.safeParse({ email: address });
     setError(answer.error?.issues[0]?.message);
     return answer.data?.email;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { providersQuery } from '#app/account/account/data.ts';
+import { providersQuery } from '#app/account/credentials/data.ts';
 import { RegistrationSettings } from '#app/account/registrations/registration-settings.tsx';
 import { ThemeSwitch } from '#app/frame/layout/theme-switch.tsx';
 import { BlockedMembers } from '#app/people/members/blocked-members.tsx';

@@ -1,4 +1,4 @@
-import { linkGoogle, unlinkIdentity } from '#app/account/account/data.ts';
+import { linkGoogle, unlinkIdentity } from '#app/account/credentials/data.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';

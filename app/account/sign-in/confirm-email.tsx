@@ -1,7 +1,11 @@
 import { useState } from 'react';
-import { CodeForm } from '#app/account/account/code-form.tsx';
-import { confirmEmail, resendConfirmation } from '#app/account/account/data.ts';
-import { EMAIL_INTERVAL_S, secondsToWait, useWaitingTime } from '#app/account/account/use-waiting-time.ts';
+import { CodeForm } from '#app/account/credentials/code-form.tsx';
+import { confirmEmail, resendConfirmation } from '#app/account/credentials/data.ts';
+import {
+  EMAIL_INTERVAL_S,
+  secondsToWait,
+  useWaitingTime,
+} from '#app/account/credentials/use-waiting-time.ts';
 import { useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';

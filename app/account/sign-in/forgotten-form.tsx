@@ -1,9 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { CodeForm } from '#app/account/account/code-form.tsx';
-import { confirmRecovery, requestNewPassword } from '#app/account/account/data.ts';
-import { forgottenSchema } from '#app/account/account/form-schema.ts';
-import { EMAIL_INTERVAL_S, secondsToWait, useWaitingTime } from '#app/account/account/use-waiting-time.ts';
+import { CodeForm } from '#app/account/credentials/code-form.tsx';
+import { confirmRecovery, requestNewPassword } from '#app/account/credentials/data.ts';
+import { forgottenSchema } from '#app/account/credentials/form-schema.ts';
+import {
+  EMAIL_INTERVAL_S,
+  secondsToWait,
+  useWaitingTime,
+} from '#app/account/credentials/use-waiting-time.ts';
 import { refusalOf, useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { providersQuery, signInWithGoogle } from '#app/account/account/data.ts';
+import { providersQuery, signInWithGoogle } from '#app/account/credentials/data.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { browserClient } from '#app/supabase.ts';

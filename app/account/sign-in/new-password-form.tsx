@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { setPassword } from '#app/account/account/data.ts';
-import { newPasswordSchema } from '#app/account/account/form-schema.ts';
-import { NewPasswordField } from '#app/account/account/new-password-field.tsx';
-import { PasswordInput } from '#app/account/account/password-input.tsx';
+import { setPassword } from '#app/account/credentials/data.ts';
+import { newPasswordSchema } from '#app/account/credentials/form-schema.ts';
+import { NewPasswordField } from '#app/account/credentials/new-password-field.tsx';
+import { PasswordInput } from '#app/account/credentials/password-input.tsx';
 import { messageOf } from '#app/errors.ts';
 import { signOut } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';

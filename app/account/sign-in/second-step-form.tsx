@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { confirmCode, confirmRecoveryCode } from '#app/account/account/second-step-data.ts';
+import { confirmCode, confirmRecoveryCode } from '#app/account/credentials/second-step-data.ts';
 import { messageOf } from '#app/errors.ts';
 import { signOut } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';

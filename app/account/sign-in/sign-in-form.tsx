@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { signIn } from '#app/account/account/data.ts';
-import { signInSchema } from '#app/account/account/form-schema.ts';
-import { PasswordInput } from '#app/account/account/password-input.tsx';
+import { signIn } from '#app/account/credentials/data.ts';
+import { signInSchema } from '#app/account/credentials/form-schema.ts';
+import { PasswordInput } from '#app/account/credentials/password-input.tsx';
 import { useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';

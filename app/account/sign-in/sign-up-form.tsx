@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { signUp } from '#app/account/account/data.ts';
-import { signUpSchema } from '#app/account/account/form-schema.ts';
-import { NewPasswordField } from '#app/account/account/new-password-field.tsx';
-import { declarationText } from '#app/account/account/rules.ts';
+import { signUp } from '#app/account/credentials/data.ts';
+import { signUpSchema } from '#app/account/credentials/form-schema.ts';
+import { NewPasswordField } from '#app/account/credentials/new-password-field.tsx';
+import { declarationText } from '#app/account/credentials/rules.ts';
 import { useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';

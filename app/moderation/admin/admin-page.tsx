@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { secondStepQuery } from '#app/account/account/second-step-data.ts';
+import { secondStepQuery } from '#app/account/credentials/second-step-data.ts';
 import { queueKinds, queueSummaryQuery } from '#app/moderation/review-queue/data.ts';
 import { useLiveQueue } from '#app/moderation/review-queue/use-live-queue.ts';
 import { useMember, useViewerRetry } from '#app/session.ts';

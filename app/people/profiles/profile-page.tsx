@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
-import { ownProfileQuery } from '#app/account/account/data.ts';
-import { ProfileFormSkeleton } from '#app/account/account/profile-form-skeleton.tsx';
+import { ownProfileQuery } from '#app/account/own-profile/data.ts';
+import { ProfileFormSkeleton } from '#app/account/own-profile/profile-form-skeleton.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -20,7 +20,7 @@ import { OwnDrafts } from './own-drafts.tsx';
 import { OwnProfile } from './own-profile.tsx';
 
 const ProfileForm = lazyPart(
-  () => import('#app/account/account/profile-form.tsx'),
+  () => import('#app/account/own-profile/profile-form.tsx'),
   'ProfileForm',
   <ProfileFormSkeleton />,
 );

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { FROM_PROVIDER_KEY } from '#app/account/credentials/data.ts';
 import { useRequiredMember, useReturn } from '#app/require-sign-in.ts';
 import { isProfileComplete } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { FROM_PROVIDER_KEY, ownProfileQuery, providerNameQuery } from './data.ts';
+import { ownProfileQuery, providerNameQuery } from './data.ts';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileFormSkeleton } from './profile-form-skeleton.tsx';
 

@@ -1,13 +1,4 @@
-/** The rules and choices of an account and its profile that are needed without a form; `form-schema.ts` has the rest. */
-
-/** Set by the specification; the server may require more and then says so. */
-export const MIN_PASSWORD_LENGTH = 6;
-
-/** The wording that new members declare; a new wording needs a new version. */
-export const DECLARATION_VERSION = '2026-11-01';
-
-/** The requirement every member meets; its wording has the version `DECLARATION_VERSION`. */
-export const declarationText = 'I am 18 or over and a qualified healthcare or prosthetics professional.';
+/** The rules and choices of a profile that are needed without a form; `form-schema.ts` has the rest. */
 
 /** Whether a name is really an email address, which must not be shown publicly. */
 export function looksLikeEmail(given: string): boolean {

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Resolver } from 'react-hook-form';
+import { declarationText } from '#app/account/credentials/rules.ts';
 import { messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -22,7 +23,7 @@ import {
 } from './data.ts';
 import { type ProfileForm as Fields, profileSchema } from './form-schema.ts';
 import { ProfileFields } from './profile-fields.tsx';
-import { declarationText, invalidName } from './rules.ts';
+import { invalidName } from './rules.ts';
 
 type StoredProfile = Awaited<ReturnType<NonNullable<ReturnType<typeof ownProfileQuery>['queryFn']>>>;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { forgottenSchema, newPasswordSchema, profileSchema, signUpSchema } from './form-schema.ts';
+
+import { forgottenSchema, newPasswordSchema, signUpSchema } from './form-schema.ts';
 
 const messages = (result: { success: boolean; error?: { issues: { message: string }[] } | undefined }) =>
   result.error?.issues.map(({ message }) => message) ?? [];
@@ -25,26 +26,6 @@ describe('sign-up', () => {
       'The passwords do not match',
     ]);
   });
-});
-
-describe('profile', () => {
-  const good = {
-    username: 'maren.okafor',
-    full_name: 'Maren Okafor',
-    profession: '',
-    workplace: '',
-    location: '',
-    bio: '',
-    interests: [],
-    declared: true,
-  };
-
-  it('needs a username and a name alone', () => {
-    expect(profileSchema.safeParse(good).success).toBe(true);
-    expect(messages(profileSchema.safeParse({ ...good, username: '  ', full_name: '' }))).toContain(
-      'Please enter a username',
-    );
-  });
 
   it.each([
     [' anna@clinic.example ', 'anna@clinic.example'],
@@ -61,15 +42,5 @@ describe('profile', () => {
     expect(forgottenSchema.safeParse({ email: 'anna@' }).error?.issues[0]?.message).toBe(
       'Please enter a valid email',
     );
-  });
-
-  it('takes no email address for a name', () => {
-    expect(messages(profileSchema.safeParse({ ...good, full_name: 'maren@clinic.example' }))).toEqual([
-      'Please enter your actual name, not an email address',
-    ]);
-  });
-
-  it.each(['ab', '-maren', 'maren okafor', 'm'.repeat(31)])('refuses the username %s', (username) => {
-    expect(profileSchema.safeParse({ ...good, username }).success).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { z } from '#app/zod.ts';
-import { invalidName, looksLikeEmail, MIN_PASSWORD_LENGTH } from './rules.ts';
+import { MIN_PASSWORD_LENGTH } from './rules.ts';
 
 /** The library's own pattern, and top-level domains of other scripts. */
 const EMAIL = /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/i;
@@ -32,7 +32,7 @@ const password = z
   .string()
   .check(z.minLength(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`));
 
-const declarationSchema = z
+export const declarationSchema = z
   .boolean()
   .check(
     z.refine((accepted) => accepted, 'Please confirm that you are 18 or over and a healthcare professional'),
@@ -62,33 +62,3 @@ export const changedPasswordSchema = z.object({
   current: z.string().check(z.minLength(1, 'Please enter your current password')),
   password,
 });
-
-const optional = (most: number, what: string) =>
-  z.string().check(z.trim(), z.maxLength(most, `${what} must be at most ${most} characters`));
-
-export const profileSchema = z.object({
-  username: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, 'Please enter a username'),
-      z.regex(
-        /^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$/,
-        'Use 3–30 letters, numbers, full stops, hyphens or underscores',
-      ),
-    ),
-  full_name: z.string().check(
-    z.trim(),
-    z.minLength(1, 'Please enter your full name'),
-    z.maxLength(120, 'Full name must be 1 to 120 characters'),
-    z.refine((name) => !looksLikeEmail(name), invalidName.text),
-  ),
-  profession: optional(120, 'Profession'),
-  workplace: optional(160, 'Workplace'),
-  location: optional(120, 'Location'),
-  bio: optional(2000, 'Bio'),
-  interests: z.array(z.string()),
-  declared: declarationSchema,
-});
-
-export type ProfileForm = z.infer<typeof profileSchema>;
