@@ -535,7 +535,8 @@ create table member_registrations (
 alter table member_registrations enable row level security;
 CREATE UNIQUE INDEX member_registrations_checked_key ON public.member_registrations USING btree (register, private.number_key(number)) WHERE (state = 'checked'::text);
 CREATE INDEX member_registrations_decided_by_idx ON public.member_registrations USING btree (decided_by);
-CREATE INDEX member_registrations_register_idx ON public.member_registrations USING btree (register);
+CREATE INDEX member_registrations_name_idx ON public.member_registrations USING btree (private.name_skeleton(checked_name)) WHERE (state = 'checked'::text);
+CREATE INDEX member_registrations_number_idx ON public.member_registrations USING btree (register, private.number_key(number));
 CREATE INDEX member_registrations_state_idx ON public.member_registrations USING btree (state, submitted_at, id);
 CREATE TRIGGER member_registrations_10_guard BEFORE INSERT OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.guard_registration();
 CREATE TRIGGER member_registrations_20_sync AFTER INSERT OR DELETE OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.sync_registration();
@@ -2287,7 +2288,7 @@ function public.read_reported_message(report uuid) returns jsonb security define
 function public.record_uptime() returns void security definer;
 -- callable by service_role
 
-function public.registration_warnings(registration uuid) returns text[];
+function public.registration_warnings(registration uuid) returns text[] security definer;
 -- callable by authenticated, service_role
 
 function public.related_solutions(solution uuid, max_results integer DEFAULT 3) returns SETOF solutions security definer;

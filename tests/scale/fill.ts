@@ -50,8 +50,8 @@ const rows: [table: string, columns: string, values: string, most?: number][] = 
   ['user_points', 'user_id, total_points', `${id('member')}, n`],
   [
     'member_registrations',
-    'id, user_id, register, number, submitted_at',
-    `${id('registration')}, ${id('member')}, 'HCPC', 'PO' || n, ${at}`,
+    'id, user_id, register, number, submitted_at, state, decided_at, checked_name, checklist',
+    `${id('registration')}, ${id('member')}, 'HCPC', 'PO' || n, ${at}, case n % 2 when 1 then 'waiting' else 'checked' end, now(), 'Dr ' || md5(n::text), case n % 2 when 0 then '{"name": true, "number": true, "current": true}'::jsonb end`,
   ],
   [
     'solutions',

@@ -83,6 +83,7 @@ const DEFINERS_FOR_MEMBERS = {
   'private.conversations_after(text,integer)':
     'gives the caller’s own conversations, in a table that no client reads',
   'private.count_waiting()': 'counts for moderators what waits, without reading the rows',
+  'public.registration_warnings(uuid)': 'compares for moderators what they may read, by indexes',
   'public.site_activity()': 'counts for moderators what they may read, without reading the rows',
   'private.has_deleted(uuid)': 'a policy asks it for the caller’s own side of a message',
   'private.delete_from_own_side(uuid)':
