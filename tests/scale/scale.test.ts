@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { QueryClient } from '@tanstack/react-query';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { conversationsQuery } from '#app/community/messages/data.ts';
+import { ownSolutionsQuery } from '#app/people/profiles/data.ts';
 import type { Client } from '#app/supabase.ts';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
@@ -89,6 +92,21 @@ function foundInApp(pattern: RegExp): [file: string, found: string][] {
       ]),
     );
 }
+
+it('the pages of one’s own solutions and of conversations reach each of them once', async () => {
+  const client = await clientOf(backend, SECRET, 'busy');
+  const cache = new QueryClient();
+  const pages = Number.POSITIVE_INFINITY;
+  const own = await cache.fetchInfiniteQuery({ ...ownSolutionsQuery(() => client, cast.busy), pages });
+  const conversations = await cache.fetchInfiniteQuery({
+    ...conversationsQuery(() => client, cast.busy),
+    pages,
+  });
+  for (const rows of [own.pages.flat(), conversations.pages.flatMap(({ items }) => items)]) {
+    expect(rows).toHaveLength(TIMES * FEW);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(TIMES * FEW);
+  }
+});
 
 it('every query of the site is on the list', () => {
   const queries = foundInApp(/export const (\w+Query)\b/g);
