@@ -2723,6 +2723,9 @@ function private.repeat_deletion(kind text, target uuid, shared text) returns bo
 function private.reserved_names() returns text[];
 -- callable by anon, authenticated, service_role
 
+function private.reserved_skeletons() returns text[];
+-- callable by anon, authenticated, service_role
+
 function private.restrict_writes() returns void;
 
 function private.revoke_points(cause text, source uuid) returns void security definer;
