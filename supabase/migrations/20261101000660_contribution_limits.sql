@@ -25,7 +25,6 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   most record := private.contribution_limit(table_name);
-  rows regclass := format('public.%I', table_name);
   joined_at timestamptz;
 begin
   if private.is_moderator() then
@@ -33,11 +32,11 @@ begin
   end if;
   select p.created_at into joined_at from public.profiles p where p.id = (select auth.uid());
   if joined_at > now() - interval '1 day' then
-    perform private.enforce_row_limit(rows, 'user_id', most.on_first_day + 1 - upcoming, '1 day',
+    perform private.enforce_row_limit(table_name, most.on_first_day + 1 - upcoming, '1 day',
       format('On your first day you can add %s %s. Please wait until tomorrow to add more.', most.on_first_day, most.items),
       joined_at + interval '1 day');
   else
-    perform private.enforce_row_limit(rows, 'user_id', most.a_day + 1 - upcoming, '1 day',
+    perform private.enforce_row_limit(table_name, most.a_day + 1 - upcoming, '1 day',
       format('You have added %s %s within a day. Please wait before the next one.', most.a_day, most.items));
   end if;
 end
