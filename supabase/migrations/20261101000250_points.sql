@@ -150,8 +150,11 @@ begin
   ) b
   where case b.criterion
     when 'points' then b.threshold <= (select p.total_points from public.user_points p where p.user_id = new.user_id)
-    -- Reads no more events than the badge asks for.
-    else exists (select from public.point_events e where e.user_id = new.user_id and e.cause = any (causes) offset b.threshold - 1)
+    -- Reads no more events than the badge asks for, in the order of their index.
+    else exists (
+      select from public.point_events e where e.user_id = new.user_id and e.cause = any (causes)
+      order by e.created_at desc offset b.threshold - 1
+    )
   end
   on conflict do nothing;
   return null;
