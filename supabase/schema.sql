@@ -2476,7 +2476,7 @@ function private.earlier_submission(submission uuid, digest text, OUT id uuid, O
 
 function private.enforce_contribution_limit(table_name text, upcoming integer) returns void security definer;
 
-function private.enforce_row_limit(table_name text, max_rows integer, span interval, reason text, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void;
+function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void;
 -- callable by authenticated, service_role
 
 function private.erase_account(member uuid, shared text) returns void;

@@ -14,60 +14,30 @@ $$;
 
 grant execute on function private.raise_rate_limited(text, interval) to anon, authenticated, service_role;
 
-/* Refuses another row of the caller's in a table for now when they have made `max_rows` of them within `span`, at the
-   longest until `until`. Simultaneous requests are counted one after the other. Reads at most `max_rows` entries of an index
-   on the owner and the time. Not security definer: it looks at the rows that its caller can see. Each table has a statement
-   of its own, and one plan for all numbers, because planning takes ten times as long as counting. */
+/* Refuses another row of the caller's in `rows` for now when they, by the column `owner`, have made
+   `max_rows` of them within `span`, at the longest until `until`. Simultaneous requests are counted one after
+   the other. Reads at most `max_rows` entries of an index on the owner and the time. Not security definer: it
+   looks at the rows that its caller can see. */
 create function private.enforce_row_limit(
-  table_name text, max_rows integer, span interval, reason text, until timestamptz default null
+  rows regclass, owner text, max_rows integer, span interval, reason text, until timestamptz default null
 ) returns void
-language plpgsql set search_path = '' set plan_cache_mode = 'force_generic_plan'
+language plpgsql set search_path = ''
 as $$
 declare
-  me constant uuid := (select auth.uid());
-  since constant timestamptz := now() - span;
   made_at timestamptz;
 begin
-  perform pg_advisory_xact_lock(hashtextextended(table_name || ' of ' || me, 0));
-  case table_name
-    when 'solutions' then made_at := (
-      select r.created_at from public.solutions r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'solution_trials' then made_at := (
-      select r.created_at from public.solution_trials r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'comments' then made_at := (
-      select r.created_at from public.comments r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'likes' then made_at := (
-      select r.created_at from public.likes r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'forum_topics' then made_at := (
-      select r.created_at from public.forum_topics r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'forum_posts' then made_at := (
-      select r.created_at from public.forum_posts r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'follows' then made_at := (
-      select r.created_at from public.follows r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'collections' then made_at := (
-      select r.created_at from public.collections r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'collection_items' then made_at := (
-      select r.created_at from public.collection_items r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'messages' then made_at := (
-      select r.created_at from public.messages r where r.sender_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'content_reports' then made_at := (
-      select r.created_at from public.content_reports r where r.reporter_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'resource_suggestions' then made_at := (
-      select r.created_at from public.resource_suggestions r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'cpd_entries' then made_at := (
-      select r.created_at from public.cpd_entries r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'safety_notices' then made_at := (
-      select r.created_at from public.safety_notices r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-    when 'registration_submissions' then made_at := (
-      select r.created_at from private.registration_submissions r where r.user_id = me and r.created_at > since order by 1 desc offset max_rows - 1 limit 1);
-  end case;
+  perform pg_advisory_xact_lock(hashtextextended(rows::text || ' of ' || (select auth.uid()), 0));
+  execute format(
+    'select r.created_at from %s r where r.%I = $1 and r.created_at > now() - $2 order by r.created_at desc offset $3 limit 1', rows, owner
+  )
+    into made_at using (select auth.uid()), span, max_rows - 1;
   if made_at is not null then
     perform private.raise_rate_limited(reason, least(made_at + span, until) - now());
   end if;
 end
 $$;
 
-grant execute on function private.enforce_row_limit(text, integer, interval, text, timestamptz) to authenticated, service_role;
+grant execute on function private.enforce_row_limit(regclass, text, integer, interval, text, timestamptz) to authenticated, service_role;
 
 -- Not logged: after a crash all counts begin at zero.
 create unlogged table private.rate_limit_counters (

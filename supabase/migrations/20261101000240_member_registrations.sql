@@ -180,7 +180,7 @@ create function private.limit_registrations() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.enforce_row_limit('registration_submissions', 5, '1 day',
+  perform private.enforce_row_limit('private.registration_submissions', 'user_id', 5, '1 day',
     'You have submitted your registration 5 times within a day. Please wait before you submit it again.');
   insert into private.registration_submissions (user_id) values (new.user_id);
   return null;

@@ -76,10 +76,10 @@ language plpgsql set search_path = ''
 as $$
 begin
   if private.is_client() and tg_table_name = 'collections' then
-    perform private.enforce_row_limit('collections', 50, '1 day',
+    perform private.enforce_row_limit('public.collections', 'user_id', 50, '1 day',
       'You have created 50 collections within a day. Please wait before you create another.');
   elsif private.is_client() then
-    perform private.enforce_row_limit('collection_items', 300, '1 day',
+    perform private.enforce_row_limit('public.collection_items', 'user_id', 300, '1 day',
       'You have saved 300 solutions within a day. Please wait before you save another.');
   end if;
   return new;

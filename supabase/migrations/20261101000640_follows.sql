@@ -73,7 +73,7 @@ begin
     if new.search is not null and (select count(*) from public.follows f where f.user_id = new.user_id and f.search is not null) >= 50 then
       raise check_violation using message = 'You can save up to 50 searches';
     end if;
-    perform private.enforce_row_limit('follows', 100, '1 day',
+    perform private.enforce_row_limit('public.follows', 'user_id', 100, '1 day',
       'You have followed 100 members, solutions, topics, tags and searches within a day. Please wait before you follow more.');
     if not new.filters <@ array(select v from jsonb_each(private.facet_groups()) g, jsonb_array_elements_text(g.value) v) then
       raise check_violation using message = 'A saved search can use only the filters that Browse offers';

@@ -50,7 +50,7 @@ language plpgsql set search_path = ''
 as $$
 begin
   if private.is_client() then
-    perform private.enforce_row_limit('cpd_entries', 200, '1 day',
+    perform private.enforce_row_limit('public.cpd_entries', 'user_id', 200, '1 day',
       'You have added 200 entries within a day. Please wait before you add another.');
     if (select count(*) from public.cpd_entries e where e.user_id = new.user_id) >= 5000 then
       raise check_violation using message = 'A CPD record can have up to 5,000 entries';

@@ -50,7 +50,7 @@ language plpgsql set search_path = ''
 as $$
 begin
   if private.is_client() and not private.is_moderator() then
-    perform private.enforce_row_limit('resource_suggestions', 10, '1 day',
+    perform private.enforce_row_limit('public.resource_suggestions', 'user_id', 10, '1 day',
       'You have suggested 10 resources within a day. Please wait before the next one.');
   end if;
   return new;

@@ -146,7 +146,7 @@ begin
     raise insufficient_privilege using message = 'You have blocked this member';
   end if;
 
-  perform private.enforce_row_limit('messages', 30, '1 hour',
+  perform private.enforce_row_limit('public.messages', 'sender_id', 30, '1 hour',
     'You have sent 30 messages within an hour. Please wait a little before the next one.');
 
   select p.created_at into joined_at from public.profiles p where p.id = me;

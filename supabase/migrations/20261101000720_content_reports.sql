@@ -63,7 +63,7 @@ language plpgsql set search_path = ''
 as $$
 begin
   if private.is_client() and not private.is_moderator() then
-    perform private.enforce_row_limit('content_reports', 20, '1 day',
+    perform private.enforce_row_limit('public.content_reports', 'reporter_id', 20, '1 day',
       'You have made 20 reports within a day. Please wait before the next one.');
   end if;
   return new;

@@ -64,7 +64,7 @@ declare
 begin
   perform from public.solutions s where s.id = new.solution_id for update;
   if me is not null and not private.may_moderate() then
-    perform private.enforce_row_limit('safety_notices', 10, '1 day',
+    perform private.enforce_row_limit('public.safety_notices', 'user_id', 10, '1 day',
       'You have written 10 safety notices within a day. Please wait before the next one.');
   end if;
   select n.* into current_notice from public.safety_notices n where n.solution_id = new.solution_id and n.ended_at is null;

@@ -67,7 +67,7 @@ const EVERYTHING_DUE = 'update private.mail_jobs set due_at = now() where digest
  * content's decisions lose their author, as no act of the load stands behind them.
  */
 const PREPARE = `
-  create or replace function private.enforce_row_limit(table_name text, max_rows integer, span interval, reason text, until timestamptz default null)
+  create or replace function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamptz default null)
     returns void language sql set search_path = '' as 'select';
   create or replace function private.within_rate_limit(kind text, max_count integer) returns boolean language sql set search_path = '' as 'select true';
   update public.profiles set email_notifications = true;

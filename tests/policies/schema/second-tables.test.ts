@@ -8,9 +8,6 @@ const OWNERS = 'what a row belongs to changes its owner only when an account is 
 const OF_THE_CALLER =
   'what the caller may do: a change that comes a moment before its end is as one before it';
 
-const COUNTED =
-  'the limit reads no table but its own, whose rows of one member are counted one act after the other (enforce_row_limit)';
-
 /** Rules that hold nothing, with the reason why a change of what they read, at the same moment, breaks none. */
 const EITHER_ORDER: Record<string, string> = {
   accepts_messages: EITHER,
@@ -20,8 +17,6 @@ const EITHER_ORDER: Record<string, string> = {
   decide_solution: 'who changes the statement holds the solution (guard_consent)',
   decide_trial: 'who adds a picture holds the trial (attach_upload)',
   fill_extra_facets: 'who changes what it reads fills them again (refresh_extra_facets)',
-  guard_collection: COUNTED,
-  guard_cpd_entry: COUNTED,
   guard_follow: 'the catalogue changes with the code',
   guard_message: EITHER,
   guard_post: EITHER,
