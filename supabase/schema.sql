@@ -1897,7 +1897,7 @@ create policy "A second step comes before any update" on solutions as restrictiv
 create policy "Authors can delete their own solutions, moderators any" on solutions as permissive for delete to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)));
 create policy "Authors can edit theirs, moderators decide on what is pending" on solutions as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ((status = 'pending'::text) AND ( SELECT private.may_moderate() AS may_moderate)))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (status = ANY (ARRAY['approved'::text, 'rejected'::text]))));
 create policy "Authors can read their own solutions" on solutions as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)));
-create policy "Everybody can read approved solutions of their audiences" on solutions as permissive for select to public using (((status = 'approved'::text) AND (audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[]))));
+create policy "Everybody can read approved solutions of their audiences" on solutions as permissive for select to public using (((status = 'approved'::text) AND ((audience = 'public'::text) OR (audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[])))));
 create policy "Members can submit solutions of their own for review" on solutions as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (status = 'pending'::text)));
 create policy "Moderators can read all solutions" on solutions as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
 create policy "Suspended and banned members add nothing" on solutions as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
@@ -2722,6 +2722,9 @@ function private.reindex_solutions(reindexed_chunk integer) returns void;
 function private.repeat_deletion(kind text, target uuid, shared text) returns boolean;
 
 function private.reserved_names() returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.reserved_skeletons() returns text[];
 -- callable by anon, authenticated, service_role
 
 function private.restrict_writes() returns void;

@@ -141,13 +141,18 @@ declare
 begin
   insert into public.user_badges (user_id, badge_id)
   select new.user_id, b.id
-  from public.badges b
-  where b.criterion in (causes[1], 'points')
-    and not exists (select from public.user_badges u where u.user_id = new.user_id and u.badge_id = b.id)
-    and b.threshold <= case b.criterion
-      when 'points' then (select p.total_points from public.user_points p where p.user_id = new.user_id)
-      else (select count(*) from public.point_events e where e.user_id = new.user_id and e.cause = any (causes))
-    end
+  from (
+    -- "offset" keeps the order: nothing is counted for what is earned already.
+    select b.* from public.badges b
+    where b.criterion in (causes[1], 'points')
+      and not exists (select from public.user_badges u where u.user_id = new.user_id and u.badge_id = b.id)
+    offset 0
+  ) b
+  where b.threshold <= case b.criterion
+    when 'points' then (select p.total_points from public.user_points p where p.user_id = new.user_id)
+    -- A filter, because an index on the cause would give the events of all members.
+    else (select count(*) filter (where e.cause = any (causes)) from public.point_events e where e.user_id = new.user_id)
+  end
   on conflict do nothing;
   return null;
 end

@@ -28,14 +28,27 @@ create function private.cost_ranges() returns text[]
 language sql immutable parallel safe set search_path = ''
 return array['Low-cost (<$500)', 'Mid-range ($500-$5000)', 'High-end (>$5000)'];
 
-/* Tags as the form keeps them: trimmed, without empty ones or duplicates. */
+/* Tags as the form keeps them: trimmed, without empty ones or duplicates. In a loop, because a query costs more than the few
+   tags, and each change of a solution's counts tests them. */
 create function private.are_tags(tags text[]) returns boolean
-language sql immutable parallel safe set search_path = ''
-return cardinality(tags) <= 20 and (
-  select coalesce(bool_and(tag = btrim(tag) and not private.is_blank(tag) and char_length(tag) <= 40), true)
-    and count(*) = count(distinct tag)
-  from unnest(tags) as t (tag)
-);
+language plpgsql immutable parallel safe set search_path = ''
+as $$
+declare
+  tag text;
+  seen text[] := '{}';
+begin
+  if cardinality(tags) > 20 then
+    return false;
+  end if;
+  foreach tag in array tags loop
+    if tag <> btrim(tag) or char_length(tag) > 40 or private.is_blank(tag) or tag = any (seen) then
+      return false;
+    end if;
+    seen := seen || tag;
+  end loop;
+  return true;
+end
+$$;
 
 /*
  * The fields of a form that are known, if each is of the kind that its column holds: a text, a number, or a list of texts;

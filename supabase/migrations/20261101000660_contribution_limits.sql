@@ -15,30 +15,58 @@ $$;
 
 /*
  * Refuses the caller once they have added as many rows to a table as they may, sooner on the first day of an account.
- * Moderation is exempt. Security definer, because the policies of a table would be asked about each of the rows that
- * are counted.
+ * Moderation is exempt. Counts as private.enforce_row_limit does, with a statement for each table and one plan for all numbers,
+ * since planning takes ten times as long as counting. Security definer, because the policies of a table would be asked about
+ * each of the rows that are counted.
  *
  * upcoming: how many rows they want to add that are not among those of the table yet
  */
 create function private.enforce_contribution_limit(table_name text, upcoming integer) returns void
-language plpgsql security definer set search_path = ''
+language plpgsql security definer set search_path = '' set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
-  most record := private.contribution_limit(table_name);
-  rows regclass := format('public.%I', table_name);
+  me constant uuid := (select auth.uid());
+  since constant timestamptz := now() - interval '1 day';
+  allowed constant record := private.contribution_limit(table_name);
   joined_at timestamptz;
+  most integer;
+  made_at timestamptz;
 begin
   if private.is_moderator() then
     return;
   end if;
-  select p.created_at into joined_at from public.profiles p where p.id = (select auth.uid());
-  if joined_at > now() - interval '1 day' then
-    perform private.enforce_row_limit(rows, 'user_id', most.on_first_day + 1 - upcoming, '1 day',
-      format('On your first day you can add %s %s. Please wait until tomorrow to add more.', most.on_first_day, most.items),
-      joined_at + interval '1 day');
-  else
-    perform private.enforce_row_limit(rows, 'user_id', most.a_day + 1 - upcoming, '1 day',
-      format('You have added %s %s within a day. Please wait before the next one.', most.a_day, most.items));
+  select p.created_at into joined_at from public.profiles p where p.id = me and p.created_at > since;
+  most := case when joined_at is null then allowed.a_day else allowed.on_first_day end - upcoming;
+  perform pg_advisory_xact_lock(hashtextextended(table_name || ' of ' || me, 0));
+  case table_name
+    when 'solutions' then made_at := (
+      select r.created_at from public.solutions r where r.user_id = me and r.created_at > since order by 1 desc offset most limit 1
+    );
+    when 'solution_trials' then made_at := (
+      select r.created_at from public.solution_trials r where r.user_id = me and r.created_at > since order by 1 desc offset most limit 1
+    );
+    when 'comments' then made_at := (
+      select r.created_at from public.comments r where r.user_id = me and r.created_at > since order by 1 desc offset most limit 1
+    );
+    when 'likes' then made_at := (
+      select r.created_at from public.likes r where r.user_id = me and r.created_at > since order by 1 desc offset most limit 1
+    );
+    when 'forum_topics' then made_at := (
+      select r.created_at from public.forum_topics r where r.user_id = me and r.created_at > since order by 1 desc offset most limit 1
+    );
+    when 'forum_posts' then made_at := (
+      select r.created_at from public.forum_posts r where r.user_id = me and r.created_at > since order by 1 desc offset most limit 1
+    );
+  end case;
+  if made_at is not null then
+    perform private.raise_rate_limited(
+      case
+        when joined_at is null
+          then format('You have added %s %s within a day. Please wait before the next one.', allowed.a_day, allowed.items)
+        else format('On your first day you can add %s %s. Please wait until tomorrow to add more.', allowed.on_first_day, allowed.items)
+      end,
+      least(made_at, joined_at) + interval '1 day' - now()
+    );
   end if;
 end
 $$;
