@@ -48,6 +48,8 @@ const PARTS = [
   'ui/texts/links.ts',
   'ui/texts/relative-time.ts',
 ];
+const MEMBERS = ['people/members/data.ts', 'people/members/use-sanction.ts'];
+const OUTBOX = ['frame/outbox/draft-key.ts', 'frame/outbox/submitted.ts'];
 const CARDS = [
   'finding/collections/card-saves.tsx',
   'finding/collections/data.ts',
@@ -129,10 +131,12 @@ export default defineConfig(({ command }) => ({
                   test: /node_modules\/@radix-ui\/(primitive|react-(slot|compose-refs|context|primitive|presence|collection|roving-focus|direction|id|use-[a-z-]+))\//,
                   minShareCount: 2,
                 },
-                // What home needs as well as all others, the small modules of these, cards, and a case, for the same
-                // reason.
+                // What home needs as well as all others, the small modules of these, what members are told, cards, and a
+                // case, for the same reason.
                 together('basics', BASICS),
                 together('parts', PARTS),
+                together('members', MEMBERS),
+                together('outbox', OUTBOX),
                 together('cards', CARDS),
                 together('case', CASE),
               ],
