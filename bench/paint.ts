@@ -78,7 +78,10 @@ async function view(url: string, stored: Record<string, string> = {}): Promise<V
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const kinds = new Map<string, string>();
   const bytes = { Document: 0, Script: 0, all: 0 };
-  session.on('Network.responseReceived', ({ requestId, type }) => void kinds.set(requestId, type));
+  // Scripts that the site loads later are fetched before they are imported.
+  session.on('Network.responseReceived', ({ requestId, type, response: { mimeType } }) =>
+    kinds.set(requestId, mimeType.endsWith('javascript') ? 'Script' : type),
+  );
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const kind = kinds.get(requestId);
     bytes.all += encodedDataLength;
