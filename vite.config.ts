@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
@@ -13,6 +14,97 @@ const loadChunks: Plugin = {
       : null,
 };
 
+const BASICS = [
+  'frame/context/use-action.ts',
+  'frame/layout/social-meta.ts',
+  'people/members/names.ts',
+  'people/members/registration-badge.tsx',
+  'solution/outcomes/abbreviations.ts',
+  'solution/solutions/private-files.ts',
+  'solution/solutions/value-lists.ts',
+  'ui/states/next-page.ts',
+  'ui/states/skeleton.tsx',
+  'ui/surfaces/badge.tsx',
+  'ui/texts/dates.ts',
+  'ui/texts/uuid.ts',
+];
+const PARTS = [
+  'frame/context/page-title.ts',
+  'people/members/author-name.tsx',
+  'people/members/member-avatar.tsx',
+  'people/members/use-local-draft.ts',
+  'solution/outcomes/change.ts',
+  'solution/outcomes/measure.ts',
+  'ui/controls/chip.tsx',
+  'ui/controls/field.tsx',
+  'ui/controls/input.tsx',
+  'ui/controls/submit-once.ts',
+  'ui/states/loading-rows.tsx',
+  'ui/states/more-button.tsx',
+  'ui/surfaces/banner.tsx',
+  'ui/surfaces/empty-state.tsx',
+  'ui/surfaces/lazy-confirm-dialog.ts',
+  'ui/surfaces/page-header.tsx',
+  'ui/texts/links.ts',
+  'ui/texts/relative-time.ts',
+];
+const MEMBERS = ['people/members/data.ts', 'people/members/use-sanction.ts'];
+const OUTBOX = ['frame/outbox/draft-key.ts', 'frame/outbox/submitted.ts'];
+const CARDS = [
+  'finding/collections/card-saves.tsx',
+  'finding/collections/data.ts',
+  'people/members/badge-signs.ts',
+  'solution/build-files/build-file.ts',
+  'solution/fabrication/fabrication.ts',
+  'solution/lineage/data.ts',
+  'solution/outcomes/outcome.ts',
+  'solution/solutions/amputation-level-signs.ts',
+  'solution/solutions/card-picture.tsx',
+  'solution/solutions/data.ts',
+  'solution/solutions/filters.ts',
+  'solution/solutions/highlight.tsx',
+  'solution/solutions/safety-notice-kinds.ts',
+  'solution/solutions/solution-card.tsx',
+  'solution/withdrawals/data.ts',
+  'solution/withdrawals/delete-solution.tsx',
+];
+const CASE = [
+  'finding/collections/save-button.tsx',
+  'frame/printing/printed-address.tsx',
+  'sharing/trials/data.ts',
+  'sharing/trials/result-badge.tsx',
+  'sharing/trials/results.ts',
+  'sharing/trials/trial-text.tsx',
+  'solution/audience/data.ts',
+  'solution/build-files/kinds.ts',
+  'solution/fabrication/fabrication-view.tsx',
+  'solution/file-viewer/solution-files.tsx',
+  'solution/lineage/lineage.tsx',
+  'solution/media-viewer/gallery.tsx',
+  'solution/media-viewer/media-description.ts',
+  'solution/outcomes/outcome-picture.tsx',
+  'solution/outcomes/solution-outcomes.tsx',
+  'solution/review/data.ts',
+  'solution/review/review-banner.tsx',
+  'solution/solution-page/details-card.tsx',
+  'solution/solutions/solution-skeleton.tsx',
+  'solution/solutions/solution-text.tsx',
+  'solution/versions/version-list.tsx',
+  'solution/withdrawals/withdrawn-notice.tsx',
+];
+
+/**
+ * The modules of one file of the built site.
+ *
+ * @throws when one of them has moved: its list would have no effect any more, and nobody would notice
+ */
+function together(name: string, modules: string[]) {
+  const files = new Set(modules.map((module) => join(import.meta.dirname, 'app', module)));
+  for (const file of files)
+    if (!existsSync(file)) throw new Error(`${file} is named in vite.config.ts and missing`);
+  return { name, test: (id: string) => files.has(id) };
+}
+
 export default defineConfig(({ command }) => ({
   plugins: [loadChunks, tailwindcss(), reactRouter()],
   // A drawing inlined into the stylesheet or a chunk would be paid for by pages that do not show it.
@@ -26,11 +118,10 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
-                // On a slow line thirty small files cost more than their bytes: the modules that every first
-                // view needs are one.
+                // On a slow line thirty small files cost more than their bytes: what every first view needs is one.
                 {
                   name: 'shell',
-                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|rolldown\/runtime|\/app\/(root|entry\.client|session|realtime|require-sign-in|supabase|file-url|site|errors|query-client)\.tsx?|\/app\/context\/(nonce|page-data)\.tsx?|\/app\/cookies\/cookie-(banner|choice)\.tsx?|\/app\/layout\/(?!user-menu|og-image)|\/app\/ui\/(avatar|badge|button|chip|classes|dates|empty-state|input|links|load-chunk|load-failed-line|next-page|reader-stays|relative-time|rich-text|search-input|segmented-control|skeleton|toast|uuid)\.tsx?|\/app\/members\/(registration-badge|names)\.tsx?|\/app\/solutions\/(card-picture|solution-card|amputation-level-signs|safety-notice-kinds|filters|options)\.tsx?/,
+                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|\/app\/(root|entry\.client)\.tsx/,
                 },
                 { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
                 // The modules on which menus, dialogs, tabs and choices are built: small files that come
@@ -40,15 +131,14 @@ export default defineConfig(({ command }) => ({
                   test: /node_modules\/@radix-ui\/(primitive|react-(slot|compose-refs|context|primitive|presence|collection|roving-focus|direction|id|use-[a-z-]+))\//,
                   minShareCount: 2,
                 },
-                // What cards stand on, and what a case stands on, for the same reason.
-                {
-                  name: 'cards',
-                  test: /\/app\/(solutions\/(data|private-files)|lineage\/data|build-files\/build-file|fabrication\/fabrication|outcomes\/outcome|collections\/(data|card-saves)|members\/badge-signs|withdrawals\/(data|delete-solution))\.tsx?/,
-                },
-                {
-                  name: 'case',
-                  test: /\/app\/(outcomes\/(change|measure|outcome-picture|solution-outcomes)|trials\/(data|results|trial-text)|fabrication\/fabrication-view|build-files\/kinds|media-viewer\/(gallery|media-description)|solution-page\/details-card|solutions\/solution-text|solution-files\/solution-files|audience\/data|withdrawals\/withdrawn-notice|printing\/printed-address)\.tsx?/,
-                },
+                // What home needs as well as all others, the small modules of these, what members are told, cards, and a
+                // case, for the same reason.
+                together('basics', BASICS),
+                together('parts', PARTS),
+                together('members', MEMBERS),
+                together('outbox', OUTBOX),
+                together('cards', CARDS),
+                together('case', CASE),
               ],
             },
           },

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { data, Link, useLocation } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { reportContext } from '#app/frame/context/request-id.ts';
@@ -72,7 +71,7 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
             to={evidenceUrl({ ...filters, measure: '' })}
             className="link mb-3 inline-flex min-h-11 items-center gap-1.5 print:hidden"
           >
-            <ArrowLeft className="size-4 rtl:rotate-180" strokeWidth={2} aria-hidden />
+            <span className="icon icon-arrow-right size-4 ltr:rotate-180" />
             Reported outcomes
           </Link>
         )}

@@ -1,4 +1,3 @@
-import { FileText } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import {
@@ -91,7 +90,7 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
             className="size-full bg-white! object-contain"
           />
         ) : (
-          <FileText className="size-8 text-ink-3" strokeWidth={1.5} aria-hidden />
+          <span className="icon icon-file size-8 text-ink-3" />
         )}
       </div>
       <div>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleX, Clock } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -14,7 +13,7 @@ export function ReviewBanner({ solution, isAuthor }: { solution: Solution; isAut
   return (
     <Banner
       tone={pending ? 'amber' : 'red'}
-      icon={pending ? Clock : CircleX}
+      icon={pending ? 'icon-clock' : 'icon-rejected'}
       title={`${solution.revises ? 'New version: ' : ''}${pending ? 'Pending Review.' : 'Rejected.'}`}
       className="mb-6"
     >
