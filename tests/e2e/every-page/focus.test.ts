@@ -244,7 +244,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     const file = author.locator('input[type=file]');
     await file.focus();
     await file.setInputFiles(picture);
-    walked.add('account/crop-dialog.tsx');
+    walked.add('own-profile/crop-dialog.tsx');
     await dialogOf(author, 'Crop your photo').waitFor();
     await author.keyboard.press('Escape');
     await dialogOf(author, 'Crop your photo').waitFor({ state: 'detached' });
