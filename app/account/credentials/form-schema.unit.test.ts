@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-
 import { forgottenSchema, newPasswordSchema, signUpSchema } from './form-schema.ts';
 
 const messages = (result: { success: boolean; error?: { issues: { message: string }[] } | undefined }) =>
