@@ -6,8 +6,8 @@ import {
   lazy,
   type ReactNode,
   Suspense,
-  useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -141,7 +141,8 @@ export const Failure = ({ action, className, children, ...rest }: FailureProps) 
 function DialogFailed({ tryAgain, onClose }: { tryAgain: () => void; onClose: () => void }) {
   const id = useId();
   const card = useRef<HTMLDivElement>(null);
-  useEffect(() => card.current?.focus(), []);
+  // With the card itself: an effect that came later would take the focus from a button that was pressed at once.
+  useLayoutEffect(() => card.current?.focus(), []);
   return (
     <div
       ref={card}

@@ -33,8 +33,7 @@ beforeAll(async () => {
 });
 
 describe('code that does not come', () => {
-  // Left out until its cause is known: in one of three runs the dialog does not come at the next try.
-  it.skip.each([
+  it.each([
     ['light', 360],
     ['dark', 1440],
   ] as const)(
@@ -57,6 +56,8 @@ describe('code that does not come', () => {
       await more.press('Enter');
       await page.getByRole('menuitem', { name: 'Report solution' }).waitFor();
       await page.keyboard.press('Escape');
+      // A menu gives the focus back a moment after it has closed, and would take it from what is pressed next.
+      await expectFocus(more);
       await page.route(code, (route) => route.abort('internetdisconnected'));
       await share.press('Enter');
       await failed.waitFor();
@@ -67,6 +68,7 @@ describe('code that does not come', () => {
       await more.press('Enter');
       await page.getByRole('menuitem', { name: 'Report solution' }).press('Enter');
       await failed.waitFor();
+      await expectFocus(failed);
       await failed.getByRole('button', { name: 'Try again' }).press('Enter');
       await failed.getByRole('button', { name: 'Try again' }).waitFor();
 
@@ -74,6 +76,7 @@ describe('code that does not come', () => {
       await failed.getByRole('button', { name: 'Try again' }).press('Enter');
       await page.getByRole('dialog', { name: /Report/ }).waitFor();
       await page.keyboard.press('Escape');
+      await expectFocus(more);
       await share.press('Enter');
       await page.getByRole('dialog', { name: 'Share this solution' }).waitFor();
       await page.keyboard.press('Escape');
