@@ -15,6 +15,7 @@ import { buttonClass } from '#app/ui/controls/button.tsx';
 import { chipClass } from '#app/ui/controls/chip.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
 import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
+import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Count } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
@@ -186,16 +187,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
 
         <div className="mt-5 lg:mt-3" aria-busy={waiting}>
           {failed && cards.length === 0 ? (
-            <EmptyState
-              icon="icon-nothing"
-              action={
-                <button type="button" className={buttonClass()} onClick={() => void results.refetch()}>
-                  Try again
-                </button>
-              }
-            >
-              Failed to load solutions
-            </EmptyState>
+            <LoadFailed title="Failed to load solutions" onRetry={() => void results.refetch()} />
           ) : first && cards.length === 0 ? (
             <EmptyState
               icon="icon-nothing"
