@@ -110,6 +110,22 @@ grant delete, insert, select, update on collections to service_role;
 grant insert (id, user_id, title) on collections to authenticated;
 grant update (title, is_shared) on collections to authenticated;
 
+-- The number of comments on a solution, kept by trigger; no row before the first.
+create table comment_counts (
+  solution_id uuid not null,
+  comments_count integer not null,
+  constraint comment_counts_pkey PRIMARY KEY (solution_id),
+  constraint comment_counts_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint comment_counts_comments_count_check CHECK ((comments_count >= 0))
+);
+alter table comment_counts enable row level security;
+create policy "Whoever sees a solution sees how many comments it has" on comment_counts as permissive for select to public using (( SELECT true
+   FROM solutions s
+  WHERE (s.id = comment_counts.solution_id)));
+grant select on comment_counts to anon;
+grant select on comment_counts to authenticated;
+grant select on comment_counts to service_role;
+
 -- Comments of members on an approved solution; parent_comment_id is null for the first level.
 create table comments (
   id uuid default gen_random_uuid() not null,
@@ -1798,7 +1814,6 @@ create table solutions (
   audience text default 'public'::text not null,
   rejection_reason text,
   likes_count integer default 0 not null,
-  comments_count integer default 0 not null,
   tried_count integer default 0 not null,
   occupation text not null,
   amputation_level text not null,
@@ -1855,7 +1870,6 @@ create table solutions (
   constraint "Tags must be at most 20, each of 1 to 40 characters" CHECK (private.are_tags(custom_tags)),
   constraint "Title must be at least 10 characters" CHECK (((char_length(btrim(title)) >= 10) AND (NOT private.is_blank(title)))),
   constraint "Title must be at most 150 characters" CHECK ((char_length(title) <= 150)),
-  constraint solutions_comments_count_check CHECK ((comments_count >= 0)),
   constraint solutions_likes_count_check CHECK ((likes_count >= 0)),
   constraint solutions_tried_count_check CHECK ((tried_count >= 0)),
   constraint solutions_withheld_files_check CHECK ((withheld_files >= 0)),
@@ -1889,7 +1903,7 @@ CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHE
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets OR old.audience IS DISTINCT FROM new.audience)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
-CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets AND old.tried_count = new.tried_count AND NOT old.submission_digest IS DISTINCT FROM new.submission_digest) EXECUTE FUNCTION private.touch();
+CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets AND old.tried_count = new.tried_count AND NOT old.submission_digest IS DISTINCT FROM new.submission_digest) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solutions_withdraw BEFORE DELETE ON solutions FOR EACH ROW WHEN (old.version > 0 AND old.revises IS NULL) EXECUTE FUNCTION private.record_withdrawal();
 create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1904,9 +1918,9 @@ create policy "Suspended and banned members add nothing" on solutions as restric
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to anon;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to anon;
 grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest) on solutions to authenticated;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
 grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist) on solutions to authenticated;
 
 -- Badges members have earned. A badge once earned stays, even when points are taken back.

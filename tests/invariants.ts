@@ -29,8 +29,8 @@ export const INVARIANTS: Record<string, string> = {
     select s.id, s.likes_count from public.solutions s
     where s.likes_count <> (select count(*) from public.likes l where l.solution_id = s.id)`,
   'comments are counted': `
-    select s.id, s.comments_count from public.solutions s
-    where s.comments_count <> (select count(*) from public.comments c where c.solution_id = s.id and c.deleted_at is null)`,
+    select s.id, n.comments_count from public.solutions s left join public.comment_counts n on n.solution_id = s.id
+    where coalesce(n.comments_count, 0) <> (select count(*) from public.comments c where c.solution_id = s.id and c.deleted_at is null)`,
   'members who tried a solution are counted': `
     select s.id, s.tried_count from public.solutions s
     where s.tried_count <> (

@@ -185,7 +185,7 @@ grant execute on function public.sitemap_page(text, integer) to anon, authentica
 
 -- The tables that the site follows live; row-level security decides which subscribers receive which row.
 alter publication supabase_realtime add table
-  public.audit_events, public.comments, public.content_reports, public.forum_posts, public.forum_topics,
+  public.audit_events, public.comment_counts, public.comments, public.content_reports, public.forum_posts, public.forum_topics,
   public.message_deletions, public.messages, public.notifications,
   public.resource_suggestions, public.sanctions, public.solution_reviews, public.solutions, public.removal_requests, public.user_roles;
 
