@@ -210,6 +210,7 @@ CREATE INDEX content_reports_resolved_by_idx ON public.content_reports USING btr
 CREATE INDEX content_reports_status_idx ON public.content_reports USING btree (status, created_at, id);
 CREATE TRIGGER content_reports_answer AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION private.answer_report();
 CREATE TRIGGER content_reports_audit AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_report();
+CREATE TRIGGER content_reports_count_waiting AFTER INSERT OR DELETE OR UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting report', 'status = ''pending''');
 CREATE TRIGGER content_reports_end_claim AFTER DELETE OR UPDATE OF status ON content_reports FOR EACH ROW EXECUTE FUNCTION private.end_claim('report');
 CREATE TRIGGER content_reports_guard BEFORE INSERT ON content_reports FOR EACH ROW EXECUTE FUNCTION private.guard_report();
 CREATE TRIGGER content_reports_stamp BEFORE UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.stamp_report();
@@ -557,6 +558,7 @@ CREATE INDEX member_registrations_state_idx ON public.member_registrations USING
 CREATE TRIGGER member_registrations_10_guard BEFORE INSERT OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.guard_registration();
 CREATE TRIGGER member_registrations_20_sync AFTER INSERT OR DELETE OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.sync_registration();
 CREATE TRIGGER member_registrations_30_notify AFTER UPDATE OF state ON member_registrations FOR EACH ROW WHEN (old.state <> new.state AND new.state <> 'waiting'::text) EXECUTE FUNCTION private.notify_of_registration();
+CREATE TRIGGER member_registrations_count_waiting AFTER INSERT OR DELETE OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting registration', 'state = ''waiting''');
 CREATE TRIGGER member_registrations_end_claim AFTER DELETE OR UPDATE OF state ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.end_claim('registration');
 CREATE TRIGGER member_registrations_limit AFTER INSERT OR UPDATE OF register, number ON member_registrations FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_registrations();
 CREATE TRIGGER member_registrations_touch BEFORE UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.touch();
@@ -969,6 +971,7 @@ CREATE INDEX removal_requests_resolved_by_idx ON public.removal_requests USING b
 CREATE INDEX removal_requests_solution_id_idx ON public.removal_requests USING btree (solution_id);
 CREATE TRIGGER removal_requests_alert AFTER INSERT ON removal_requests FOR EACH ROW WHEN (new.asker <> 'moderator'::text) EXECUTE FUNCTION private.alert_moderators();
 CREATE TRIGGER removal_requests_apply AFTER UPDATE OF status ON removal_requests FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.apply_removal_request();
+CREATE TRIGGER removal_requests_count_waiting AFTER INSERT OR DELETE OR UPDATE ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting removal_request', 'resolved_at is null and solution_id is not null');
 CREATE TRIGGER removal_requests_end_claim AFTER DELETE OR UPDATE OF status ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.end_claim('removal_request');
 CREATE TRIGGER removal_requests_guard BEFORE UPDATE ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.guard_removal_request();
 create policy "A second step comes before any update" on removal_requests as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1007,6 +1010,7 @@ CREATE INDEX resource_suggestions_queue_idx ON public.resource_suggestions USING
 CREATE INDEX resource_suggestions_status_idx ON public.resource_suggestions USING btree (status, created_at DESC, id DESC);
 CREATE INDEX resource_suggestions_user_id_idx ON public.resource_suggestions USING btree (user_id, created_at DESC);
 CREATE TRIGGER resource_suggestions_audit AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_suggestion();
+CREATE TRIGGER resource_suggestions_count_waiting AFTER INSERT OR DELETE OR UPDATE ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting resource', 'status = ''pending''');
 CREATE TRIGGER resource_suggestions_end_claim AFTER DELETE OR UPDATE OF status ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.end_claim('resource');
 CREATE TRIGGER resource_suggestions_guard BEFORE INSERT ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.guard_suggestion();
 CREATE TRIGGER resource_suggestions_notify AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION private.notify_of_suggestion();
@@ -1053,8 +1057,24 @@ grant update (moderator_id, claimed_at) on review_claims to authenticated;
 
 -- Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator, of each at most the first 100; empty for other callers.
 create view review_queue as
- WITH waiting AS (
-         SELECT 'solution'::text AS kind,
+ SELECT w.kind,
+    w.id,
+    w.title,
+    w.user_id,
+    w.submitted_at,
+    w.due_at,
+    w.picture,
+    w.reason,
+        CASE
+            WHEN (w.sender IS NOT NULL) THEN w.sender
+            WHEN (w.user_id IS NULL) THEN 'Former member'::text
+            ELSE COALESCE(( SELECT COALESCE(p.full_name, p.username) AS "coalesce"
+               FROM profiles p
+              WHERE (p.id = w.user_id)), 'Anonymous'::text)
+        END AS sender,
+    c.moderator_id AS claimed_by,
+    c.claimed_at
+   FROM (( SELECT 'solution'::text AS kind,
             w_1.id,
                 CASE
                     WHEN (w_1.revises IS NULL) THEN w_1.title
@@ -1182,25 +1202,7 @@ create view review_queue as
                    FROM member_registrations c_1
                   WHERE (c_1.state = 'waiting'::text)
                   ORDER BY c_1.submitted_at, c_1.id
-                 LIMIT 100) w_1
-        )
- SELECT w.kind,
-    w.id,
-    w.title,
-    w.user_id,
-    w.submitted_at,
-    w.due_at,
-    w.picture,
-    w.reason,
-        CASE
-            WHEN (w.sender IS NOT NULL) THEN w.sender
-            WHEN (w.user_id IS NULL) THEN 'Former member'::text
-            ELSE COALESCE(p.full_name, p.username, 'Anonymous'::text)
-        END AS sender,
-    c.moderator_id AS claimed_by,
-    c.claimed_at
-   FROM ((waiting w
-     LEFT JOIN profiles p ON ((p.id = w.user_id)))
+                 LIMIT 100) w_1) w
      LEFT JOIN review_claims c ON (((c.kind = w.kind) AND (c.item_id = w.id) AND (c.claimed_at > (now() - '00:15:00'::interval)))))
   WHERE ( SELECT private.is_moderator() AS is_moderator);
 grant select on review_queue to authenticated;
@@ -1751,6 +1753,7 @@ CREATE TRIGGER solution_trials_15_touch BEFORE UPDATE ON solution_trials FOR EAC
 CREATE TRIGGER solution_trials_20_decide BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_trial();
 CREATE TRIGGER solution_trials_20_notify AFTER UPDATE OF status, author_answer ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.notify_of_trial();
 CREATE TRIGGER solution_trials_audit_answer AFTER UPDATE OF author_answer ON solution_trials FOR EACH ROW WHEN (old.author_answer IS NOT NULL AND new.author_answer IS NULL) EXECUTE FUNCTION private.audit_removed_answer();
+CREATE TRIGGER solution_trials_count_waiting AFTER INSERT OR DELETE OR UPDATE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting trial', 'status = ''pending''');
 CREATE TRIGGER solution_trials_end_claim AFTER DELETE OR UPDATE OF status ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.end_claim('trial');
 CREATE TRIGGER solution_trials_limit AFTER INSERT ON solution_trials FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 create policy "A second step comes before any delete" on solution_trials as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1898,6 +1901,8 @@ CREATE TRIGGER solutions_20_notify AFTER UPDATE OF status ON solutions FOR EACH 
 CREATE TRIGGER solutions_30_publish AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_30_publish_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.publish_outcomes();
+CREATE TRIGGER solutions_count_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
+CREATE TRIGGER solutions_count_waiting AFTER INSERT OR DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
 CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions FOR EACH ROW EXECUTE FUNCTION private.end_claim('solution');
 CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text AND old.revises IS NULL) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();

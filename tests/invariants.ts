@@ -59,11 +59,17 @@ export const INVARIANTS: Record<string, string> = {
       ) select count(*) filter (where deleted_at is null) as replies from replies
     ) below
     where c.parent_comment_id is null and coalesce(n.replies, 0) <> below.replies`,
-  'members, topics and success stories are counted': `
+  'members, topics, success stories and what waits are counted': `
     select counted.* from (
       values ('members', (select count(*) from public.profiles where username is not null)),
         ('topics', (select count(*) from public.forum_topics)),
-        ('success_stories', (select count(*) from public.forum_topics where category = 'success-stories'))
+        ('success_stories', (select count(*) from public.forum_topics where category = 'success-stories')),
+        ('waiting solution', (select count(*) from public.solutions where status = 'pending')),
+        ('waiting trial', (select count(*) from public.solution_trials where status = 'pending')),
+        ('waiting resource', (select count(*) from public.resource_suggestions where status = 'pending')),
+        ('waiting report', (select count(*) from public.content_reports where status = 'pending')),
+        ('waiting removal_request', (select count(*) from public.removal_requests where resolved_at is null and solution_id is not null)),
+        ('waiting registration', (select count(*) from public.member_registrations where state = 'waiting'))
     ) counted (name, there) where there <> private.kept_count(name)`,
   'the latest message of each conversation is known, to each side': `
     select latest.member_id, latest.pair, latest.id, c.message_id

@@ -303,13 +303,14 @@ export async function readSolution(db: Client, id: string) {
         `${solutionColumns},withheld_media,withheld_files,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(${buildFileColumns})`,
       )
       .eq('id', id)
+      // The notice that holds; earlier ones are read where they are shown.
+      .is('notices.ended_at', null)
       // Those of trials are read with these.
       .is('media.trial_id', null)
       .is('outcomes.trial_id', null)
       .order('position', { referencedTable: 'solution_media' })
       .order('position', { referencedTable: 'solution_outcomes' })
       .order('position', { referencedTable: 'solution_files' })
-      .order('created_at', { referencedTable: 'safety_notices', ascending: false })
       .order('version', { referencedTable: 'solution_versions', ascending: false })
       .maybeSingle(),
     readLineage(db, id),
