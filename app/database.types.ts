@@ -172,6 +172,29 @@ export type Database = {
           },
         ]
       }
+      comment_counts: {
+        Row: {
+          comments_count: number
+          solution_id: string
+        }
+        Insert: {
+          comments_count: number
+          solution_id: string
+        }
+        Update: {
+          comments_count?: number
+          solution_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "comment_counts_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: true
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       comments: {
         Row: {
           content: string
@@ -2444,7 +2467,6 @@ export type Database = {
           challenges_overcome: string | null
           change_note: string | null
           checklist: Json | null
-          comments_count: number
           cost_range: string
           created_at: string
           custom_tags: string[]
@@ -2486,7 +2508,6 @@ export type Database = {
           challenges_overcome?: string | null
           change_note?: string | null
           checklist?: Json | null
-          comments_count?: number
           cost_range: string
           created_at?: string
           custom_tags?: string[]
@@ -2528,7 +2549,6 @@ export type Database = {
           challenges_overcome?: string | null
           change_note?: string | null
           checklist?: Json | null
-          comments_count?: number
           cost_range?: string
           created_at?: string
           custom_tags?: string[]
@@ -2963,7 +2983,6 @@ export type Database = {
           challenges_overcome: string | null
           change_note: string | null
           checklist: Json | null
-          comments_count: number
           cost_range: string
           created_at: string
           custom_tags: string[]

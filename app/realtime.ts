@@ -10,6 +10,7 @@ export type Change = RealtimePostgresChangesPayload<Row>;
 export interface RealtimeOptions {
   table:
     | 'audit_events'
+    | 'comment_counts'
     | 'comments'
     | 'content_reports'
     | 'forum_posts'

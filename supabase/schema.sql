@@ -110,6 +110,22 @@ grant delete, insert, select, update on collections to service_role;
 grant insert (id, user_id, title) on collections to authenticated;
 grant update (title, is_shared) on collections to authenticated;
 
+-- The number of comments on a solution, kept by trigger; no row before the first.
+create table comment_counts (
+  solution_id uuid not null,
+  comments_count integer not null,
+  constraint comment_counts_pkey PRIMARY KEY (solution_id),
+  constraint comment_counts_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint comment_counts_comments_count_check CHECK ((comments_count >= 0))
+);
+alter table comment_counts enable row level security;
+create policy "Whoever sees a solution sees how many comments it has" on comment_counts as permissive for select to public using (( SELECT true
+   FROM solutions s
+  WHERE (s.id = comment_counts.solution_id)));
+grant select on comment_counts to anon;
+grant select on comment_counts to authenticated;
+grant select on comment_counts to service_role;
+
 -- Comments of members on an approved solution; parent_comment_id is null for the first level.
 create table comments (
   id uuid default gen_random_uuid() not null,
@@ -194,6 +210,7 @@ CREATE INDEX content_reports_resolved_by_idx ON public.content_reports USING btr
 CREATE INDEX content_reports_status_idx ON public.content_reports USING btree (status, created_at, id);
 CREATE TRIGGER content_reports_answer AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION private.answer_report();
 CREATE TRIGGER content_reports_audit AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_report();
+CREATE TRIGGER content_reports_count_waiting AFTER INSERT OR DELETE OR UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting report', 'status = ''pending''');
 CREATE TRIGGER content_reports_end_claim AFTER DELETE OR UPDATE OF status ON content_reports FOR EACH ROW EXECUTE FUNCTION private.end_claim('report');
 CREATE TRIGGER content_reports_guard BEFORE INSERT ON content_reports FOR EACH ROW EXECUTE FUNCTION private.guard_report();
 CREATE TRIGGER content_reports_stamp BEFORE UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.stamp_report();
@@ -541,6 +558,7 @@ CREATE INDEX member_registrations_state_idx ON public.member_registrations USING
 CREATE TRIGGER member_registrations_10_guard BEFORE INSERT OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.guard_registration();
 CREATE TRIGGER member_registrations_20_sync AFTER INSERT OR DELETE OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.sync_registration();
 CREATE TRIGGER member_registrations_30_notify AFTER UPDATE OF state ON member_registrations FOR EACH ROW WHEN (old.state <> new.state AND new.state <> 'waiting'::text) EXECUTE FUNCTION private.notify_of_registration();
+CREATE TRIGGER member_registrations_count_waiting AFTER INSERT OR DELETE OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting registration', 'state = ''waiting''');
 CREATE TRIGGER member_registrations_end_claim AFTER DELETE OR UPDATE OF state ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.end_claim('registration');
 CREATE TRIGGER member_registrations_limit AFTER INSERT OR UPDATE OF register, number ON member_registrations FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_registrations();
 CREATE TRIGGER member_registrations_touch BEFORE UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.touch();
@@ -953,6 +971,7 @@ CREATE INDEX removal_requests_resolved_by_idx ON public.removal_requests USING b
 CREATE INDEX removal_requests_solution_id_idx ON public.removal_requests USING btree (solution_id);
 CREATE TRIGGER removal_requests_alert AFTER INSERT ON removal_requests FOR EACH ROW WHEN (new.asker <> 'moderator'::text) EXECUTE FUNCTION private.alert_moderators();
 CREATE TRIGGER removal_requests_apply AFTER UPDATE OF status ON removal_requests FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.apply_removal_request();
+CREATE TRIGGER removal_requests_count_waiting AFTER INSERT OR DELETE OR UPDATE ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting removal_request', 'resolved_at is null and solution_id is not null');
 CREATE TRIGGER removal_requests_end_claim AFTER DELETE OR UPDATE OF status ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.end_claim('removal_request');
 CREATE TRIGGER removal_requests_guard BEFORE UPDATE ON removal_requests FOR EACH ROW EXECUTE FUNCTION private.guard_removal_request();
 create policy "A second step comes before any update" on removal_requests as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -991,6 +1010,7 @@ CREATE INDEX resource_suggestions_queue_idx ON public.resource_suggestions USING
 CREATE INDEX resource_suggestions_status_idx ON public.resource_suggestions USING btree (status, created_at DESC, id DESC);
 CREATE INDEX resource_suggestions_user_id_idx ON public.resource_suggestions USING btree (user_id, created_at DESC);
 CREATE TRIGGER resource_suggestions_audit AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_suggestion();
+CREATE TRIGGER resource_suggestions_count_waiting AFTER INSERT OR DELETE OR UPDATE ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting resource', 'status = ''pending''');
 CREATE TRIGGER resource_suggestions_end_claim AFTER DELETE OR UPDATE OF status ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.end_claim('resource');
 CREATE TRIGGER resource_suggestions_guard BEFORE INSERT ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.guard_suggestion();
 CREATE TRIGGER resource_suggestions_notify AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION private.notify_of_suggestion();
@@ -1037,8 +1057,24 @@ grant update (moderator_id, claimed_at) on review_claims to authenticated;
 
 -- Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator, of each at most the first 100; empty for other callers.
 create view review_queue as
- WITH waiting AS (
-         SELECT 'solution'::text AS kind,
+ SELECT w.kind,
+    w.id,
+    w.title,
+    w.user_id,
+    w.submitted_at,
+    w.due_at,
+    w.picture,
+    w.reason,
+        CASE
+            WHEN (w.sender IS NOT NULL) THEN w.sender
+            WHEN (w.user_id IS NULL) THEN 'Former member'::text
+            ELSE COALESCE(( SELECT COALESCE(p.full_name, p.username) AS "coalesce"
+               FROM profiles p
+              WHERE (p.id = w.user_id)), 'Anonymous'::text)
+        END AS sender,
+    c.moderator_id AS claimed_by,
+    c.claimed_at
+   FROM (( SELECT 'solution'::text AS kind,
             w_1.id,
                 CASE
                     WHEN (w_1.revises IS NULL) THEN w_1.title
@@ -1166,25 +1202,7 @@ create view review_queue as
                    FROM member_registrations c_1
                   WHERE (c_1.state = 'waiting'::text)
                   ORDER BY c_1.submitted_at, c_1.id
-                 LIMIT 100) w_1
-        )
- SELECT w.kind,
-    w.id,
-    w.title,
-    w.user_id,
-    w.submitted_at,
-    w.due_at,
-    w.picture,
-    w.reason,
-        CASE
-            WHEN (w.sender IS NOT NULL) THEN w.sender
-            WHEN (w.user_id IS NULL) THEN 'Former member'::text
-            ELSE COALESCE(p.full_name, p.username, 'Anonymous'::text)
-        END AS sender,
-    c.moderator_id AS claimed_by,
-    c.claimed_at
-   FROM ((waiting w
-     LEFT JOIN profiles p ON ((p.id = w.user_id)))
+                 LIMIT 100) w_1) w
      LEFT JOIN review_claims c ON (((c.kind = w.kind) AND (c.item_id = w.id) AND (c.claimed_at > (now() - '00:15:00'::interval)))))
   WHERE ( SELECT private.is_moderator() AS is_moderator);
 grant select on review_queue to authenticated;
@@ -1735,6 +1753,7 @@ CREATE TRIGGER solution_trials_15_touch BEFORE UPDATE ON solution_trials FOR EAC
 CREATE TRIGGER solution_trials_20_decide BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_trial();
 CREATE TRIGGER solution_trials_20_notify AFTER UPDATE OF status, author_answer ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.notify_of_trial();
 CREATE TRIGGER solution_trials_audit_answer AFTER UPDATE OF author_answer ON solution_trials FOR EACH ROW WHEN (old.author_answer IS NOT NULL AND new.author_answer IS NULL) EXECUTE FUNCTION private.audit_removed_answer();
+CREATE TRIGGER solution_trials_count_waiting AFTER INSERT OR DELETE OR UPDATE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting trial', 'status = ''pending''');
 CREATE TRIGGER solution_trials_end_claim AFTER DELETE OR UPDATE OF status ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.end_claim('trial');
 CREATE TRIGGER solution_trials_limit AFTER INSERT ON solution_trials FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 create policy "A second step comes before any delete" on solution_trials as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1798,7 +1817,6 @@ create table solutions (
   audience text default 'public'::text not null,
   rejection_reason text,
   likes_count integer default 0 not null,
-  comments_count integer default 0 not null,
   tried_count integer default 0 not null,
   occupation text not null,
   amputation_level text not null,
@@ -1855,7 +1873,6 @@ create table solutions (
   constraint "Tags must be at most 20, each of 1 to 40 characters" CHECK (private.are_tags(custom_tags)),
   constraint "Title must be at least 10 characters" CHECK (((char_length(btrim(title)) >= 10) AND (NOT private.is_blank(title)))),
   constraint "Title must be at most 150 characters" CHECK ((char_length(title) <= 150)),
-  constraint solutions_comments_count_check CHECK ((comments_count >= 0)),
   constraint solutions_likes_count_check CHECK ((likes_count >= 0)),
   constraint solutions_tried_count_check CHECK ((tried_count >= 0)),
   constraint solutions_withheld_files_check CHECK ((withheld_files >= 0)),
@@ -1884,12 +1901,14 @@ CREATE TRIGGER solutions_20_notify AFTER UPDATE OF status ON solutions FOR EACH 
 CREATE TRIGGER solutions_30_publish AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_30_publish_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.publish_outcomes();
+CREATE TRIGGER solutions_count_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
+CREATE TRIGGER solutions_count_waiting AFTER INSERT OR DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
 CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions FOR EACH ROW EXECUTE FUNCTION private.end_claim('solution');
 CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text AND old.revises IS NULL) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets OR old.audience IS DISTINCT FROM new.audience)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
-CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets AND old.tried_count = new.tried_count AND NOT old.submission_digest IS DISTINCT FROM new.submission_digest) EXECUTE FUNCTION private.touch();
+CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets AND old.tried_count = new.tried_count AND NOT old.submission_digest IS DISTINCT FROM new.submission_digest) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solutions_withdraw BEFORE DELETE ON solutions FOR EACH ROW WHEN (old.version > 0 AND old.revises IS NULL) EXECUTE FUNCTION private.record_withdrawal();
 create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1904,9 +1923,9 @@ create policy "Suspended and banned members add nothing" on solutions as restric
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to anon;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to anon;
 grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest) on solutions to authenticated;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
 grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist) on solutions to authenticated;
 
 -- Badges members have earned. A badge once earned stays, even when points are taken back.

@@ -29,8 +29,8 @@ export const INVARIANTS: Record<string, string> = {
     select s.id, s.likes_count from public.solutions s
     where s.likes_count <> (select count(*) from public.likes l where l.solution_id = s.id)`,
   'comments are counted': `
-    select s.id, s.comments_count from public.solutions s
-    where s.comments_count <> (select count(*) from public.comments c where c.solution_id = s.id and c.deleted_at is null)`,
+    select s.id, n.comments_count from public.solutions s left join public.comment_counts n on n.solution_id = s.id
+    where coalesce(n.comments_count, 0) <> (select count(*) from public.comments c where c.solution_id = s.id and c.deleted_at is null)`,
   'members who tried a solution are counted': `
     select s.id, s.tried_count from public.solutions s
     where s.tried_count <> (
@@ -59,11 +59,17 @@ export const INVARIANTS: Record<string, string> = {
       ) select count(*) filter (where deleted_at is null) as replies from replies
     ) below
     where c.parent_comment_id is null and coalesce(n.replies, 0) <> below.replies`,
-  'members, topics and success stories are counted': `
+  'members, topics, success stories and what waits are counted': `
     select counted.* from (
       values ('members', (select count(*) from public.profiles where username is not null)),
         ('topics', (select count(*) from public.forum_topics)),
-        ('success_stories', (select count(*) from public.forum_topics where category = 'success-stories'))
+        ('success_stories', (select count(*) from public.forum_topics where category = 'success-stories')),
+        ('waiting solution', (select count(*) from public.solutions where status = 'pending')),
+        ('waiting trial', (select count(*) from public.solution_trials where status = 'pending')),
+        ('waiting resource', (select count(*) from public.resource_suggestions where status = 'pending')),
+        ('waiting report', (select count(*) from public.content_reports where status = 'pending')),
+        ('waiting removal_request', (select count(*) from public.removal_requests where resolved_at is null and solution_id is not null)),
+        ('waiting registration', (select count(*) from public.member_registrations where state = 'waiting'))
     ) counted (name, there) where there <> private.kept_count(name)`,
   'the latest message of each conversation is known, to each side': `
     select latest.member_id, latest.pair, latest.id, c.message_id

@@ -18,7 +18,6 @@ create table public.solutions (
   rejection_reason text
     constraint "A rejection reason must be at most 2000 characters" check (char_length(rejection_reason) <= 2000),
   likes_count integer not null default 0 check (likes_count >= 0),
-  comments_count integer not null default 0 check (comments_count >= 0),
   -- The number of members whose trials are public; kept by count_trials.
   tried_count integer not null default 0 check (tried_count >= 0),
   occupation text not null
@@ -91,7 +90,7 @@ create table public.solutions (
   constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
   constraint "Only a rejected solution has a reason" check (status = 'rejected' or rejection_reason is null)
 )
--- Room for a second version of a row, which each comment makes for its count, on the same page: no index then
+-- Room for a second version of a row, which each like makes for its count, on the same page: no index then
 -- has to know of it.
 with (fillfactor = 75);
 
@@ -102,7 +101,7 @@ comment on table public.solutions is
    The audience, the card's picture and what has changed are said of a version, and reviewed as well. */
 create function private.solution_state() returns text[]
 language sql immutable parallel safe set search_path = ''
-return array['id', 'user_id', 'status', 'audience', 'rejection_reason', 'likes_count', 'comments_count', 'tried_count',
+return array['id', 'user_id', 'status', 'audience', 'rejection_reason', 'likes_count', 'tried_count',
   'thumbnail_url', 'created_at', 'updated_at', 'approved_at', 'submitted_at', 'revises', 'version', 'change_note', 'removes_details',
   'withheld_media', 'withheld_files', 'safety_kind', 'number', 'author_names', 'search_text', 'extra_facets', 'facets',
   'submission_id', 'submission_digest', 'checklist'];
@@ -177,7 +176,7 @@ create index solutions_audience_idx on public.solutions (audience) where audienc
 
 create trigger solutions_touch before update on public.solutions
   for each row
-  when (old.likes_count = new.likes_count and old.comments_count = new.comments_count and old.author_names = new.author_names
+  when (old.likes_count = new.likes_count and old.author_names = new.author_names
     and old.extra_facets = new.extra_facets and old.tried_count = new.tried_count
     and old.submission_digest is not distinct from new.submission_digest)
   execute function private.touch();
@@ -251,7 +250,7 @@ grant execute on function public.required_audience(uuid) to anon, authenticated;
 -- Without the columns that search and forms keep for themselves (`number`, `author_names`, `search_text`, `facets`,
 -- `extra_facets`, `submission_id`, `submission_digest`, `checklist`).
 grant select (
-  id, user_id, title, description, status, rejection_reason, likes_count, comments_count, tried_count, occupation, amputation_level,
+  id, user_id, title, description, status, rejection_reason, likes_count, tried_count, occupation, amputation_level,
   age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
   created_at, updated_at, approved_at, submitted_at, withheld_media, withheld_files, safety_kind, revises, version, change_note,
   removes_details, audience
@@ -265,3 +264,20 @@ grant update (
   custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, audience
 ) on public.solutions to authenticated;
 grant delete on public.solutions to authenticated;
+
+-- How many comments a solution has, without removed ones; kept by sync_comment. Not a column of the solution, whose conditions
+-- are all tested, and whose texts are all logged, at each change of a row.
+create table public.comment_counts (
+  solution_id uuid primary key references public.solutions on delete cascade,
+  comments_count integer not null check (comments_count >= 0)
+);
+
+comment on table public.comment_counts is 'The number of comments on a solution, kept by trigger; no row before the first.';
+
+alter table public.comment_counts enable row level security;
+
+create policy "Whoever sees a solution sees how many comments it has" on public.comment_counts
+  for select using ((select true from public.solutions s where s.id = solution_id));
+
+revoke insert, update, delete on public.comment_counts from service_role;
+grant select on public.comment_counts to anon, authenticated;

@@ -81,7 +81,8 @@ return (
   select coalesce(jsonb_agg(jsonb_build_object(
     'id', p.id, 'title', p.title, 'description', left(p.description, 200), 'thumbnail_url', p.thumbnail_url,
     'occupation', p.occupation, 'amputation_level', p.amputation_level, 'materials', p.materials,
-    'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', p.comments_count, 'tried_count', p.tried_count,
+    'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', coalesce(n.comments_count, 0),
+    'tried_count', p.tried_count,
     'created_at', p.created_at, 'user_id', p.user_id, 'author', private.author_card(p.user_id), 'badges', b.badges,
     'video_seconds', v.seconds, 'safety_kind', p.safety_kind, 'audience', p.audience,
     'has_files', exists (select from public.solution_files f where f.solution_id = p.id and f.hidden_at is null),
@@ -89,6 +90,7 @@ return (
   ) order by i.place), '[]')
   from unnest(ids) with ordinality as i (id, place)
   join public.solutions p on p.id = i.id
+  left join public.comment_counts n on n.solution_id = p.id
   left join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('name', c.name, 'icon_url', c.icon_url, 'tier', c.tier)
       order by c.tier desc, c.earned_at desc), '[]') as badges

@@ -123,14 +123,15 @@ $$;
 create trigger comments_leave_tombstone before delete on public.comments
   for each row execute function private.leave_tombstone();
 
-/* Keeps the count on the solution, the ledger and the audit log in step. Security definer, because clients
+/* Keeps the counts, the ledger and the audit log in step. Security definer, because clients
    can write none of them. */
 create function private.sync_comment() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if tg_op = 'INSERT' then
-    update public.solutions s set comments_count = s.comments_count + 1 where s.id = new.solution_id;
+    insert into public.comment_counts as c (solution_id, comments_count) values (new.solution_id, 1)
+    on conflict (solution_id) do update set comments_count = c.comments_count + 1;
     if new.thread_id is not null then
       insert into private.reply_counts as c (thread_id, replies) values (new.thread_id, 1)
       on conflict (thread_id) do update set replies = c.replies + 1;
@@ -139,7 +140,7 @@ begin
     return null;
   end if;
   if old.deleted_at is null and (tg_op = 'DELETE' or new.deleted_at is not null) then
-    update public.solutions s set comments_count = s.comments_count - 1 where s.id = old.solution_id;
+    update public.comment_counts c set comments_count = c.comments_count - 1 where c.solution_id = old.solution_id;
     update private.reply_counts c set replies = c.replies - 1 where c.thread_id = old.thread_id;
     perform private.revoke_points('comment', old.id);
     -- Not when it is deleted with its whole solution, which is recorded separately.

@@ -115,7 +115,15 @@ grant execute on function public.claim_review(text, uuid) to authenticated;
  * than a short one.
  */
 create view public.review_queue with (security_invoker = true) as
-with waiting as (
+select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.due_at, w.picture, w.reason,
+  case
+    when w.sender is not null then w.sender
+    when w.user_id is null then 'Former member'
+    -- Not a join, and in no query with a name: so names are looked up for those alone that are listed.
+    else coalesce((select coalesce(p.full_name, p.username) from public.profiles p where p.id = w.user_id), 'Anonymous')
+  end as sender,
+  c.moderator_id as claimed_by, c.claimed_at
+from (
   select 'solution' as kind, w.id, case when w.revises is null then w.title else 'New version: ' || w.title end as title, w.user_id,
     w.submitted_at, null::timestamptz as due_at, w.thumbnail_url as picture, null as reason, null as sender
   from (
@@ -149,16 +157,7 @@ with waiting as (
     select c.id, c.register, c.user_id, c.submitted_at
     from public.member_registrations c where c.state = 'waiting' order by c.submitted_at, c.id limit 100
   ) w
-)
-select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.due_at, w.picture, w.reason,
-  case
-    when w.sender is not null then w.sender
-    when w.user_id is null then 'Former member'
-    else coalesce(p.full_name, p.username, 'Anonymous')
-  end as sender,
-  c.moderator_id as claimed_by, c.claimed_at
-from waiting w
-left join public.profiles p on p.id = w.user_id
+) w
 left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
 where (select private.is_moderator());
 
@@ -168,24 +167,29 @@ comment on view public.review_queue is
 
 grant select on public.review_queue to authenticated;
 
-/* How many items of each kind wait, a kind without items left out; nothing for who is no moderator. Security definer, so that
-   counting needs no reading of the rows. */
+-- How many items of each kind wait. The status of a solution changes without being named, and one is changed by each like.
+create trigger solutions_count_waiting after insert or delete on public.solutions
+  for each row execute function private.keep_count('waiting solution', $$status = 'pending'$$);
+create trigger solutions_count_decided after update on public.solutions
+  for each row when (old.status <> new.status) execute function private.keep_count('waiting solution', $$status = 'pending'$$);
+create trigger solution_trials_count_waiting after insert or delete or update on public.solution_trials
+  for each row execute function private.keep_count('waiting trial', $$status = 'pending'$$);
+create trigger resource_suggestions_count_waiting after insert or delete or update on public.resource_suggestions
+  for each row execute function private.keep_count('waiting resource', $$status = 'pending'$$);
+create trigger content_reports_count_waiting after insert or delete or update on public.content_reports
+  for each row execute function private.keep_count('waiting report', $$status = 'pending'$$);
+create trigger removal_requests_count_waiting after insert or delete or update on public.removal_requests
+  for each row execute function private.keep_count('waiting removal_request', 'resolved_at is null and solution_id is not null');
+create trigger member_registrations_count_waiting after insert or delete or update on public.member_registrations
+  for each row execute function private.keep_count('waiting registration', $$state = 'waiting'$$);
+
+/* The number of each kind, one without items left out; nothing for who is no moderator. Security definer, because no client can
+   read the counts. */
 create function private.count_waiting() returns jsonb
 language sql stable security definer set search_path = ''
 return (
-  select coalesce(jsonb_object_agg(k.kind, k.waiting), '{}') from (
-    select 'solution' as kind, count(*) as waiting from public.solutions s where s.status = 'pending'
-    union all
-    select 'trial', count(*) from public.solution_trials t where t.status = 'pending'
-    union all
-    select 'resource', count(*) from public.resource_suggestions r where r.status = 'pending'
-    union all
-    select 'report', count(*) from public.content_reports r where r.status = 'pending'
-    union all
-    select 'removal_request', count(*) from public.removal_requests r where r.resolved_at is null and r.solution_id is not null
-    union all
-    select 'registration', count(*) from public.member_registrations c where c.state = 'waiting'
-  ) k where k.waiting > 0 and (select private.is_moderator())
+  select coalesce(jsonb_object_agg(split_part(c.name, ' ', 2), c.rows), '{}')
+  from private.kept_counts c where starts_with(c.name, 'waiting ') and c.rows > 0 and (select private.is_moderator())
 );
 
 grant execute on function private.count_waiting() to authenticated;

@@ -46,49 +46,12 @@ create trigger page_views_stamp before insert on public.page_views
 grant select (id, page_path, viewed_at) on public.page_views to authenticated;
 grant insert (page_path, user_id, session_id, viewed_at) on public.page_views to anon, authenticated;
 
--- How many rows there are of some kinds, kept for those who ask more often than one comes or goes; how many solutions are public is
--- among the counts of facets.
-create table private.kept_counts (
-  name text primary key,
-  rows bigint not null
-);
-
-alter table private.kept_counts enable row level security;
-
-/* Counts a row under a name while a condition holds for it. Arguments: the name, and the condition in SQL. Security definer, because
-   no client can write the counts. */
-create function private.keep_count() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  holds constant text := format('select (%s)::integer from (select ($1).*) r', tg_argv[1]);
-  before integer := 0;
-  after integer := 0;
-begin
-  if tg_op <> 'INSERT' then
-    execute holds into before using old;
-  end if;
-  if tg_op <> 'DELETE' then
-    execute holds into after using new;
-  end if;
-  if before <> after then
-    insert into private.kept_counts as c (name, rows) values (tg_argv[0], after - before)
-    on conflict (name) do update set rows = c.rows + excluded.rows;
-  end if;
-  return null;
-end
-$$;
-
 create trigger profiles_count_members after insert or delete or update of username on public.profiles
   for each row execute function private.keep_count('members', 'username is not null');
 create trigger forum_topics_count after insert or delete on public.forum_topics
   for each row execute function private.keep_count('topics', 'true');
 create trigger forum_topics_count_stories after insert or delete or update of category on public.forum_topics
   for each row execute function private.keep_count('success_stories', $$category = 'success-stories'$$);
-
-create function private.kept_count(name text) returns bigint
-language sql stable security definer set search_path = ''
-return coalesce((select c.rows from private.kept_counts c where c.name = kept_count.name), 0);
 
 /* The number of published solutions of these audiences, new versions aside. Security definer, because no client can read the
    counts. */
@@ -129,20 +92,18 @@ return case when private.is_moderator() then jsonb_build_object(
 grant execute on function public.site_activity() to authenticated;
 
 /*
- * The pages that search engines may find, for the site's map: addresses by number of page, 10,000 on each.
- * Both functions name what everyone sees. Members are those who have shared public content. Security definer the first, so that
- * counting needs no reading of the rows.
+ * The pages that search engines may find, for the site's map: addresses by number of page, 1,000 on each.
+ * Both functions name what everyone sees. Of each thousand members a page has those who have shared public content, so that none has
+ * to be counted. Security definer the first, because no client can read the counts.
  */
 create function public.sitemap_sizes() returns jsonb
 language sql stable security definer set search_path = ''
-return jsonb_build_object(
-  'solutions', private.count_published('{public}'),
-  'topics', private.kept_count('topics'),
-  'members', (
-    select count(*) from public.profiles p
-    where p.username is not null
-      and exists (select from public.solutions s where s.user_id = p.id and s.status = 'approved' and s.audience = 'public')
+return (
+  select jsonb_build_object(
+    'solutions', shared, 'topics', private.kept_count('topics'),
+    'members', case when shared > 0 then private.kept_count('members') else 0 end
   )
+  from private.count_published('{public}') shared
 );
 
 /*
@@ -160,22 +121,25 @@ as $$
       select '/solutions/' || s.id as path, s.updated_at as changed
       from public.solutions s
       where kind = 'solutions' and s.status = 'approved' and s.audience = 'public'
-      order by s.id offset (greatest(page, 1) - 1) * 10000 limit 10000
+      order by s.id offset (greatest(page, 1) - 1) * 1000 limit 1000
     )
     union all
     (
       select '/forum/' || t.id, coalesce(t.edited_at, t.created_at)
       from public.forum_topics t
       where kind = 'topics'
-      order by t.id offset (greatest(page, 1) - 1) * 10000 limit 10000
+      order by t.id offset (greatest(page, 1) - 1) * 1000 limit 1000
     )
     union all
     (
       select '/members/' || p.username, null
-      from public.profiles p
-      where kind = 'members' and p.username is not null
-        and exists (select from public.solutions s where s.user_id = p.id and s.status = 'approved' and s.audience = 'public')
-      order by p.id offset (greatest(page, 1) - 1) * 10000 limit 10000
+      from (
+        select m.id, m.username from public.profiles m
+        where kind = 'members' and m.username is not null
+        order by m.id offset (greatest(page, 1) - 1) * 1000 limit 1000
+      ) p
+      where exists (select from public.solutions s where s.user_id = p.id and s.status = 'approved' and s.audience = 'public')
+      order by p.id
     )
   ) e;
 $$;
@@ -185,7 +149,7 @@ grant execute on function public.sitemap_page(text, integer) to anon, authentica
 
 -- The tables that the site follows live; row-level security decides which subscribers receive which row.
 alter publication supabase_realtime add table
-  public.audit_events, public.comments, public.content_reports, public.forum_posts, public.forum_topics,
+  public.audit_events, public.comment_counts, public.comments, public.content_reports, public.forum_posts, public.forum_topics,
   public.message_deletions, public.messages, public.notifications,
   public.resource_suggestions, public.sanctions, public.solution_reviews, public.solutions, public.removal_requests, public.user_roles;
 

@@ -119,7 +119,10 @@ describe('deleting one’s account', () => {
       await owner('select id, user_id from solutions where id in ($1, $2)', [approved, pending]),
     ).toEqual([{ id: approved, user_id: null }]);
     expect(
-      await owner('select user_id, comments_count, likes_count from solutions s where id = $1', [others]),
+      await owner(
+        'select s.user_id, n.comments_count, s.likes_count from solutions s join comment_counts n on n.solution_id = s.id where s.id = $1',
+        [others],
+      ),
     ).toEqual([{ user_id: people.colleague, comments_count: 1, likes_count: 0 }]);
     expect(await owner('select user_id from comments')).toEqual([{ user_id: null }]);
     expect(await column('select title from forum_topics order by title')).toEqual(['Alone', 'Answered']);

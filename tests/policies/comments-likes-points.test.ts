@@ -5,7 +5,12 @@ const { as, ask, owner, column, value, insert, solution, comment, like } = openD
 const reply = (actor: Actor, id: string, parent: string) =>
   insert(actor, 'comments', { solution_id: id, content: 'And further', parent_comment_id: parent });
 const counts = async (id: string) =>
-  (await owner('select likes_count, comments_count from solutions where id = $1', [id]))[0];
+  (
+    await owner(
+      'select s.likes_count, n.comments_count from solutions s left join comment_counts n on n.solution_id = s.id where s.id = $1',
+      [id],
+    )
+  )[0];
 const points = async (member: string) =>
   (await value<number>('select total_points from user_points where user_id = $1', [member])) ?? 0;
 

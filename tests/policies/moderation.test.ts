@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SOLUTION } from '../solution.ts';
+import { removalRequest } from './access/scene.ts';
 import { type Actor, type Member, openDatabase, people } from './fixtures.ts';
 
 const world = openDatabase();
@@ -208,6 +209,45 @@ describe('the queue', () => {
     await approve(id);
     expect((await queue('moderator')).rows).toEqual([]);
     expect(await summary('moderator')).toEqual(nothing);
+  });
+
+  it('counts what waits of each kind, until it is decided on or gone', async () => {
+    const id = await solution('approved');
+    const counts = async () => (await ask<{ counts: unknown }>('moderator', 'review_summary')).counts;
+    const trial = () =>
+      owner(
+        `insert into solution_trials (solution_id, version, user_id, status, result, amputation_level, age_group, prosthesis_type)
+         values ($1, 1, $2, 'pending', 'worked', 'Transtibial (Below Knee)', 'Adults', 'Passive')`,
+        [id, people.colleague],
+      );
+    const registration = () =>
+      owner("insert into member_registrations (user_id, register, number) values ($1, 'HCPC', 'PO1')", [
+        people.author,
+      ]);
+    const all = { trial: 1, removal_request: 1, registration: 1 };
+    await trial();
+    await registration();
+    await owner(removalRequest('received', id));
+    expect(await counts()).toEqual(all);
+    await owner(
+      `update solution_trials set status = 'approved';
+       update member_registrations set state = 'lapsed', decided_at = now();
+       update removal_requests set status = 'removed', resolved_at = now();
+       delete from solution_trials; delete from member_registrations; delete from removal_requests`,
+    );
+    expect(await counts()).toEqual({});
+    await trial();
+    await registration();
+    await owner(removalRequest('received', id));
+    const waiting = await solution('pending');
+    await suggestion();
+    await report('profile', people.colleague);
+    expect(await counts()).toEqual({ ...all, solution: 1, resource: 1, report: 1 });
+    await owner(
+      `delete from solutions where id in ('${id}', '${waiting}');
+       delete from member_registrations; delete from resource_suggestions; delete from content_reports`,
+    );
+    expect(await counts()).toEqual({});
   });
 
   it('names what was reported by its title, or that of what it stands in, and what is no more by its kind', async () => {

@@ -144,6 +144,17 @@ describe('at the same moment', () => {
     expect((await total()) - before).toBe(250);
   });
 
+  it('members comment for the first time on a solution, twenty at once: every comment is counted', async () => {
+    const solution = await share('approved');
+    const answers = await times(20, () =>
+      act(people.colleague, "insert into comments (solution_id, content) values ($1, 'Good')", [solution]),
+    );
+    expect(tally(answers)).toEqual({ 1: 20 });
+    expect(await value('select comments_count from comment_counts where solution_id = $1', [solution])).toBe(
+      20,
+    );
+  });
+
   it('an admin gives a role fifty times: it is there once', async () => {
     const answers = await times(50, () =>
       act(people.admin, "insert into user_roles (user_id, role) values ($1, 'moderator')", [people.author]),

@@ -17,8 +17,6 @@ export const GROWING: Record<string, string> = {
   filesQuery: 'lists every published file, as specified',
   authorHistoryQuery: 'counts all decisions on one author',
   membersQuery: 'counts all members that a search of an administrator finds',
-  sitemap_page: 'names 10,000 addresses on a page',
-  sitemap_sizes: 'counts the members who have shared something',
   collectionsQuery: 'counts what the member still sees of each collection, up to 500',
   recordQuery: 'shows and exports a record whole',
 };

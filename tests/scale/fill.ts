@@ -283,9 +283,11 @@ export async function fill(client: pg.Client, from: number, to: number): Promise
      on conflict (thread_id) do update set replies = excluded.replies;
      insert into private.conversations select m.recipient_id, m.pair, m.id, m.created_at from (select distinct on (pair) * from messages order by pair, created_at desc, id desc) m
      on conflict (member_id, pair) do update set message_id = excluded.message_id, latest_at = excluded.latest_at;
-     insert into private.kept_counts as c values ('members', ${to}), ('topics', ${to}) on conflict (name) do update set rows = excluded.rows;
+     insert into private.kept_counts as c values ('members', ${to}), ('topics', ${to}), ('waiting solution', ${to}), ('waiting report', ${to}) on conflict (name) do update set rows = excluded.rows;
      update solution_versions v set content = private.solution_content(s) from solutions s where s.id = v.solution_id and s.id = '${idOf('solution', 1)}';
-     update solutions set comments_count = ${2 * to}, likes_count = ${to} where id = '${idOf('solution', 1)}';
+     insert into comment_counts as c select solution_id, count(*) from comments where deleted_at is null group by 1
+     on conflict (solution_id) do update set comments_count = excluded.comments_count;
+     update solutions set likes_count = ${to} where id = '${idOf('solution', 1)}';
      update forum_topics set posts_count = ${to} where id = '${idOf('topic', 1)}';
      set session_replication_role = default`,
   );

@@ -28,7 +28,7 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
 
 export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
 
-const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position),files:solution_files(hidden_at)`;
+const cardColumns = `id,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,...comment_counts(comments_count),tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position),files:solution_files(hidden_at)`;
 
 const PAGE_SIZE = 60;
 
@@ -70,6 +70,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
       return (await withOpenPictures(db, own)).map(({ media, outcomes, files, reviews, ...card }) => ({
         ...toCard({
           ...card,
+          comments_count: card.comments_count ?? 0,
           badges: [],
           video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
           has_outcomes: outcomes.length > 0,
@@ -126,6 +127,7 @@ export const memberQuery = (client: ClientSource, username: string) =>
           ({ media, outcomes, files, ...card }) =>
             toCard({
               ...card,
+              comments_count: card.comments_count ?? 0,
               badges: [],
               video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
               has_outcomes: outcomes.length > 0,

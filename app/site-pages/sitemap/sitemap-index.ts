@@ -4,7 +4,7 @@ import type { Route } from './+types/sitemap-index.ts';
 import { xml } from './sitemap.ts';
 
 /** As many addresses as the database puts on one page of the map; search engines take up to 50,000. */
-const PAGE_SIZE = 10_000;
+const PAGE_SIZE = 1_000;
 
 /** Lists the pages of the sitemap, for search engines. */
 export async function loader({ context, request }: Route.LoaderArgs) {

@@ -48,6 +48,10 @@ export async function readTitleCard(db: Client, id: string) {
 
 /** The counts of a solution as they are now; null when the reader cannot see it. */
 export async function readCounts(db: Client, id: string) {
-  const { data } = await db.from('solutions').select('likes_count,comments_count').eq('id', id).maybeSingle();
-  return data;
+  const { data } = await db
+    .from('solutions')
+    .select('likes_count,...comment_counts(comments_count)')
+    .eq('id', id)
+    .maybeSingle();
+  return data && { ...data, comments_count: data.comments_count ?? 0 };
 }

@@ -14,7 +14,7 @@ export function useLiveCounts(id: string): () => Promise<void> {
   const cache = useQueryClient();
   const member = useMember();
   const { queryKey } = solutionQuery(browserClient, id);
-  const put = (counts: Pick<Solution, 'likes_count' | 'comments_count'>) =>
+  const put = (counts: Partial<Pick<Solution, 'likes_count' | 'comments_count'>>) =>
     cache.setQueryData(queryKey, (before) => before && { ...before, ...counts });
 
   const refresh = async () => {
@@ -23,14 +23,16 @@ export function useLiveCounts(id: string): () => Promise<void> {
   };
   const onChange = ({ eventType, new: row }: Change) => {
     if (eventType === 'DELETE') void cache.invalidateQueries({ queryKey });
-    else if (typeof row.likes_count === 'number' && typeof row.comments_count === 'number')
-      put({ likes_count: row.likes_count, comments_count: row.comments_count });
+    else if (typeof row.likes_count === 'number') put({ likes_count: row.likes_count });
+    else if (typeof row.comments_count === 'number') put({ comments_count: row.comments_count });
   };
-  const filter = `id=eq.${id}`;
   const quietly = async () => refresh().catch(() => undefined);
   useRealtime(
     member ? `solution:${id}` : undefined,
-    [{ table: 'solutions', filter }],
+    [
+      { table: 'solutions', filter: `id=eq.${id}` },
+      { table: 'comment_counts', filter: `solution_id=eq.${id}` },
+    ],
     () => void quietly(),
     onChange,
   );

@@ -267,7 +267,7 @@ export const featuredQuery = (client: ClientSource) =>
   });
 
 const solutionColumns =
-  `id,user_id,title,description,status,rejection_reason,likes_count,comments_count,tried_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note,removes_details,audience` as const;
+  `id,user_id,title,description,status,rejection_reason,likes_count,...comment_counts(comments_count),tried_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note,removes_details,audience` as const;
 /** What a file is read with, of a solution or a trial. */
 export const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at,copy_of';
@@ -303,13 +303,14 @@ export async function readSolution(db: Client, id: string) {
         `${solutionColumns},withheld_media,withheld_files,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(${buildFileColumns})`,
       )
       .eq('id', id)
+      // The notice that holds; earlier ones are read where they are shown.
+      .is('notices.ended_at', null)
       // Those of trials are read with these.
       .is('media.trial_id', null)
       .is('outcomes.trial_id', null)
       .order('position', { referencedTable: 'solution_media' })
       .order('position', { referencedTable: 'solution_outcomes' })
       .order('position', { referencedTable: 'solution_files' })
-      .order('created_at', { referencedTable: 'safety_notices', ascending: false })
       .order('version', { referencedTable: 'solution_versions', ascending: false })
       .maybeSingle(),
     readLineage(db, id),
@@ -323,6 +324,7 @@ export async function readSolution(db: Client, id: string) {
   return {
     ...data,
     ...lineage,
+    comments_count: data.comments_count ?? 0,
     fabrication,
     media: await withSignedUrls(db, media),
     files: await withOpenUrls(files, (urls) => signFiles(db, urls)),
@@ -342,7 +344,7 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       const rows = await db
         .rpc('related_solutions', { solution: id })
         .select(
-          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position),files:solution_files(hidden_at)`,
+          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,...comment_counts(comments_count),tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position),files:solution_files(hidden_at)`,
         )
         .is('media.trial_id', null)
         .is('outcomes.trial_id', null);
@@ -350,6 +352,7 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       return open.map(({ media, outcomes, files, ...card }) =>
         toCard({
           ...card,
+          comments_count: card.comments_count ?? 0,
           badges: latestBadges(card.author?.earned ?? []),
           video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
           has_outcomes: outcomes.length > 0,

@@ -34,7 +34,7 @@ interface Extent {
   levels: number;
 }
 const MAX_EXTENT: Extent = { relations: 40, levels: 7 };
-const MAX_VISITOR_EXTENT: Extent = { relations: 10, levels: 4 };
+const MAX_VISITOR_EXTENT: Extent = { relations: 12, levels: 4 };
 
 /** @throws RestError PGRST100 or PGRST123 */
 export function parseSelect(text: string, isVisitor: boolean): SelectItem[] {

@@ -203,14 +203,14 @@ describe('home', () => {
     const { data: liked } = await site
       .service()
       .from('solutions')
-      .select('title,likes_count,comments_count,created_at')
+      .select('title,likes_count,...comment_counts(comments_count),created_at')
       .eq('status', 'approved')
       .eq('audience', 'public')
       .order('likes_count', { ascending: false })
       .order('created_at', { ascending: false })
       .limit(6);
-    const weight = (row: { likes_count: number; comments_count: number }) =>
-      row.likes_count + 2 * row.comments_count;
+    const weight = (row: { likes_count: number; comments_count: number | null }) =>
+      row.likes_count + 2 * (row.comments_count ?? 0);
     const best = [...(liked ?? [])].sort((a, b) => weight(b) - weight(a)).slice(0, 3);
     const page = await site.visit('/', { width: 360 });
     const featured = page.getByRole('region', { name: 'Featured Solutions' });

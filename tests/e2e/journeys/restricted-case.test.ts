@@ -11,7 +11,7 @@ const COMMENT = 'Is the clamp solid infill or gyroid?';
 /** The demo case with comments, trials, versions, files and a way to build it, by its audience from now on. */
 async function narrowTo(audience: string) {
   await site.change('solutions', { title: TITLE }, { audience });
-  return site.row('solutions', 'id,likes_count,comments_count', { title: TITLE });
+  return site.row('solutions', 'id', { title: TITLE });
 }
 
 const checkRegistration = (user_id: string, number: string) =>

@@ -93,6 +93,15 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         `insert into collection_items (collection_id, user_id, solution_id) values ('${collection}', ${who}, '${approved}')`,
     ),
     collections: ofAuthor((who) => `insert into collections (user_id, title) values (${who}, 'Liners')`),
+    comment_counts: {
+      rows: {
+        'of the approved solution': is('solution_id', approved),
+        'of the pending solution': is('solution_id', pending),
+      },
+      inserts: {
+        'of another solution': `insert into comment_counts (solution_id, comments_count) values ('${source}', 9)`,
+      },
+    },
     comments: {
       rows: { 'on the approved solution': is('id', comment), 'on the pending solution': is('id', hidden) },
       inserts: {

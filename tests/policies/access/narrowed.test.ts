@@ -27,6 +27,7 @@ describe('a solution that is shown to fewer', () => {
       return tables;
     };
     const hanging = [
+      'comment_counts.solution_id',
       'comments.solution_id',
       'likes.solution_id',
       'safety_notices.solution_id',

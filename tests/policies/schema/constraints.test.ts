@@ -25,6 +25,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'A title must be at most 120 characters': `title = ${long(120)}`,
     'Please enter a title': "title = ' '",
   },
+  comment_counts: { comment_counts_comments_count_check: 'comments_count = -1' },
   comments: {
     'A comment cannot be empty': "content = E' \\u200B'",
     'A comment must be at most 5000 characters': `content = ${long(5000)}`,
@@ -280,7 +281,6 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Tags must be at most 20, each of 1 to 40 characters': "custom_tags = array['']",
     'Title must be at least 10 characters': "title = 'Short'",
     'Title must be at most 150 characters': `title = ${long(150)}`,
-    solutions_comments_count_check: 'comments_count = -1',
     solutions_likes_count_check: 'likes_count = -1',
     solutions_tried_count_check: 'tried_count = -1',
     solutions_withheld_files_check: 'withheld_files = -1',
