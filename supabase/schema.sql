@@ -1628,7 +1628,7 @@ create table solution_reviews (
   constraint solution_reviews_decision_check CHECK ((decision = ANY (ARRAY['submitted'::text, 'resubmitted'::text, 'approved'::text, 'rejected'::text, 'discarded'::text])))
 );
 alter table solution_reviews enable row level security;
-CREATE INDEX solution_reviews_reviewer_id_idx ON public.solution_reviews USING btree (reviewer_id);
+CREATE INDEX solution_reviews_reviewer_id_idx ON public.solution_reviews USING btree (reviewer_id, created_at);
 CREATE INDEX solution_reviews_solution_id_idx ON public.solution_reviews USING btree (solution_id, id);
 create policy "Authors and moderators can read the history of a review" on solution_reviews as permissive for select to authenticated using ((( SELECT private.is_moderator() AS is_moderator) OR ( SELECT true
    FROM solutions s

@@ -123,7 +123,7 @@ create policy "Authors and moderators can read the history of a review" on publi
   );
 
 create index solution_reviews_solution_id_idx on public.solution_reviews (solution_id, id);
-create index solution_reviews_reviewer_id_idx on public.solution_reviews (reviewer_id);
+create index solution_reviews_reviewer_id_idx on public.solution_reviews (reviewer_id, created_at);
 
 grant select on public.solution_reviews to authenticated;
 

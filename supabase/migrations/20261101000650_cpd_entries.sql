@@ -65,24 +65,38 @@ create trigger cpd_entries_guard before insert on public.cpd_entries
 
 /*
  * What the caller discussed, tried and reviewed in the last 90 days that the record does not have yet, the latest first: at most 20
- * of {activity, solution_id, topic_id, subject, day}. What a member reads is not watched, so it is never among them. Not
+ * of {activity, solution_id, topic_id, subject, day}, among the latest 200 of each kind. What a member reads is not watched, so it is never among them. Not
  * security definer: the caller gets what their own rights show them.
  */
 create function public.cpd_suggestions() returns jsonb
 language sql stable set search_path = ''
 as $$
   with own as (
-    select 'discussed' as activity, c.solution_id, null::uuid as topic_id, c.created_at as at
-    from public.comments c where c.user_id = (select auth.uid()) and c.deleted_at is null
+    (
+      select 'discussed' as activity, c.solution_id, null::uuid as topic_id, c.created_at as at
+      from public.comments c where c.user_id = (select auth.uid()) and c.deleted_at is null order by c.created_at desc limit 200
+    )
     union all
-    select 'discussed', null, p.topic_id, p.created_at from public.forum_posts p where p.user_id = (select auth.uid())
+    (
+      select 'discussed', null, p.topic_id, p.created_at
+      from public.forum_posts p where p.user_id = (select auth.uid()) order by p.created_at desc limit 200
+    )
     union all
-    select 'discussed', null, t.id, t.created_at from public.forum_topics t where t.user_id = (select auth.uid())
+    (
+      select 'discussed', null, t.id, t.created_at
+      from public.forum_topics t where t.user_id = (select auth.uid()) order by t.created_at desc limit 200
+    )
     union all
-    select 'tried', t.solution_id, null, t.created_at from public.solution_trials t where t.user_id = (select auth.uid())
+    (
+      select 'tried', t.solution_id, null, t.created_at
+      from public.solution_trials t where t.user_id = (select auth.uid()) order by t.created_at desc limit 200
+    )
     union all
-    select 'reviewed', r.solution_id, null, r.created_at
-    from public.solution_reviews r where r.reviewer_id = (select auth.uid()) and r.decision in ('approved', 'rejected')
+    (
+      select 'reviewed', r.solution_id, null, r.created_at
+      from public.solution_reviews r where r.reviewer_id = (select auth.uid()) and r.decision in ('approved', 'rejected')
+      order by r.created_at desc limit 200
+    )
   ), latest as (
     select o.activity, o.solution_id, o.topic_id, max(o.at) as at
     from own o

@@ -1,4 +1,4 @@
-import { type ToggleEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ToggleEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
 /** An entry of the history: what the router keeps there, and how many covers its page had when it was made. */
@@ -77,7 +77,8 @@ export function useBackCloses(onBack: () => void, isOpen = true): void {
   // A Back that is held up until the reader has answered whether to leave has changed the address already; an entry
   // made now would cut off the way back to the page.
   const isHeldUp = useEffectEvent(() => keyOf(shown()) !== key);
-  useEffect(() => {
+  // As soon as it is seen: a Back before the next effects would leave the page.
+  useLayoutEffect(() => {
     if (!isOpen || isHeldUp()) return;
     const cover = () => close();
     covers.push(cover);
@@ -92,9 +93,10 @@ export function useBackClosesPopover<Popover extends HTMLElement>() {
   const ref = useRef<Popover>(null);
   const [isOpen, setIsOpen] = useState(false);
   useBackCloses(() => ref.current?.hidePopover(), isOpen);
-  const onToggle = ({ target, currentTarget, newState }: ToggleEvent<Popover>) => {
+  // Comes before it is seen, unlike the event when it has been toggled.
+  const onBeforeToggle = ({ target, currentTarget, newState }: ToggleEvent<Popover>) => {
     // React passes on what unfolds within it too.
     if (target === currentTarget) setIsOpen(newState === 'open');
   };
-  return { ref, onToggle };
+  return { ref, onBeforeToggle };
 }
