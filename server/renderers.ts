@@ -10,14 +10,14 @@ import { type ApiRequest, type RecordedCall, type TextAnswer, textAnswer } from 
 /** All threads call the API of one process, which more of them would find busy. */
 const MAX_THREADS = Math.min(availableParallelism(), 8);
 /** The time for which a thread beyond the first may wait for its next page. */
-const IDLE_MS = 60_000;
+const IDLE_MS = 5_000;
 /** A page that takes longer ends its thread, and nothing else. */
 const MAX_RENDER_MS = 30_000;
 /**
  * The memory of a thread; one that needs more ends, and nothing else. V8 collects garbage the more often the
  * lower this is, a multiple of what pages need.
  */
-const MAX_MEGABYTES = 1024;
+const MAX_MEGABYTES = 256;
 
 /** What a rendering thread is given when it starts. */
 export interface ThreadSettings {
