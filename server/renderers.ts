@@ -17,7 +17,7 @@ const MAX_RENDER_MS = 30_000;
  * The memory of a thread; one that needs more ends, and nothing else. V8 collects garbage the more often the
  * lower this is, a multiple of what pages need.
  */
-const MAX_MEGABYTES = 256;
+const MAX_MEGABYTES = 1024;
 
 /** What a rendering thread is given when it starts. */
 export interface ThreadSettings {
