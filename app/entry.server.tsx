@@ -138,7 +138,7 @@ export default async function handleRequest(
     </NonceProvider>
   );
   let outcome = status;
-  let body = renderToString(page());
+  let body = `<!DOCTYPE html>${renderToString(page())}`;
   if (body.includes(UNFINISHED))
     body = await renderFully(page(), nonce, (error) => {
       outcome = 500;
@@ -146,7 +146,7 @@ export default async function handleRequest(
     });
   const { html, sources } = allowInlineScripts(preloadModulesLate(body), nonce);
   setSecurityHeaders(headers, sources, loadContext.get(configContext), loadContext.get(captchaContext));
-  return new Response(inlineStyles(`<!DOCTYPE html>${html}`), { status: outcome, headers });
+  return new Response(inlineStyles(html), { status: outcome, headers });
 }
 
 /** By what React marks a part that it leaves to the browser. */
