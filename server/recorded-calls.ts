@@ -68,9 +68,9 @@ export function recordingFetch(
 
 /** A response whose text is at hand; it would else be made a stream of bytes, and read back from that. */
 const asResponse = ({ body, ...answer }: TextAnswer): Response =>
-  Object.assign(new Response(null, answer), {
-    text: async () => body,
-    json: async () => JSON.parse(body),
+  Object.defineProperties(new Response(null, answer), {
+    text: { value: async () => body },
+    json: { value: async () => JSON.parse(body) },
   });
 
 /**
