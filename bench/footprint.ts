@@ -87,7 +87,7 @@ async function measure(): Promise<void> {
         duration: SECONDS,
         headers: { 'accept-encoding': 'gzip' },
         ...(isNew && {
-          requests: [{ setupRequest: (request) => ({ ...request, path: `${path}?visit=${visits++}` }) }],
+          requests: [{ setupRequest: (request) => ({ ...request, path: `${path}?sort=${visits++}` }) }],
         }),
       });
     add('memory, after the load (MB)', megabytes(warm.site.pid));

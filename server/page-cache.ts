@@ -28,13 +28,14 @@ const MAX_PAGE_BYTES = 1024 * 1024;
  * The memory of all kept pages together: a client that requests one page under ever new addresses gets no
  * more of it.
  */
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_WRITERS = 10_000;
 /** Below this size the headers are larger than what compression saves. */
 const MIN_COMPRESSED_BYTES = 1024;
 const COMPRESSED_TYPES = /^(?:text\/|application\/(?:json|xml|atom\+xml|manifest\+json)|image\/svg)/;
 
 type Encoding = 'br' | 'gzip' | 'identity';
+type Bytes = Buffer<ArrayBuffer>;
 
 interface Page {
   key: string;
@@ -43,7 +44,7 @@ interface Page {
   headers: string[];
   etag: string;
   /** Once it was sent compressed, the text itself is no longer kept: few clients accept no compression. */
-  bodies: Partial<Record<Encoding, Buffer>>;
+  bodies: Partial<Record<Encoding, Bytes>>;
   /** Whether its text is worth compressing. */
   compressible: boolean;
   /** The bytes of the text in all its encodings and of the address. */
@@ -222,7 +223,7 @@ export function createPageCache(
     return keyOf(url) === key ? page : currentPage(url, client, signal);
   }
 
-  async function bodyOf(page: Page, encoding: Encoding): Promise<Buffer> {
+  async function bodyOf(page: Page, encoding: Encoding): Promise<Bytes> {
     const { bodies } = page;
     const ready = bodies[encoding];
     if (ready) return ready;
@@ -287,7 +288,7 @@ export function createPageCache(
         headers.append(pairs[index] ?? '', pairs[index + 1] ?? '');
       return isKnown
         ? new Response(null, { status: 304, headers })
-        : new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
+        : new Response(request.method === 'HEAD' ? null : body, {
             status: page.status,
             headers,
           });
@@ -308,7 +309,7 @@ export function createPageCache(
   };
 }
 
-const decompressed = ({ br, gzip: zipped = Buffer.of() }: Page['bodies']): Promise<Buffer> =>
+const decompressed = ({ br, gzip: zipped = Buffer.of() }: Page['bodies']): Promise<Bytes> =>
   br ? promisify(brotliDecompress)(br) : promisify(gunzip)(zipped);
 
 const isGood = (page: Page | undefined): page is Page =>

@@ -62,9 +62,16 @@ export function recordingFetch(
     if (recording && isReading && isText && recording.calls.length < MAX_CALLS)
       recording.calls.push({ url, init: { method, headers: sent, body }, digest: digestOf(answer) });
     else if (recording) recording.isComplete = false;
-    return new Response(answer.body || null, answer);
+    return asResponse(answer);
   };
 }
+
+/** A response whose text is at hand; it would else be made a stream of bytes, and read back from that. */
+const asResponse = ({ body, ...answer }: TextAnswer): Response =>
+  Object.defineProperties(new Response(null, answer), {
+    text: { value: async () => body },
+    json: { value: async () => JSON.parse(body) },
+  });
 
 /**
  * From now on the parameters are recorded that this thread's pages look for by name, in whatever way they came to

@@ -10,7 +10,7 @@ import { type ApiRequest, type RecordedCall, type TextAnswer, textAnswer } from 
 /** All threads call the API of one process, which more of them would find busy. */
 const MAX_THREADS = Math.min(availableParallelism(), 8);
 /** The time for which a thread beyond the first may wait for its next page. */
-const IDLE_MS = 60_000;
+const IDLE_MS = 5_000;
 /** A page that takes longer ends its thread, and nothing else. */
 const MAX_RENDER_MS = 30_000;
 /**

@@ -14,17 +14,8 @@ import { createRenderer, type PageRoute } from './renderers.ts';
 
 /** The size of a form of the site, with an ample margin; in bytes. */
 const MAX_FORM_SIZE = 64 * 1024;
-/** Frequent writes of members and visitors that change no page a visitor can see at once; a count may be some seconds old. */
-const SHOWN_ON_NO_PAGE = new Set([
-  '/page_views',
-  '/rpc/increment_topic_views',
-  '/rpc/count_download',
-  '/messages',
-  '/notifications',
-  '/follows',
-  '/cpd_entries',
-  '/solution_drafts',
-]);
+/** The counts of visits, which come with each page and may be some seconds old on it. */
+const VISIT_COUNTS = new Set(['/page_views', '/rpc/increment_topic_views', '/rpc/count_download']);
 
 /** What pages show or use of the configuration. */
 export const pageSettings = (backend: Backend, config: Config): PageSettings => ({
@@ -93,7 +84,7 @@ export async function createSite(
   backend.onWrite((path, client) => {
     // The site's own writes, every few seconds, show when pages are looked at again. Were they reported, no page would
     // remain in the cache when the database becomes unreachable.
-    if (client !== undefined && !SHOWN_ON_NO_PAGE.has(path)) cache.written(client);
+    if (client !== undefined && !VISIT_COUNTS.has(path)) cache.written(client);
   });
   const answerPage = async (c: Context): Promise<Response> => {
     const request = c.req.method === 'POST' ? new Request(c.req.raw) : c.req.raw;

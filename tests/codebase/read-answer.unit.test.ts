@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readAnswer, type Schemas } from '#app/errors.ts';
 
 const counts = (z: Schemas) => z.object({ members: z.number() });
 const answer = (data: unknown, error: { message: string } | null = null) => Promise.resolve({ data, error });
 
-describe('an answer of a function', () => {
+describe('an answer of a function, in the browser', () => {
+  beforeEach(() => vi.stubEnv('SSR', false));
+  afterEach(() => vi.unstubAllEnvs());
+
   it('is its data, without what no one asked for', async () => {
     expect(await readAnswer(answer({ members: 3, more: true }), counts)).toEqual({ members: 3 });
   });

@@ -11,14 +11,14 @@ const ROUTER = 'window.__reactRouterContext = ';
 const RESTORE_LINKS =
   'for(const style of document.querySelectorAll("style[data-href]")){const link=document.createElement("link");link.rel="stylesheet";link.disabled=true;link.setAttribute("href",style.dataset.href);style.after(link)}';
 
-const styles = new Map<string, string | undefined>();
+const styles = new Map<string, Buffer | undefined>();
 
-/** A style sheet of the build; undefined in development, where Vite serves them. */
-function readStyles(href: string): string | undefined {
+/** The bytes of a style sheet of the build; undefined in development, where Vite serves them. */
+function readStyles(href: string): Buffer | undefined {
   if (!styles.has(href)) {
     // The router marks the addresses of its style sheets at their end.
     const file = join(FILES, href.replace(/#$/, ''));
-    styles.set(href, existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+    styles.set(href, existsSync(file) ? readFileSync(file) : undefined);
   }
   return styles.get(href);
 }
@@ -30,15 +30,34 @@ function readStyles(href: string): string | undefined {
  * @param html as the router renders it
  */
 export function preloadModulesLate(html: string): string {
-  if (!html.includes(ROUTER)) return html;
-  const files = [...html.matchAll(MODULES)].map(([, href]) => href);
+  const { head, rest } = partsOf(html);
+  if (!rest.includes(ROUTER)) return html;
+  const files = [...head.matchAll(MODULES)].map(([, href]) => href);
   const script = `${RESTORE_LINKS}for(const href of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href,fetchPriority:"low"}));`;
-  return html.replaceAll(MODULES, '').replace(ROUTER, () => script + ROUTER);
+  return head.replaceAll(MODULES, '') + rest.replace(ROUTER, () => script + ROUTER);
 }
 
-/** Puts a page's style sheets into the page, whose first paint then waits for nothing else. */
-export const inlineStyles = (html: string): string =>
-  html.replace(STYLES, (link, href: string) => {
-    const text = readStyles(href);
-    return text === undefined ? link : `<style data-href="${href}">${text}</style>`;
-  });
+/** The head has all links, and is a tenth of the text that would else be looked through. */
+function partsOf(html: string): { head: string; rest: string } {
+  const end = html.indexOf('</head>');
+  return { head: html.slice(0, end), rest: html.slice(end) };
+}
+
+/**
+ * The page's bytes with its style sheets in it, so that its first paint waits for nothing else. They are put between the
+ * bytes of the text, as they are larger than it.
+ */
+export function inlineStyles(html: string): Buffer<ArrayBuffer> {
+  const { head, rest } = partsOf(html);
+  const parts: (string | Buffer)[] = [];
+  let end = 0;
+  for (const { index, 0: link, 1: href = '' } of head.matchAll(STYLES)) {
+    const style = readStyles(href);
+    if (!style) continue;
+    parts.push(`${head.slice(end, index)}<style data-href="${href}">`, style, '</style>');
+    end = index + link.length;
+  }
+  return Buffer.concat(
+    [...parts, head.slice(end) + rest].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)),
+  );
+}

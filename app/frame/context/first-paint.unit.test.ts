@@ -14,7 +14,7 @@ it('modules are preloaded by an inline script after the page, and by no link bef
 
 it('a style sheet that the build does not have stays a link', () => {
   const page = '<head><link rel="stylesheet" href="/assets/of-another-build.css#"/></head>';
-  expect(inlineStyles(page)).toBe(page);
+  expect(inlineStyles(page).toString()).toBe(page);
 });
 
 it('a page without the router’s script keeps its links', () => {
