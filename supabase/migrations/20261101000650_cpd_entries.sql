@@ -65,8 +65,8 @@ create trigger cpd_entries_guard before insert on public.cpd_entries
 
 /*
  * What the caller discussed, tried and reviewed in the last 90 days that the record does not have yet, the latest first: at most 20
- * of {activity, solution_id, topic_id, subject, day}, among the latest 200 of each kind. What a member reads is not watched, so it is never among them. Not
- * security definer: the caller gets what their own rights show them.
+ * of {activity, solution_id, topic_id, subject, day}, among the latest 200 of each kind. What a member reads is not watched, so it
+ * is never among them. Not security definer: the caller gets what their own rights show them.
  */
 create function public.cpd_suggestions() returns jsonb
 language sql stable set search_path = ''
