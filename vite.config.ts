@@ -44,7 +44,6 @@ const PARTS = [
   'ui/surfaces/banner.tsx',
   'ui/surfaces/empty-state.tsx',
   'ui/surfaces/lazy-confirm-dialog.ts',
-  'ui/surfaces/page-header.tsx',
   'ui/texts/links.ts',
   'ui/texts/relative-time.ts',
 ];
@@ -72,8 +71,6 @@ const CASE = [
   'finding/collections/save-button.tsx',
   'frame/printing/printed-address.tsx',
   'sharing/trials/data.ts',
-  'sharing/trials/result-badge.tsx',
-  'sharing/trials/results.ts',
   'sharing/trials/trial-text.tsx',
   'solution/audience/data.ts',
   'solution/build-files/kinds.ts',
