@@ -219,7 +219,9 @@ export const isProfileComplete = (
   profile: { username: string | null; full_name: string | null; declarations: unknown[] } | null | undefined,
 ): boolean => profile?.username != null && profile.full_name != null && profile.declarations.length > 0;
 
-/** The signed-in member's own profile, roles and unread counts, for the header and guarded pages. */
+const HOUR_MS = 3_600_000;
+
+/** The signed-in member's own profile, roles, unread counts and sanction, for the header, guarded pages and forms. */
 const viewerQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['viewer', userId],
@@ -229,18 +231,24 @@ const viewerQuery = (client: ClientSource, userId: string) =>
       const { data: profile, error } = await db
         .from('profiles')
         .select(
-          'id,username,full_name,profession,avatar_url,registration_level,registration_register,registration_checked_on,roles:user_roles(role),declarations:member_declarations(text_version),refused:refused_addresses(address),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count)',
+          'id,username,full_name,profession,avatar_url,registration_level,registration_register,registration_checked_on,roles:user_roles(role),declarations:member_declarations(text_version),refused:refused_addresses(address),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count),sanctions!sanctions_user_id_fkey(until,reason,created_by)',
         )
         .eq('id', userId)
         .eq('notifications.is_read', false)
         // Those of a message are counted with the messages: one event, one number.
         .is('notifications.message_id', null)
         .eq('messages.read', false)
+        .is('sanctions.lifted_at', null)
+        .or(`kind.eq.ban,until.gt.${new Date().toISOString()}`, { referencedTable: 'sanctions' })
+        .order('until', { referencedTable: 'sanctions', ascending: false, nullsFirst: true })
+        .limit(1, { referencedTable: 'sanctions' })
         .maybeSingle();
       if (error) throw error;
       const roles = profile?.roles.map(({ role }) => role) ?? [];
       const isModerator = roles.includes('moderator') || roles.includes('admin');
-      if (profile) keepOnDevice(ACCOUNT_KEY, JSON.stringify(accountOf({ profile, isModerator })));
+      // An answer that comes after they signed out leaves nothing of theirs on the device.
+      if (profile && state?.member?.id === userId)
+        keepOnDevice(ACCOUNT_KEY, JSON.stringify(accountOf({ profile, isModerator })));
       return {
         profile,
         /** Whether they have given what the database asks for before they take part. */
@@ -251,7 +259,14 @@ const viewerQuery = (client: ClientSource, userId: string) =>
         isModerator,
         unreadNotifications: profile?.notifications[0]?.count ?? 0,
         unreadMessages: profile?.messages[0]?.count ?? 0,
+        /** What keeps them from taking part at present. */
+        sanction: profile?.sanctions[0] ?? null,
       };
+    },
+    // A suspension ends by itself, and its notice with it.
+    refetchInterval: ({ state }) => {
+      const until = state.data?.sanction?.until;
+      return until ? Math.min(Math.max(Date.parse(until) - Date.now(), 1_000), HOUR_MS) : false;
     },
     refetchOnWindowFocus: true,
   });
@@ -295,11 +310,11 @@ export function useViewer() {
   return member ? viewer.data : undefined;
 }
 
-/** Requests the viewer again, after it could not be loaded; undefined while it is known or loading. */
+/** Requests the viewer again; undefined unless they could not be loaded, also while another try is on its way. */
 export function useViewerRetry(): (() => void) | undefined {
   const member = useMember();
   const viewer = useQuery({ ...viewerQuery(browserClient, member?.id ?? ''), enabled: member != null });
-  return member && viewer.isError && !viewer.data ? () => void viewer.refetch() : undefined;
+  return member && viewer.errorUpdateCount > 0 && !viewer.data ? () => void viewer.refetch() : undefined;
 }
 
 /**
@@ -309,7 +324,7 @@ export function useViewerRetry(): (() => void) | undefined {
 export function useLiveViewer(): void {
   const cache = useQueryClient();
   const id = useMember()?.id;
-  // The sanction, the followed topics and the counts have keys that begin like this.
+  // The followed topics have keys that begin like this.
   const read = () => void cache.invalidateQueries({ queryKey: ['viewer', id] });
   const live = useRealtime(
     id && `viewer:${id}`,

@@ -53,18 +53,36 @@ describe('without a connection', () => {
     await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
     await page.keyboard.press('Escape');
 
-    await page.context().setOffline(true);
-    await page.reload();
-    await account.press('Enter');
     const menu = page.getByRole('menu');
-    await menu.getByText('Amara Osei').waitFor();
-    await menu.getByText('Your messages and notifications couldn’t be loaded.').waitFor();
-    await page.context().setOffline(false);
-    await menu.getByRole('menuitem', { name: 'Try again' }).click();
+    const again = menu.getByRole('menuitem', { name: 'Try again' });
+    const openOffline = async () => {
+      await page.context().setOffline(true);
+      await page.reload();
+      await account.press('Enter');
+      await menu.getByText('Amara Osei').waitFor();
+      await menu.getByText('Your messages and notifications couldn’t be loaded.').waitFor();
+      await page.context().setOffline(false);
+    };
+    await openOffline();
+    await again.click();
     await page.getByRole('button', { name: /^Your account.*unread$/ }).waitFor();
 
+    // An answer that is still on its way when they sign out leaves nothing of theirs on the device either.
+    await openOffline();
+    const { promise: signedOut, resolve: release } = Promise.withResolvers<void>();
+    const isViewer = ({ pathname }: URL) => pathname === '/rest/v1/profiles';
+    await page.route(isViewer, async (route) => {
+      const response = await route.fetch();
+      await signedOut;
+      await route.fulfill({ response });
+    });
+    const asked = page.waitForRequest((request) => isViewer(new URL(request.url())));
+    await again.click();
+    const request = await asked;
     await signOut(page);
     await toast(page, 'Signed out');
+    release();
+    await (await request.response())?.finished();
     expect(await page.evaluate(() => localStorage.getItem('account'))).toBe(null);
   });
 

@@ -143,7 +143,6 @@ export const calls: Record<string, Record<string, Call[]>> = {
     ],
     blockedMembersQuery: [['busy', busy]],
     hasReportedQuery: [['busy', busy, { kind: 'solution', id: solution }]],
-    sanctionQuery: [['busy', busy]],
   },
   'people/profiles/data.ts': {
     achievementsQuery: [['visitor', busy]],

@@ -124,25 +124,3 @@ export async function setBlocked(
     : await db.from('member_blocks').delete().eq('blocker_id', blockerId).eq('blocked_id', blockedId);
   if (error && error.code !== '23505') throw error;
 }
-
-/** The sanction that keeps the member from taking part at present; null when there is none. */
-export const sanctionQuery = (client: ClientSource, memberId: string) =>
-  queryOptions({
-    // With the viewer's own data, which is read again at each change.
-    queryKey: ['viewer', memberId, 'sanction'],
-    queryFn: async () => {
-      const db = await client();
-      const { data, error } = await db
-        .from('sanctions')
-        .select('until,reason,created_by')
-        .eq('user_id', memberId)
-        .is('lifted_at', null)
-        .or(`kind.eq.ban,until.gt.${new Date().toISOString()}`)
-        .order('until', { ascending: false, nullsFirst: true })
-        .limit(1)
-        .maybeSingle();
-      if (error) throw error;
-      return data;
-    },
-    staleTime: 60_000,
-  });
