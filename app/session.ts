@@ -220,9 +220,12 @@ export const isProfileComplete = (
 ): boolean => profile?.username != null && profile.full_name != null && profile.declarations.length > 0;
 
 const HOUR_MS = 3_600_000;
+/** So many are counted and no more, since each page of a member asks. Of notifications, ten show as many as all. */
+const MAX_UNREAD_NOTIFICATIONS = 100;
+export const MAX_UNREAD_MESSAGES = 1_000;
 
 /** The signed-in member's own profile, roles, unread counts and sanction, for the header, guarded pages and forms. */
-const viewerQuery = (client: ClientSource, userId: string) =>
+export const viewerQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['viewer', userId],
     queryFn: async () => {
@@ -231,13 +234,15 @@ const viewerQuery = (client: ClientSource, userId: string) =>
       const { data: profile, error } = await db
         .from('profiles')
         .select(
-          'id,username,full_name,profession,avatar_url,registration_level,registration_register,registration_checked_on,roles:user_roles(role),declarations:member_declarations(text_version),refused:refused_addresses(address),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count),sanctions!sanctions_user_id_fkey(until,reason,created_by)',
+          'id,username,full_name,profession,avatar_url,registration_level,registration_register,registration_checked_on,roles:user_roles(role),declarations:member_declarations(text_version),refused:refused_addresses(address),notifications!notifications_user_id_fkey(is_read),messages!messages_recipient_id_fkey(read),sanctions!sanctions_user_id_fkey(until,reason,created_by)',
         )
         .eq('id', userId)
         .eq('notifications.is_read', false)
         // Those of a message are counted with the messages: one event, one number.
         .is('notifications.message_id', null)
+        .limit(MAX_UNREAD_NOTIFICATIONS, { referencedTable: 'notifications' })
         .eq('messages.read', false)
+        .limit(MAX_UNREAD_MESSAGES, { referencedTable: 'messages' })
         .is('sanctions.lifted_at', null)
         .or(`kind.eq.ban,until.gt.${new Date().toISOString()}`, { referencedTable: 'sanctions' })
         .order('until', { referencedTable: 'sanctions', ascending: false, nullsFirst: true })
@@ -257,8 +262,8 @@ const viewerQuery = (client: ClientSource, userId: string) =>
         refusedAddress: profile?.refused?.address ?? null,
         isAdmin: roles.includes('admin'),
         isModerator,
-        unreadNotifications: profile?.notifications[0]?.count ?? 0,
-        unreadMessages: profile?.messages[0]?.count ?? 0,
+        unreadNotifications: profile?.notifications.length ?? 0,
+        unreadMessages: profile?.messages.length ?? 0,
         /** What keeps them from taking part at present. */
         sanction: profile?.sanctions[0] ?? null,
       };

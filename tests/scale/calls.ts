@@ -1,4 +1,5 @@
 import type { Database } from '#app/database.types.ts';
+import { viewerQuery } from '#app/session.ts';
 import { type Actor, cast, idOf } from './fill.ts';
 
 type Functions = Database['public']['Functions'];
@@ -153,6 +154,9 @@ export const calls: Record<string, Record<string, Call[]>> = {
     ],
     ownDraftsQuery: [['busy', busy]],
     badgesQuery: [['visitor']],
+  },
+  'session.ts': {
+    [viewerQuery.name]: [['busy', busy]],
   },
   'sharing/submission/data.ts': { submissionLimitQuery: [['busy', busy]] },
   'sharing/trials/data.ts': {

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
-import { useViewer } from '#app/session.ts';
+import { MAX_UNREAD_MESSAGES, useViewer } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -60,7 +60,7 @@ export default function MessagesPage() {
               {unread === undefined || list.isError
                 ? ''
                 : unread > 0
-                  ? `You have ${unread} unread ${unread === 1 ? 'message' : 'messages'}`
+                  ? `You have ${unread}${unread < MAX_UNREAD_MESSAGES ? '' : '+'} unread ${unread === 1 ? 'message' : 'messages'}`
                   : 'All caught up!'}
             </Status>
           </header>
