@@ -70,7 +70,6 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
       return (await withOpenPictures(db, own)).map(({ media, outcomes, files, reviews, ...card }) => ({
         ...toCard({
           ...card,
-          comments_count: card.comments_count ?? 0,
           badges: [],
           video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
           has_outcomes: outcomes.length > 0,
@@ -127,7 +126,6 @@ export const memberQuery = (client: ClientSource, username: string) =>
           ({ media, outcomes, files, ...card }) =>
             toCard({
               ...card,
-              comments_count: card.comments_count ?? 0,
               badges: [],
               video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
               has_outcomes: outcomes.length > 0,

@@ -62,6 +62,7 @@ interface CardRow
     SolutionCardData,
     | 'materials'
     | 'day'
+    | 'comments_count'
     | 'author'
     | 'profession'
     | 'standing'
@@ -73,6 +74,8 @@ interface CardRow
     | 'has_files'
   > {
   materials: string[];
+  /** Null before the first comment. */
+  comments_count: number | null;
   created_at: string;
   user_id: string | null;
   author: Author | null;
@@ -121,7 +124,7 @@ export const toCard = (
   amputation_level: card.amputation_level,
   materials: materialsLine(card.materials),
   likes_count: card.likes_count,
-  comments_count: card.comments_count,
+  comments_count: card.comments_count ?? 0,
   day: new Date(created_at).toISOString().slice(0, 10),
   author: authorName(user_id, author, unknown),
   profession: professionOf(author),
@@ -352,7 +355,6 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       return open.map(({ media, outcomes, files, ...card }) =>
         toCard({
           ...card,
-          comments_count: card.comments_count ?? 0,
           badges: latestBadges(card.author?.earned ?? []),
           video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
           has_outcomes: outcomes.length > 0,
