@@ -1742,7 +1742,7 @@ create table solution_trials (
   constraint "What you changed must be at most 5000 characters" CHECK ((char_length(changes) <= 5000))
 );
 alter table solution_trials enable row level security;
-CREATE INDEX solution_trials_approved_idx ON public.solution_trials USING btree (solution_id, approved_at DESC) WHERE (status = 'approved'::text);
+CREATE INDEX solution_trials_approved_idx ON public.solution_trials USING btree (solution_id, status, approved_at DESC);
 CREATE INDEX solution_trials_queue_idx ON public.solution_trials USING btree (updated_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX solution_trials_user_id_idx ON public.solution_trials USING btree (user_id, created_at);
 CREATE TRIGGER solution_trials_10_guard BEFORE INSERT OR UPDATE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.guard_trial();
@@ -2220,10 +2220,13 @@ function public.count_download(file uuid) returns void security definer;
 function public.cpd_suggestions() returns jsonb;
 -- callable by authenticated, service_role
 
+function public.cpd_years() returns jsonb;
+-- callable by authenticated, service_role
+
 function public.delete_account(shared text) returns void security definer;
 -- callable by authenticated, service_role
 
-function public.evidence(measure text DEFAULT ''::text, level text DEFAULT ''::text, type text DEFAULT ''::text, max_points integer DEFAULT 200) returns jsonb security definer;
+function public.evidence(measure text DEFAULT ''::text, level text DEFAULT ''::text, type text DEFAULT ''::text, max_points integer DEFAULT 200) returns json security definer;
 -- callable by anon, authenticated, service_role
 
 function public.expire_incoming_uploads() returns void;
@@ -2337,7 +2340,7 @@ function public.retry_media_jobs() returns void security definer;
 function public.review_summary() returns jsonb;
 -- callable by authenticated, service_role
 
-function public.search_members(search text) returns jsonb;
+function public.search_members(search text, max_results integer DEFAULT 8) returns jsonb;
 -- callable by authenticated, service_role
 
 function public.site_activity() returns jsonb security definer;
