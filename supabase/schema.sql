@@ -1902,6 +1902,10 @@ CREATE TRIGGER solutions_30_publish AFTER UPDATE OF status ON solutions FOR EACH
 CREATE TRIGGER solutions_30_publish_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.publish_outcomes();
 CREATE TRIGGER solutions_count_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
+CREATE TRIGGER solutions_count_pending AFTER INSERT OR DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.keep_count('pending', 'status = ''pending'' and revises is null');
+CREATE TRIGGER solutions_count_pending_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('pending', 'status = ''pending'' and revises is null');
+CREATE TRIGGER solutions_count_rejected AFTER INSERT OR DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.keep_count('rejected', 'status = ''rejected'' and revises is null');
+CREATE TRIGGER solutions_count_rejections AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('rejected', 'status = ''rejected'' and revises is null');
 CREATE TRIGGER solutions_count_waiting AFTER INSERT OR DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
 CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions FOR EACH ROW EXECUTE FUNCTION private.end_claim('solution');
 CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text AND old.revises IS NULL) EXECUTE FUNCTION private.index_solution();
