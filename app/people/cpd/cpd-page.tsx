@@ -84,7 +84,11 @@ export default function CpdPage() {
   // What is printed or downloaded is the whole record, and shown before.
   const handOver = useAction({
     act: async (pass: (entries: CpdEntry[]) => void) => {
-      const whole = await cache.fetchInfiniteQuery({ ...pagesOfRecord, pages: Number.POSITIVE_INFINITY });
+      const whole = await cache.fetchInfiniteQuery({
+        ...pagesOfRecord,
+        pages: Number.POSITIVE_INFINITY,
+        staleTime: 0,
+      });
       pass(whole.pages.flat());
     },
     failed: 'Failed to load your CPD record',
