@@ -2866,6 +2866,7 @@ export type Database = {
       }
       count_download: { Args: { file: string }; Returns: undefined }
       cpd_suggestions: { Args: Record<PropertyKey, never>; Returns: Json }
+      cpd_years: { Args: Record<PropertyKey, never>; Returns: Json }
       delete_account: { Args: { shared: string }; Returns: undefined }
       evidence: {
         Args: {
@@ -3056,7 +3057,10 @@ export type Database = {
       }
       retry_media_jobs: { Args: Record<PropertyKey, never>; Returns: undefined }
       review_summary: { Args: Record<PropertyKey, never>; Returns: Json }
-      search_members: { Args: { search: string }; Returns: Json }
+      search_members: {
+        Args: { max_results?: number; search: string }
+        Returns: Json
+      }
       site_activity: { Args: Record<PropertyKey, never>; Returns: Json }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
       sitemap_page: { Args: { kind: string; page: number }; Returns: Json }

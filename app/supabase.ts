@@ -2,9 +2,6 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { createContext, type RouterContextProvider } from 'react-router';
 import type { Database } from './database.types.ts';
 
-/** A value for a filter that stands inside another (`or`), whatever characters it contains. */
-export const quoteFilterValue = (value: string): string => `"${value.replace(/["\\]/g, '\\$&')}"`;
-
 export type Client = SupabaseClient<Database>;
 
 /** Provides a client when a read or write is really made; on a page the library may not be loaded before. */

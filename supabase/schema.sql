@@ -1742,7 +1742,7 @@ create table solution_trials (
   constraint "What you changed must be at most 5000 characters" CHECK ((char_length(changes) <= 5000))
 );
 alter table solution_trials enable row level security;
-CREATE INDEX solution_trials_approved_idx ON public.solution_trials USING btree (solution_id, approved_at DESC) WHERE (status = 'approved'::text);
+CREATE INDEX solution_trials_approved_idx ON public.solution_trials USING btree (solution_id, status, approved_at DESC);
 CREATE INDEX solution_trials_queue_idx ON public.solution_trials USING btree (updated_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX solution_trials_user_id_idx ON public.solution_trials USING btree (user_id, created_at);
 CREATE TRIGGER solution_trials_10_guard BEFORE INSERT OR UPDATE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.guard_trial();
@@ -1902,6 +1902,10 @@ CREATE TRIGGER solutions_30_publish AFTER UPDATE OF status ON solutions FOR EACH
 CREATE TRIGGER solutions_30_publish_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.publish_outcomes();
 CREATE TRIGGER solutions_count_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
+CREATE TRIGGER solutions_count_pending AFTER INSERT OR DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.keep_count('pending', 'status = ''pending'' and revises is null');
+CREATE TRIGGER solutions_count_pending_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('pending', 'status = ''pending'' and revises is null');
+CREATE TRIGGER solutions_count_rejected AFTER INSERT OR DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.keep_count('rejected', 'status = ''rejected'' and revises is null');
+CREATE TRIGGER solutions_count_rejections AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('rejected', 'status = ''rejected'' and revises is null');
 CREATE TRIGGER solutions_count_waiting AFTER INSERT OR DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
 CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions FOR EACH ROW EXECUTE FUNCTION private.end_claim('solution');
 CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text AND old.revises IS NULL) EXECUTE FUNCTION private.index_solution();
@@ -2220,10 +2224,13 @@ function public.count_download(file uuid) returns void security definer;
 function public.cpd_suggestions() returns jsonb;
 -- callable by authenticated, service_role
 
+function public.cpd_years() returns jsonb;
+-- callable by authenticated, service_role
+
 function public.delete_account(shared text) returns void security definer;
 -- callable by authenticated, service_role
 
-function public.evidence(measure text DEFAULT ''::text, level text DEFAULT ''::text, type text DEFAULT ''::text, max_points integer DEFAULT 200) returns jsonb security definer;
+function public.evidence(measure text DEFAULT ''::text, level text DEFAULT ''::text, type text DEFAULT ''::text, max_points integer DEFAULT 200) returns json security definer;
 -- callable by anon, authenticated, service_role
 
 function public.expire_incoming_uploads() returns void;
@@ -2337,7 +2344,7 @@ function public.retry_media_jobs() returns void security definer;
 function public.review_summary() returns jsonb;
 -- callable by authenticated, service_role
 
-function public.search_members(search text) returns jsonb;
+function public.search_members(search text, max_results integer DEFAULT 8) returns jsonb;
 -- callable by authenticated, service_role
 
 function public.site_activity() returns jsonb security definer;

@@ -59,12 +59,14 @@ export const INVARIANTS: Record<string, string> = {
       ) select count(*) filter (where deleted_at is null) as replies from replies
     ) below
     where c.parent_comment_id is null and coalesce(n.replies, 0) <> below.replies`,
-  'members, topics, success stories and what waits are counted': `
+  'members, topics, success stories, solutions by state and what waits are counted': `
     select counted.* from (
       values ('members', (select count(*) from public.profiles where username is not null)),
         ('topics', (select count(*) from public.forum_topics)),
         ('success_stories', (select count(*) from public.forum_topics where category = 'success-stories')),
         ('waiting solution', (select count(*) from public.solutions where status = 'pending')),
+        ('pending', (select count(*) from public.solutions where status = 'pending' and revises is null)),
+        ('rejected', (select count(*) from public.solutions where status = 'rejected' and revises is null)),
         ('waiting trial', (select count(*) from public.solution_trials where status = 'pending')),
         ('waiting resource', (select count(*) from public.resource_suggestions where status = 'pending')),
         ('waiting report', (select count(*) from public.content_reports where status = 'pending')),

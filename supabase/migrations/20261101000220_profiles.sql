@@ -100,18 +100,19 @@ create index profiles_search_idx on public.profiles
   using gin (private.normalized(coalesce(username, '') || ' ' || coalesce(full_name, '')) extensions.gin_trgm_ops);
 
 /*
- * At most eight members whose name or username contains the text, those whose username begins with it first:
+ * Members whose name or username contains the text, at most 50, those whose username begins with it first:
  * [{id, username, full_name, profession, avatar_url, allow_messages, registration_level, registration_register,
  * registration_checked_on}]. Members without a username are left out; one or two letters are looked for where a word begins; of
- * more than 200 others that contain the text only some are considered.
+ * more than 100 others that contain the text only some are considered.
  * Not security definer: the caller's own rights decide.
  */
-create function public.search_members(search text) returns jsonb
+create function public.search_members(search text, max_results integer default 8) returns jsonb
 -- Planned for what is looked for, so that rare texts are found through the index.
 language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
   wanted constant text := private.normalized(btrim(left(search, 100)));
+  wanted_results constant integer := least(greatest(max_results, 1), 50);
   pattern constant text :=
     case when char_length(wanted) < 3 then '% ' else '%' end || regexp_replace(wanted, '([\\%_])', '\\\1', 'g') || '%';
 begin
@@ -123,14 +124,14 @@ begin
       (
         select p.id from public.profiles p
         where private.normalized(p.username) ~>=~ wanted and private.normalized(p.username) ~<~ (wanted || chr(1114111))
-        order by private.normalized(p.username) using ~<~ limit 8
+        order by private.normalized(p.username) using ~<~ limit wanted_results
       )
       union
       (
         select p.id from public.profiles p
         where p.username is not null
           and private.normalized(coalesce(p.username, '') || ' ' || coalesce(p.full_name, '')) like pattern
-        limit 200
+        limit 100
       )
     ),
     found as (
@@ -139,11 +140,11 @@ begin
         not starts_with(private.normalized(p.username), wanted) as later
       from near n join public.profiles p on p.id = n.id
       order by later, p.full_name, p.username
-      limit 8
+      limit wanted_results
     )
     select coalesce(jsonb_agg(to_jsonb(f) - 'later' order by f.later, f.full_name, f.username), '[]') from found f
   );
 end
 $$;
 
-grant execute on function public.search_members(text) to authenticated;
+grant execute on function public.search_members(text, integer) to authenticated;

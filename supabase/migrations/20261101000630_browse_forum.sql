@@ -37,8 +37,8 @@ grant execute on function private.mentioned_members(text), private.mentioned_use
  *
  * Eight words are looked for. Those in at most 1,000 topics and replies are found through the index, wherever
  * they are; commoner ones, and parts of one or two letters, which no index finds, are looked for in the
- * results of the others, or without others in the latest texts: 2,000 topics and as many replies. Errors:
- * 22P02 or 22007 for a damaged cursor.
+ * results of the others, or without others in the latest texts: 2,000 topics and as many replies, or a quarter of
+ * them where these have 50 topics to show. Errors: 22P02 or 22007 for a damaged cursor.
  */
 create function public.browse_forum(
   category text default null,
@@ -58,6 +58,9 @@ declare
   common text[] := '{}';
   matching uuid[];
   hits uuid[];
+  latest integer;
+  found uuid[];
+  is_cut boolean;
   partial boolean := char_length(search) > 200 or cardinality(typed) > 8;
   items jsonb;
   next_cursor text;
@@ -87,23 +90,27 @@ begin
       end if;
     end loop;
     if cardinality(common) > 0 then
-      -- Each text is read once; an absent pattern is null, and so neither found nor missing.
-      select coalesce(array_agg(g.topic) filter (where g.has_all), '{}'), partial or coalesce(sum(g.texts), 0) >= 2000
-      into hits, partial
-      from (
-        select x.topic, count(*) as texts,
-          bool_or(x.text like common[1]) is not false and bool_or(x.text like common[2]) is not false
-          and bool_or(x.text like common[3]) is not false and bool_or(x.text like common[4]) is not false
-          and bool_or(x.text like common[5]) is not false and bool_or(x.text like common[6]) is not false
-          and bool_or(x.text like common[7]) is not false and bool_or(x.text like common[8]) is not false as has_all
+      foreach latest in array array[500, 2000] loop
+        -- Each text is read once; an absent pattern is null, and so neither found nor missing.
+        select coalesce(array_agg(g.topic) filter (where g.has_all), '{}'), coalesce(sum(g.texts), 0) >= latest into found, is_cut
         from (
-          (select t.id as topic, private.normalized(t.title || ' ' || coalesce(t.description, '')) as text
-           from public.forum_topics t where hits is null or t.id = any (hits) order by t.created_at desc limit 2000)
-          union all
-          (select p.topic_id, private.normalized(p.content)
-           from public.forum_posts p where hits is null or p.topic_id = any (hits) order by p.created_at desc limit 2000)
-        ) x group by x.topic
-      ) g;
+          select x.topic, count(*) as texts,
+            bool_or(x.text like common[1]) is not false and bool_or(x.text like common[2]) is not false
+            and bool_or(x.text like common[3]) is not false and bool_or(x.text like common[4]) is not false
+            and bool_or(x.text like common[5]) is not false and bool_or(x.text like common[6]) is not false
+            and bool_or(x.text like common[7]) is not false and bool_or(x.text like common[8]) is not false as has_all
+          from (
+            (select t.id as topic, private.normalized(t.title || ' ' || coalesce(t.description, '')) as text
+             from public.forum_topics t where hits is null or t.id = any (hits) order by t.created_at desc limit latest)
+            union all
+            (select p.topic_id, private.normalized(p.content)
+             from public.forum_posts p where hits is null or p.topic_id = any (hits) order by p.created_at desc limit latest)
+          ) x group by x.topic
+        ) g;
+        exit when not is_cut or (hits is null and cardinality(found) >= 50);
+      end loop;
+      hits := found;
+      partial := partial or is_cut;
     end if;
   end if;
 
@@ -142,9 +149,8 @@ begin
   ) t;
   return jsonb_build_object(
     'items', items, 'next_cursor', next_cursor,
-    'total', case when hits is not null then (
-      select count(*) from public.forum_topics t
-      where t.id = any (hits) and (browse_forum.category is null or t.category = browse_forum.category)
+    'total', case when category is null then cardinality(hits) when hits is not null then (
+      select count(*) from public.forum_topics t where t.id = any (hits) and t.category = browse_forum.category
     ) end,
     'partial', coalesce(partial, false)
   );

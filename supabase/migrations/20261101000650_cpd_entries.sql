@@ -63,6 +63,19 @@ $$;
 create trigger cpd_entries_guard before insert on public.cpd_entries
   for each row execute function private.guard_cpd_entry();
 
+/* The years of the caller's record, the latest first: [{year, entries, minutes}]. Not security definer: they add up their own rows. */
+create function public.cpd_years() returns jsonb
+language sql stable set search_path = ''
+return (
+  select coalesce(jsonb_agg(to_jsonb(y) order by y.year desc), '[]')
+  from (
+    select to_char(e.day, 'YYYY') as year, count(*) as entries, sum(e.minutes) as minutes
+    from public.cpd_entries e where e.user_id = (select auth.uid()) group by 1
+  ) y
+);
+
+grant execute on function public.cpd_years() to authenticated;
+
 /*
  * What the caller discussed, tried and reviewed in the last 90 days that the record does not have yet, the latest first: at most 20
  * of {activity, solution_id, topic_id, subject, day}, among the latest 200 of each kind. What a member reads is not watched, so it

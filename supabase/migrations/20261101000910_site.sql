@@ -52,6 +52,15 @@ create trigger forum_topics_count after insert or delete on public.forum_topics
   for each row execute function private.keep_count('topics', 'true');
 create trigger forum_topics_count_stories after insert or delete or update of category on public.forum_topics
   for each row execute function private.keep_count('success_stories', $$category = 'success-stories'$$);
+-- The status of a solution changes without being named, and one is changed by each like.
+create trigger solutions_count_pending after insert or delete on public.solutions
+  for each row execute function private.keep_count('pending', $$status = 'pending' and revises is null$$);
+create trigger solutions_count_pending_decided after update on public.solutions
+  for each row when (old.status <> new.status) execute function private.keep_count('pending', $$status = 'pending' and revises is null$$);
+create trigger solutions_count_rejected after insert or delete on public.solutions
+  for each row execute function private.keep_count('rejected', $$status = 'rejected' and revises is null$$);
+create trigger solutions_count_rejections after update on public.solutions
+  for each row when (old.status <> new.status) execute function private.keep_count('rejected', $$status = 'rejected' and revises is null$$);
 
 /* The number of published solutions of these audiences, new versions aside. Security definer, because no client can read the
    counts. */
@@ -81,8 +90,8 @@ create function public.site_activity() returns jsonb
 language sql stable security definer set search_path = ''
 return case when private.is_moderator() then jsonb_build_object(
   'approved', private.count_published(private.audiences()),
-  'pending', (select count(*) from public.solutions s where s.status = 'pending' and s.revises is null),
-  'rejected', (select count(*) from public.solutions s where s.status = 'rejected' and s.revises is null),
+  'pending', private.kept_count('pending'),
+  'rejected', private.kept_count('rejected'),
   'page_views', (
     select count(*) from public.page_views v
     where v.viewed_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'

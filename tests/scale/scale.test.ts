@@ -4,6 +4,7 @@ import { QueryClient } from '@tanstack/react-query';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { conversationsQuery } from '#app/community/messages/data.ts';
+import { recordQuery } from '#app/people/cpd/data.ts';
 import { ownSolutionsQuery } from '#app/people/profiles/data.ts';
 import type { Client } from '#app/supabase.ts';
 import { startTestBackend, type TestBackend } from '../backend.ts';
@@ -93,7 +94,7 @@ function foundInApp(pattern: RegExp): [file: string, found: string][] {
     );
 }
 
-it('the pages of one’s own solutions and of conversations reach each of them once', async () => {
+it('the pages of one’s own solutions, of conversations and of a CPD record reach each of them once', async () => {
   const client = await clientOf(backend, SECRET, 'busy');
   const cache = new QueryClient();
   const pages = Number.POSITIVE_INFINITY;
@@ -102,7 +103,12 @@ it('the pages of one’s own solutions and of conversations reach each of them o
     ...conversationsQuery(() => client, cast.busy),
     pages,
   });
-  for (const rows of [own.pages.flat(), conversations.pages.flatMap(({ items }) => items)]) {
+  const record = await cache.fetchInfiniteQuery({ ...recordQuery(() => client, cast.busy, ''), pages });
+  for (const rows of [
+    own.pages.flat(),
+    conversations.pages.flatMap(({ items }) => items),
+    record.pages.flat(),
+  ]) {
     expect(rows).toHaveLength(TIMES * FEW);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(TIMES * FEW);
   }

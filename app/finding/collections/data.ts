@@ -15,7 +15,7 @@ export const USED_IN_CLINIC = 'Used in clinic';
 /** The ids that one request names at most, so that its address stays short. */
 const MAX_IDS = 100;
 
-/** The member's collections with the number of what they hold, as far as it is still public, and the latest of it; the first made first. */
+/** The member's collections with the number of what they hold, and the latest of it that is still public; the first made first. */
 export const collectionsQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['collections', 'own', userId],

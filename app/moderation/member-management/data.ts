@@ -1,21 +1,13 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { dataOf, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/people/members/names.ts';
-import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
 
-const pageSize = 50;
-
-/**
- * A pattern that matches the text literally, whatever characters it contains, quoted for a filter inside
- * another.
- */
-function pattern(text: string): string {
-  const literal = text.replace(/[\\%_*]/g, (sign) => (sign === '*' ? '_' : `\\${sign}`));
-  return quoteFilterValue(`%${literal}%`);
-}
+/** As many are on a page, and found by a search. */
+export const PAGE_SIZE = 50;
 
 /**
- * All members with their roles, the newest first, page by page; searched by part of their name or username.
+ * All members with their roles, the newest first, page by page; of a search the best matches, whose name or username has the text.
  */
 export const membersQuery = (client: ClientSource, search: string) =>
   infiniteQueryOptions({
@@ -24,29 +16,29 @@ export const membersQuery = (client: ClientSource, search: string) =>
       const db = await client();
       let members = db
         .from('profiles')
-        .select(`${authorColumns},created_at,held:user_roles(role)`, { count: 'exact' })
+        .select(`${authorColumns},created_at,held:user_roles(role)`)
         .order('created_at', { ascending: false })
         .order('id')
-        .range(pageParam, pageParam + pageSize - 1);
-      if (search)
-        members = members.or(`full_name.ilike.${pattern(search)},username.ilike.${pattern(search)}`);
-      const response = await members;
-      const rows = unwrap(response).map(({ held: roleRows, ...row }) => ({
+        .range(pageParam, pageParam + PAGE_SIZE - 1);
+      if (search) {
+        const found = await readAnswer(db.rpc('search_members', { search, max_results: PAGE_SIZE }), (z) =>
+          z.array(z.object({ id: z.string() })),
+        );
+        members = members.in(
+          'id',
+          found.map(({ id }) => id),
+        );
+      }
+      return unwrap(await members).map(({ held: roleRows, ...row }) => ({
         ...row,
         roles: roleRows.map(({ role }) => role),
       }));
-      return { rows, total: response.count ?? rows.length };
     },
     initialPageParam: 0,
-    getNextPageParam: ({ total }, pages) => {
-      const loadedCount = pages.reduce((sum, { rows }) => sum + rows.length, 0);
-      return loadedCount < total ? loadedCount : null;
-    },
+    getNextPageParam: (page, pages) => (search || page.length < PAGE_SIZE ? null : pages.length * PAGE_SIZE),
   });
 
-export type MemberRow = Awaited<
-  ReturnType<NonNullable<ReturnType<typeof membersQuery>['queryFn']>>
->['rows'][number];
+export type MemberRow = Awaited<ReturnType<NonNullable<ReturnType<typeof membersQuery>['queryFn']>>>[number];
 
 /** Gives a member the role, which only admins can do. */
 export async function makeModerator(db: Client, memberId: string): Promise<void> {

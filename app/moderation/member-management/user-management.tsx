@@ -7,7 +7,7 @@ import { SearchInput } from '#app/ui/controls/search-input.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { membersQuery } from './data.ts';
+import { membersQuery, PAGE_SIZE } from './data.ts';
 import { MemberRoles } from './member-roles.tsx';
 
 /** All members with their roles, for admins; follows changes of roles by others. */
@@ -22,8 +22,8 @@ export function UserManagement() {
   const refresh = () => void cache.invalidateQueries({ queryKey: ['moderation', 'members'] });
   useRealtime('moderation:roles', [{ table: 'user_roles' }], refresh);
 
-  const rows = members.data?.pages.flatMap((page) => page.rows);
-  const total = members.data?.pages.at(-1)?.total ?? 0;
+  const rows = members.data?.pages.flat();
+  const more = members.data?.pages.at(-1)?.length === PAGE_SIZE ? '+' : '';
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center gap-x-6 gap-y-3">
@@ -35,7 +35,8 @@ export function UserManagement() {
           className="min-h-11 w-full bg-surface md:w-96"
         />
         <p className="text-ink-2" role="status">
-          {rows && `${total.toLocaleString('en-GB')} ${total === 1 ? 'member' : 'members'}`}
+          {rows &&
+            `${rows.length.toLocaleString('en-GB')}${more} ${rows.length === 1 ? 'member' : 'members'}`}
         </p>
       </div>
       {!rows ? (

@@ -2,27 +2,34 @@ import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
+/** As many of an author's solutions are looked at, the newest ones. */
+const MAX_SOLUTIONS = 200;
+
 /** The approvals and rejections of an author's other solutions, and the latest three rejections. */
 export const authorHistoryQuery = (client: ClientSource, authorId: string, except: string) =>
   queryOptions({
     queryKey: ['moderation', 'record', authorId, except],
     queryFn: async () => {
-      const db = await client();
-      const decisions = (decision: 'approved' | 'rejected', most: number) =>
-        db
-          .from('solution_reviews')
-          .select('id,reason,created_at,solution:solutions!inner(id,title)', { count: 'exact' })
-          .eq('decision', decision)
-          .eq('solution.user_id', authorId)
-          .neq('solution_id', except)
-          .order('id', { ascending: false })
-          .limit(most);
-      const [approved, rejected] = await Promise.all([decisions('approved', 1), decisions('rejected', 3)]);
-      if (approved.error) throw approved.error;
+      const solutions = unwrap(
+        await (await client())
+          .from('solutions')
+          .select('id,title,reviews:solution_reviews(id,decision,reason,created_at)')
+          .eq('user_id', authorId)
+          .neq('id', except)
+          .in('reviews.decision', ['approved', 'rejected'])
+          .order('created_at', { ascending: false })
+          .limit(MAX_SOLUTIONS),
+      );
+      const decisions = solutions
+        .flatMap(({ reviews, ...solution }) => reviews.map((review) => ({ ...review, solution })))
+        .sort((a, b) => b.id - a.id);
+      const rejected = decisions.filter(({ decision }) => decision === 'rejected');
       return {
-        approved: approved.count ?? 0,
-        rejected: rejected.count ?? 0,
-        latest: unwrap(rejected),
+        approved: decisions.length - rejected.length,
+        rejected: rejected.length,
+        latest: rejected.slice(0, 3),
+        /** Older solutions are not counted. */
+        hasMore: solutions.length === MAX_SOLUTIONS,
       };
     },
   });

@@ -17,13 +17,16 @@ export function AuthorHistory({ authorId, except }: AuthorHistoryProps) {
   const sanctions = useQuery(sanctionsQuery(browserClient, authorId)).data ?? [];
   if (record.isError) return <p className="text-ink-2">Earlier decisions could not be loaded</p>;
   if (!record.data) return null;
-  const { approved, rejected, latest } = record.data;
+  const { approved, rejected, latest, hasMore } = record.data;
+  const more = hasMore ? '+' : '';
   if (approved + rejected + sanctions.length === 0)
     return <p className="text-ink-2">This is the author’s first solution</p>;
   return (
     <>
       <p>
-        {approved} approved, {rejected} rejected
+        {approved}
+        {more} approved, {rejected}
+        {more} rejected
         {sanctions.length > 0 && `, ${sanctions.length} ${sanctions.length === 1 ? 'sanction' : 'sanctions'}`}
       </p>
       <ul className="mt-2 flex flex-col gap-2">

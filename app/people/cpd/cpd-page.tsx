@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ClipboardList, Download, Plus, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -11,6 +11,7 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Options, Select } from '#app/ui/controls/input.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
+import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
@@ -23,9 +24,10 @@ import {
   recordQuery,
   suggestionsQuery,
   titleQuery,
+  yearsQuery,
 } from './data.ts';
 import { EntryItem } from './entry-item.tsx';
-import { durationText, recordCsv, today, yearsOf } from './record.ts';
+import { durationText, recordCsv, today } from './record.ts';
 import { Suggestions } from './suggestions.tsx';
 
 const EntryDialog = lazyDialog(() => import('./entry-dialog.tsx'), 'EntryDialog');
@@ -36,24 +38,29 @@ export const meta = () => [{ title: pageTitle('CPD record') }, { name: 'robots',
 export default function CpdPage() {
   const member = useRequiredMember();
   const viewer = useViewer();
+  const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
   const [year, setYear] = useState('');
   const [dialog, setDialog] = useState<{ entry?: CpdEntry | CpdSubject } | null>(null);
   const [deleted, setDeleted] = useState<CpdEntry | null>(null);
-  const {
-    data: record,
-    isError,
-    refetch,
-  } = useQuery({
-    ...recordQuery(browserClient, member?.id ?? ''),
+  const years = useQuery({
+    ...yearsQuery(browserClient, member?.id ?? ''),
     enabled: member !== undefined,
+  });
+  // The last entry of a year can be deleted while the year is chosen.
+  const chosen = years.data?.some((one) => one.year === year) ? year : '';
+  const pagesOfRecord = recordQuery(browserClient, member?.id ?? '', chosen);
+  const record = useInfiniteQuery({
+    ...pagesOfRecord,
+    enabled: member !== undefined,
+    placeholderData: keepPreviousData,
   });
   const suggestions = useQuery({
     ...suggestionsQuery(browserClient, member?.id ?? ''),
     enabled: member !== undefined,
   });
   // The suggestions stand above the record, which must not move when they come.
-  const isReady = record !== undefined && !suggestions.isPending;
+  const isReady = record.data !== undefined && years.data !== undefined && !suggestions.isPending;
   const solutionId = params.get('solution') ?? '';
   const { data: solutionTitle } = useQuery({
     ...titleQuery(browserClient, solutionId),
@@ -74,12 +81,25 @@ export default function CpdPage() {
     refresh: [['cpd']],
   });
 
-  const years = yearsOf(record ?? []);
-  // The last entry of a year can be deleted while the year is chosen.
-  const chosen = years.includes(year) ? year : '';
-  const shown = record?.filter(({ day }) => day.startsWith(chosen)) ?? [];
-  const total = `${shown.length.toLocaleString('en')} ${shown.length === 1 ? 'entry' : 'entries'}, ${durationText(
-    shown.reduce((sum, { minutes }) => sum + minutes, 0),
+  // What is printed or downloaded is the whole record, and shown before.
+  const handOver = useAction({
+    act: async (pass: (entries: CpdEntry[]) => void) => {
+      const whole = await cache.fetchInfiniteQuery({
+        ...pagesOfRecord,
+        pages: Number.POSITIVE_INFINITY,
+        staleTime: 0,
+      });
+      pass(whole.pages.flat());
+    },
+    failed: 'Failed to load your CPD record',
+    fallback: 'Please try again',
+  });
+
+  const shown = record.data?.pages.flat() ?? [];
+  const inRange = years.data?.filter((one) => !chosen || one.year === chosen) ?? [];
+  const entries = inRange.reduce((sum, one) => sum + one.entries, 0);
+  const total = `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}, ${durationText(
+    inRange.reduce((sum, { minutes }) => sum + minutes, 0),
   )}`;
   const profile = viewer?.profile;
   return (
@@ -111,24 +131,26 @@ export default function CpdPage() {
           {isReady && (
             <Suggestions suggestions={suggestions.data ?? []} onChoose={(entry) => setDialog({ entry })} />
           )}
-          {isReady && record.length > 0 ? (
+          {isReady && years.data.length > 0 ? (
             <>
               <div className="flex flex-wrap items-end gap-x-4 gap-y-3 print:hidden">
                 <Field label="Year" className="w-full sm:w-44">
                   <Select value={chosen} onChange={(event) => setYear(event.target.value)}>
-                    <Options of={years} none="All years" />
+                    <Options of={years.data.map((one) => one.year)} none="All years" />
                   </Select>
                 </Field>
                 <div className="flex flex-wrap gap-3 sm:ml-auto">
-                  <Button onClick={() => window.print()}>
+                  <Button onClick={() => handOver.mutate(() => setTimeout(() => window.print()))}>
                     <Printer className="size-5" strokeWidth={1.75} aria-hidden />
                     Print or save as PDF
                   </Button>
                   <Button
                     onClick={() =>
-                      downloadCsv(
-                        `cpd-record${chosen && `-${chosen}`}.csv`,
-                        recordCsv(shown, location.origin),
+                      handOver.mutate((whole) =>
+                        downloadCsv(
+                          `cpd-record${chosen && `-${chosen}`}.csv`,
+                          recordCsv(whole, location.origin),
+                        ),
                       )
                     }
                   >
@@ -150,13 +172,16 @@ export default function CpdPage() {
                   />
                 ))}
               </ul>
+              <MoreButton query={record} className="mt-6 print:hidden">
+                Load more
+              </MoreButton>
             </>
           ) : isReady ? (
             <EmptyState icon={ClipboardList}>
               Your record is empty. Add an entry here, or choose “Add to CPD record” on a solution.
             </EmptyState>
           ) : (
-            <NotLoaded what="your CPD record" query={{ isError, refetch }} />
+            <NotLoaded what="your CPD record" query={record.isError ? record : years} />
           )}
         </div>
       </div>

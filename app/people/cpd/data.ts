@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
@@ -6,8 +6,7 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 export const MAX_SUBJECT = 200;
 export const MAX_REFLECTION = 1000;
 export const MAX_MINUTES = 1440;
-/** As many rows as one answer of the server has at most. */
-const PAGE_SIZE = 1000;
+const PAGE_SIZE = 100;
 
 /** What a member can have done, with its name on screen. */
 export const activities = {
@@ -34,28 +33,34 @@ export interface CpdEntry extends CpdSubject {
   reflection: string | null;
 }
 
-/** The member's whole record, the latest day first. */
-export const recordQuery = (client: ClientSource, memberId: string) =>
-  queryOptions({
-    queryKey: ['cpd', 'record', memberId],
-    queryFn: async () => {
-      const db = await client();
-      const record: CpdEntry[] = [];
-      for (;;) {
-        const rows = unwrap(
-          await db
-            .from('cpd_entries')
-            .select('id,activity,subject,solution_id,topic_id,day,minutes,reflection')
-            .eq('user_id', memberId)
-            .order('day', { ascending: false })
-            .order('created_at', { ascending: false })
-            .order('id')
-            .range(record.length, record.length + PAGE_SIZE - 1),
-        );
-        record.push(...rows.map((row) => ({ ...row, activity: row.activity as Activity })));
-        if (rows.length < PAGE_SIZE) return record;
-      }
+/** The member's record of one year, or of all years for '', the latest day first, page by page. */
+export const recordQuery = (client: ClientSource, memberId: string, year: string) =>
+  infiniteQueryOptions({
+    queryKey: ['cpd', 'record', memberId, year],
+    queryFn: async ({ pageParam }): Promise<CpdEntry[]> => {
+      let entries = (await client())
+        .from('cpd_entries')
+        .select('id,activity,subject,solution_id,topic_id,day,minutes,reflection')
+        .eq('user_id', memberId)
+        .order('day', { ascending: false })
+        .order('created_at', { ascending: false })
+        .order('id')
+        .range(pageParam, pageParam + PAGE_SIZE - 1);
+      if (year) entries = entries.gte('day', `${year}-01-01`).lte('day', `${year}-12-31`);
+      return unwrap(await entries).map((row) => ({ ...row, activity: row.activity as Activity }));
     },
+    initialPageParam: 0,
+    getNextPageParam: (page, pages) => (page.length < PAGE_SIZE ? null : pages.length * PAGE_SIZE),
+  });
+
+/** The years that the record has entries of, the latest first, with the number of entries and their minutes. */
+export const yearsQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    queryKey: ['cpd', 'years', memberId],
+    queryFn: async () =>
+      readAnswer((await client()).rpc('cpd_years'), (z) =>
+        z.array(z.object({ year: z.string(), entries: z.number(), minutes: z.number() })),
+      ),
   });
 
 /** What the member discussed and reviewed lately that the record does not have yet. */

@@ -1,10 +1,6 @@
 import { csvTable } from '#app/ui/texts/csv.ts';
 import { activities, type CpdEntry } from './data.ts';
 
-/** The years that a record has entries of, the latest first. */
-export const yearsOf = (record: readonly CpdEntry[]): string[] =>
-  [...new Set(record.map(({ day }) => day.slice(0, 4)))].sort().reverse();
-
 /** Today in the reader's own time, as YYYY-MM-DD. */
 export function today(): string {
   const now = new Date();

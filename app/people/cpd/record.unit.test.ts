@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CpdEntry } from './data.ts';
-import { durationText, recordCsv, yearsOf } from './record.ts';
+import { durationText, recordCsv } from './record.ts';
 
 const entry = (fields: Partial<CpdEntry>): CpdEntry => ({
   id: '1',
@@ -23,13 +23,6 @@ it('adds minutes up to hours in words', () => {
     '1 hour 1 minute',
     '2 hours 5 minutes',
     '1,200 hours',
-  ]);
-});
-
-it('lists the years of a record, the latest first', () => {
-  expect(yearsOf([entry({}), entry({ day: '2024-01-01' }), entry({ day: '2026-01-01' })])).toEqual([
-    '2026',
-    '2024',
   ]);
 });
 

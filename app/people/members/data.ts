@@ -72,7 +72,7 @@ export const hasReportedQuery = (
     queryKey: ['viewer', memberId, 'reported', content],
     queryFn: async () => {
       const db = await client();
-      const own = db.from('content_reports').select('id').eq('reporter_id', memberId).eq('status', 'pending');
+      const own = db.from('content_reports').select('id').eq('reporter_id', memberId).is('resolved_at', null);
       return unwrap(await own.eq('content_type', content.kind).eq('content_id', content.id)).length > 0;
     },
     // A report is made from this device or another.

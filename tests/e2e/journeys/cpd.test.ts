@@ -60,3 +60,24 @@ it('a member records what they read and discussed, hands it in as CSV and PDF, a
   const { page: other } = await site.joins('Mwenda', { role: 'admin', at: '/cpd' });
   await other.getByText('Your record is empty.').waitFor();
 });
+
+it('a long record is shown in pages and downloaded whole', async () => {
+  const { id: user_id, email } = await site.member('Henrik');
+  await site.insert(
+    'cpd_entries',
+    Array.from({ length: 101 }, (_, n) => {
+      const day = new Date(Date.UTC(2025, 0, 1 + n)).toISOString().slice(0, 10);
+      return { user_id, activity: 'read', subject: `Day ${day}`, day, minutes: 30 };
+    }),
+  );
+  const page = await site.visit('/cpd', { as: email, width: 360 });
+  await page.getByText('101 entries, 50 hours 30 minutes').waitFor();
+  const first = page.getByText('Day 2025-01-01', { exact: true });
+  expect(await first.count()).toBe(0);
+  expect((await download(page, 'Download CSV')).toString().trim().split('\r\n')).toHaveLength(102);
+  await first.waitFor();
+  await page.reload();
+  await press(page, 'Load more');
+  await first.waitFor();
+  await page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
+});
