@@ -83,7 +83,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'operation',
-          include: ['tests/operation/**/*.test.ts'],
+          include: ['tests/{operation,upgrade}/**/*.test.ts'],
           globalSetup: ['tests/operation/first-start.ts'],
         },
       },

@@ -12,7 +12,7 @@ import pg from 'pg';
  * @param password given to every role that signs in
  * @param only names of the migrations that may be applied; all when left out
  * @returns names of the migrations applied now
- * @throws when an applied migration's text has changed since
+ * @throws in a sentence for the operator, with nothing changed, when the database was made by another version that does not lead here
  */
 export async function migrate(
   url: string,
@@ -25,6 +25,9 @@ export async function migrate(
   try {
     // Two processes may start on one database; the second waits and finds the work done.
     await client.query('select pg_advisory_lock(7266203145)');
+    const migrations = sqlFiles(join(root, 'supabase/migrations'));
+    const applied = await appliedTo(client);
+    refuseOtherVersions(applied, migrations);
     for (const file of sqlFiles(join(import.meta.dirname, '../sql'))) {
       await client.query(`begin;\n${file.text}\ncommit;`);
     }
@@ -37,22 +40,10 @@ export async function migrate(
     ]) {
       await client.query(`alter role ${role} password ${pg.escapeLiteral(password)}`);
     }
-    const applied = await client.query<{ version: string; statements: string[] }>(
-      'select version, statements from supabase_migrations.schema_migrations',
-    );
     const done: string[] = [];
-    for (const file of sqlFiles(join(root, 'supabase/migrations'))) {
-      if (only && !only.includes(file.name)) continue;
-      const [version = '', ...words] = file.name.replace(/\.sql$/, '').split('_');
-      const before = applied.rows.find((row) => row.version === version);
-      if (before) {
-        if (before.statements[0] !== file.text) {
-          throw new Error(
-            `${file.name} has changed since it was applied to this database; add a new migration instead, or start from an empty data folder.`,
-          );
-        }
-        continue;
-      }
+    for (const file of migrations) {
+      const version = versionOf(file.name);
+      if ((only && !only.includes(file.name)) || applied.has(version)) continue;
       try {
         await client.query(
           `begin; set local role postgres; set local search_path = public, extensions;\n${file.text}\n;reset role;`,
@@ -69,7 +60,7 @@ export async function migrate(
       }
       await client.query(
         'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
-        [version, words.join('_'), [file.text]],
+        [version, file.name.slice(version.length + 1, -'.sql'.length), [file.text]],
       );
       await client.query('commit');
       done.push(file.name);
@@ -95,6 +86,36 @@ export async function loadLibrary(url: string): Promise<void> {
 /** The versions of a project's migrations, from the names of their files. */
 export const migrationVersions = (root: string): string[] =>
   sqlFiles(join(root, 'supabase/migrations')).map(({ name }) => versionOf(name));
+
+/** The text of each migration that was applied to a database, by its version; none in a new one. */
+async function appliedTo(client: pg.Client): Promise<Map<string, string>> {
+  const { rows: known } = await client.query(
+    "select where to_regclass('supabase_migrations.schema_migrations') is not null",
+  );
+  if (known.length === 0) return new Map();
+  const { rows } = await client.query<{ version: string; statements: string[] }>(
+    'select version, statements from supabase_migrations.schema_migrations',
+  );
+  return new Map(rows.map(({ version, statements }) => [version, statements[0] ?? '']));
+}
+
+function refuseOtherVersions(applied: Map<string, string>, migrations: { name: string; text: string }[]) {
+  const own = new Map(migrations.map(({ name, text }) => [versionOf(name), { name, text }]));
+  const others = [...applied.keys()].filter((version) => !own.has(version)).sort();
+  const changed = [...own].find(([version, { text }]) => (applied.get(version) ?? text) !== text);
+  if (others.length > 0 && (changed || [...own.keys()].some((version) => !applied.has(version))))
+    throw new Error(
+      'The database was made by a version before 1.0. Make a backup with that version (npm run backup), and restore it with this one into a new data folder.',
+    );
+  if (others.length > 0)
+    throw new Error(
+      `The database was last used by a newer version of this software, with its migration ${others.at(-1)}; start that version again, or restore a backup that was made before.`,
+    );
+  if (changed)
+    throw new Error(
+      `${changed[1].name} has changed since it was applied to this database; add a new migration instead, or start from an empty data folder.`,
+    );
+}
 
 const versionOf = (name: string) => name.replace(/\.sql$/, '').split('_')[0] ?? '';
 

@@ -18,6 +18,12 @@ import { connect, loadRows, tables } from './tables.ts';
 /** A marker in a data folder in which a restore was killed; no site may start on it. */
 export const UNFINISHED_MARKER = 'unfinished-restore';
 
+/**
+ * The names and hashes of the migrations of 25 November 2026, the last before they were written again for 1.0. A backup that lists them
+ * is converted by `supabase/before-1.0`.
+ */
+const BEFORE_RELEASE = 'f3bc579a3820e3bbcf630b852a418fc60e00eccfad2fe85ef6be8e5adfab09ef';
+
 export interface Restored {
   madeAt: string;
   rows: number;
@@ -47,7 +53,9 @@ export async function restoreBackup(
   const contents = await verifyArchive(file, key, ['manifest.json', 'secrets.json']);
   const manifest = readManifest(contents.get('manifest.json'));
   if (!manifest) throw new BackupError(`${file} is not a backup that this version can read.`);
-  checkMigrations(manifest, root);
+  const isBeforeRelease =
+    createHash('sha256').update(JSON.stringify(manifest.migrations)).digest('hex') === BEFORE_RELEASE;
+  if (!isBeforeRelease) checkMigrations(manifest, root);
   if (databaseUrl) await checkEmpty(databaseUrl);
 
   await mkdir(dataDir, { recursive: true });
@@ -61,13 +69,19 @@ export async function restoreBackup(
     const url = postgres?.url ?? databaseUrl ?? '';
     let erased = 0;
     try {
-      const names = manifest.migrations.map(({ name }) => name);
+      const names = isBeforeRelease ? undefined : manifest.migrations.map(({ name }) => name);
       await migrate(url, databasePassword, root, names);
       const client = await connect(url);
       try {
+        await client.query('begin; set local session_replication_role = replica');
+        if (isBeforeRelease)
+          await client.query(readFileSync(join(root, 'supabase/before-1.0/accept.sql'), 'utf8'));
         await checkNames(client, manifest);
         progress(`Restoring ${manifest.files} files and the rows of ${manifest.tables.length} tables`);
         await load(client, file, key, manifest, dataDir);
+        if (isBeforeRelease)
+          await client.query(readFileSync(join(root, 'supabase/before-1.0/convert.sql'), 'utf8'));
+        await client.query('commit');
         erased = await repeatDeletions(client, erasures);
         await client.query('analyze');
       } finally {
@@ -161,9 +175,7 @@ async function checkEmpty(url: string): Promise<void> {
   }
 }
 
-/**
- * All rows in one transaction, without the triggers, which would repeat effects that the rows already show.
- */
+/** Loads all rows and files, in the caller's transaction without triggers, which would repeat effects that the rows already show. */
 async function load(
   client: pg.Client,
   file: string,
@@ -172,7 +184,6 @@ async function load(
   dataDir: string,
 ): Promise<void> {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]));
-  await client.query('begin; set local session_replication_role = replica');
   // Migrations insert some rows themselves, for example badges and settings.
   await client.query(`truncate ${[...tables.keys()].join(', ')} cascade`);
   for await (const { name, body } of readArchive(file, key)) {
@@ -190,5 +201,4 @@ async function load(
     if (Number(counted.rows[0]?.rows) !== rows)
       throw new BackupError(`${name} has ${counted.rows[0]?.rows} rows after the restore, and had ${rows}.`);
   }
-  await client.query('commit');
 }
