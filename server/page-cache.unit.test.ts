@@ -110,6 +110,24 @@ describe('another visitor', () => {
     await vi.waitFor(async () => expect(await numberOf(await get('/'))).toBe('2'));
   });
 
+  it('has the page made once at a time, however many writes come in the meantime', async () => {
+    const { site, get } = openSite();
+    await get('/');
+    site.blocked = true;
+    for (const time of [600, 100, 100]) {
+      vi.advanceTimersByTime(time);
+      site.write(WRITER);
+      expect(await numberOf(await get('/'))).toBe('1');
+      await vi.waitFor(() => expect(site.seen).toHaveLength(2));
+    }
+    // From a second on the visitor waits for one that has the writes.
+    vi.advanceTimersByTime(200);
+    const waiting = get('/');
+    await vi.waitFor(() => expect(site.seen).toHaveLength(3));
+    site.release();
+    expect(await numberOf(await waiting)).toBe('3');
+  });
+
   it('never gets a page that was current only more than a second ago', async () => {
     const { site, get } = openSite();
     expect(await numberOf(await get('/'))).toBe('1');
@@ -184,6 +202,17 @@ describe('the bytes of a page', () => {
     expect(gunzipSync(await received('gzip'))).toEqual(text);
     expect(await received('identity')).toEqual(text);
     expect(site.seen).toHaveLength(1);
+  });
+
+  it('are compressed again before the page takes the place of its last version', async () => {
+    const { site, cache, get } = openSite();
+    site.padding = PADDING;
+    await get('/', { 'accept-encoding': 'br' });
+    const compressed = cache.size();
+    site.write(VISITOR);
+    await get('/');
+    expect(site.seen).toHaveLength(2);
+    expect(cache.size()).toBe(compressed);
   });
 
   it('are not sent to a client that has them', async () => {
