@@ -165,6 +165,9 @@ function runTask(node) {
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
       // On Linux each thread otherwise keeps what it once needed to itself.
       MALLOC_ARENA_MAX: '2',
+      // The C library otherwise takes blocks of the size of a page from the memory where it keeps small ones, which then
+      // cannot be given back.
+      MALLOC_MMAP_THRESHOLD_: '131072',
       ...process.env,
       PATH: [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(
         process.platform === 'win32' ? ';' : ':',

@@ -45,6 +45,8 @@ interface Page {
   etag: string;
   /** Once it was sent compressed, the text itself is no longer kept: few clients accept no compression. */
   bodies: Partial<Record<Encoding, Bytes>>;
+  /** The compressions under way, which all who ask in the meantime wait for. */
+  compressing: Partial<Record<Encoding, Promise<Bytes>>>;
   /** Whether its text is worth compressing. */
   compressible: boolean;
   /** The bytes of the text in all its encodings and of the address. */
@@ -92,7 +94,8 @@ export function createPageCache(
 ) {
   /** Least recently made current first. */
   const pages = new Map<string, Page>();
-  const refreshing = new Map<string, Promise<Page>>();
+  /** The latest refresh under way of each page. */
+  const refreshing = new Map<string, { generation: number; page: Promise<Page> }>();
   const turns = new FairQueue({ maxRunning: 8, maxRunningOfOne: 2, maxWaitingOfOne: 50 });
   const { keyOf, learn } = createPageKeys(routeAt);
   /** When each client last wrote; the longest ago first. */
@@ -147,6 +150,7 @@ export function createPageCache(
       headers: rendered.headers.filter(([name]) => name !== 'x-incomplete').flat(),
       etag: `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
       bodies: { identity: body },
+      compressing: {},
       compressible:
         body.length >= MIN_COMPRESSED_BYTES && COMPRESSED_TYPES.test(headers.get('content-type') ?? ''),
       bytes: body.length + key.length,
@@ -157,13 +161,19 @@ export function createPageCache(
       renderedAt: startedAt,
       retryAt: 0,
     };
+    // It takes the place of the last version in the forms that visitors ask for, so that none waits for them.
+    if (page.compressible)
+      for (const encoding of Object.keys(last?.bodies ?? {})) await bodyOf(page, encoding as Encoding);
     // Another rendering, begun after a later write, may have been quicker.
-    if (!last || last.generation <= startGeneration) keep(page);
+    if ((pages.get(key)?.generation ?? 0) <= startGeneration) keep(page);
     return page;
   }
 
   /** A page with many simultaneous requests is made once, unless there was a write in the meantime. */
-  const shared = (key: string) => refreshing.get(`${generation} ${key}`);
+  function shared(key: string): Promise<Page> | undefined {
+    const latest = refreshing.get(key);
+    return latest?.generation === generation ? latest.page : undefined;
+  }
 
   /** Other clients share the work that has begun, and wait for no turn but their own. */
   function startRefresh(key: string): Page | Promise<Page> {
@@ -171,10 +181,11 @@ export function createPageCache(
     if (existing) return existing;
     const ready = pages.get(key);
     if (ready && isCurrent(ready)) return ready;
-    const refreshKey = `${generation} ${key}`;
-    const page = makeCurrent(key).finally(() => refreshing.delete(refreshKey));
-    refreshing.set(refreshKey, page);
-    return page;
+    const started = { generation, page: makeCurrent(key) };
+    refreshing.set(key, started);
+    return started.page.finally(() => {
+      if (refreshing.get(key) === started) refreshing.delete(key);
+    });
   }
 
   /**
@@ -207,8 +218,9 @@ export function createPageCache(
     if (age >= MAX_AGE_MS) return undefined;
     const network = client();
     if (page.generation !== generation && (writers.get(network) ?? -1) >= page.currentAt) return undefined;
-    // The one visitor more who cannot wait for a turn now leaves it to the next.
-    if (age >= REFRESH_AGE_MS) refresh(key, network).catch(() => undefined);
+    // One that is under way is enough here, also when there was a write since it began. The one visitor more who
+    // cannot wait for a turn now leaves it to the next.
+    if (age >= REFRESH_AGE_MS && !refreshing.has(key)) refresh(key, network).catch(() => undefined);
     return page;
   }
 
@@ -224,13 +236,19 @@ export function createPageCache(
   }
 
   async function bodyOf(page: Page, encoding: Encoding): Promise<Bytes> {
-    const { bodies } = page;
+    const { bodies, compressing } = page;
     const ready = bodies[encoding];
     if (ready) return ready;
     const text = bodies.identity ?? (await decompressed(bodies));
     if (encoding === 'identity') return text;
-    const body = await compressors[encoding](text);
     if (bodies[encoding]) return bodies[encoding];
+    compressing[encoding] ??= compress(page, encoding, text).finally(() => delete compressing[encoding]);
+    return compressing[encoding];
+  }
+
+  async function compress(page: Page, encoding: 'br' | 'gzip', text: Bytes): Promise<Bytes> {
+    const { bodies } = page;
+    const body = await compressors[encoding](text);
     bodies[encoding] = body;
     const more = body.length - (bodies.identity?.length ?? 0);
     delete bodies.identity;
