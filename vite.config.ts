@@ -49,6 +49,11 @@ const PARTS = [
 ];
 const MEMBERS = ['people/members/data.ts', 'people/members/use-sanction.ts'];
 const OUTBOX = ['frame/outbox/draft-key.ts', 'frame/outbox/submitted.ts'];
+const FOLLOWS = [
+  'people/follows/data.ts',
+  'people/follows/follow-button.tsx',
+  'people/follows/use-change-follow.ts',
+];
 const CARDS = [
   'finding/collections/card-saves.tsx',
   'finding/collections/data.ts',
@@ -128,12 +133,13 @@ export default defineConfig(({ command }) => ({
                   test: /node_modules\/@radix-ui\/(primitive|react-(slot|compose-refs|context|primitive|presence|collection|roving-focus|direction|id|use-[a-z-]+))\//,
                   minShareCount: 2,
                 },
-                // What home needs as well as all others, the small modules of these, what members are told, cards, and a
-                // case, for the same reason.
+                // What home needs as well as all others, the small modules of these, what members are told, what they follow, cards, and
+                // a case, for the same reason.
                 together('basics', BASICS),
                 together('parts', PARTS),
                 together('members', MEMBERS),
                 together('outbox', OUTBOX),
+                together('follows', FOLLOWS),
                 together('cards', CARDS),
                 together('case', CASE),
               ],

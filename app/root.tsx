@@ -74,9 +74,15 @@ export const shouldRevalidate = () => false;
  */
 const leaveUnreadableAddress = `try{if(decodeURIComponent(location.pathname).includes("\\0")||location.search.includes("%00"))throw 0}catch(e){history.replaceState(null,"","/-")}`;
 
+/**
+ * Until the first paint what lies below the screen waits (`data-opening` in app/ui/components.css), unless the reader is led
+ * down the page or returns to where they were.
+ */
+const paintWhatIsInSight = `{const root=document.documentElement;if(!location.hash&&performance.getEntriesByType("navigation")[0]?.type==="navigate"){root.dataset.opening="";addEventListener("DOMContentLoaded",()=>requestAnimationFrame(()=>setTimeout(()=>delete root.dataset.opening)))}}`;
+
 /** Only the server's document runs it; the browser's scripts do without its text. */
 const beforeFirstPaint = import.meta.env.SSR
-  ? leaveUnreadableAddress + captureEarlyInput + firstPaintScript + askBeforeFirstPaint
+  ? leaveUnreadableAddress + captureEarlyInput + firstPaintScript + askBeforeFirstPaint + paintWhatIsInSight
   : '';
 
 export function Layout({ children }: { children: ReactNode }) {

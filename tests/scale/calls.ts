@@ -72,7 +72,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
   'community/resources/suggestion-data.ts': { suggestionsQuery: [['moderator']] },
   'finding/collections/data.ts': {
     collectionsQuery: [['busy', busy]],
-    collectionsOfQuery: [['busy', busy, solution]],
+    ownMarksQuery: [['busy', busy, solution]],
     savedQuery: [['busy', busy, [solution]]],
     collectionQuery: [['visitor', idOf('collection', 1)]],
   },
@@ -186,7 +186,6 @@ export const calls: Record<string, Record<string, Call[]>> = {
     typicalReviewTimeQuery: [['busy']],
   },
   'solution/safety-notices/data.ts': { earlierNoticesQuery: [['visitor', solution]] },
-  'solution/solution-page/data.ts': { likeQuery: [['busy', solution, busy]] },
   'solution/solutions/data.ts': {
     browseQuery: [
       ['visitor', anyChoice],

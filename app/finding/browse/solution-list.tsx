@@ -216,7 +216,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           ) : (
             <Region>
               {() => (
-                <CardSaves solutions={cards}>
+                <CardSaves solutions={cards} isAsking={results.isFetching}>
                   <ul
                     className={classes(
                       'solution-list grid gap-x-7 transition-opacity',

@@ -50,8 +50,15 @@ export const SavableCard = (props: Omit<ComponentProps<typeof SolutionCard>, 'to
   />
 );
 
+interface CardSavesProps {
+  solutions: readonly Solution[];
+  /** Whether the solutions are being asked for, and others may come: what is saved of them is asked once, afterwards. */
+  isAsking?: boolean;
+  children: ReactNode;
+}
+
 /** Knows which of these cards the member saved, by one request for all of them. */
-export function CardSaves({ solutions, children }: { solutions: readonly Solution[]; children: ReactNode }) {
+export function CardSaves({ solutions, isAsking, children }: CardSavesProps) {
   const cache = useQueryClient();
   const member = useMember();
   const signInFirst = useRequireSignIn();
@@ -66,7 +73,7 @@ export function CardSaves({ solutions, children }: { solutions: readonly Solutio
   );
   const saved = useQuery({
     ...own,
-    enabled: member !== undefined && solutions.length > 0,
+    enabled: member !== undefined && solutions.length > 0 && !isAsking,
     placeholderData: (before) => before,
   }).data;
 

@@ -49,26 +49,38 @@ export type OwnCollection = Awaited<
   ReturnType<NonNullable<ReturnType<typeof collectionsQuery>['queryFn']>>
 >[number];
 
-/** A member's collections, each with whether it has a solution: no page of a solution reads all that a member saved. */
-export const collectionsOfQuery = (client: ClientSource, userId: string, solutionId: string) =>
+/**
+ * What a member has made of a solution: whether they like it, and their collections, each with whether it has the solution.
+ * One request, as each page of a solution asks; none reads all that a member liked or saved.
+ */
+export const ownMarksQuery = (client: ClientSource, userId: string, solutionId: string) =>
   queryOptions({
     queryKey: ['collections', 'of', solutionId, userId],
     queryFn: async () => {
-      const rows = unwrap(
-        await (await client())
-          .from('collections')
-          .select('id,title,items:collection_items(note)')
-          .eq('user_id', userId)
-          .eq('items.solution_id', solutionId)
-          .order('created_at')
-          .order('id'),
+      const db = await client();
+      const own = unwrap(
+        await db
+          .from('profiles')
+          .select(
+            'likes!likes_user_id_fkey(id),collections!collections_user_id_fkey(id,title,items:collection_items(note))',
+          )
+          .eq('id', userId)
+          .eq('likes.solution_id', solutionId)
+          .eq('collections.items.solution_id', solutionId)
+          .order('created_at', { referencedTable: 'collections' })
+          .order('id', { referencedTable: 'collections' })
+          .single(),
       );
-      return rows.map(({ items: [item], ...collection }) => ({
-        ...collection,
-        hasSolution: item !== undefined,
-        note: item?.note ?? null,
-      }));
+      return {
+        isLiked: own.likes.length > 0,
+        collections: own.collections.map(({ items: [item], ...collection }) => ({
+          ...collection,
+          hasSolution: item !== undefined,
+          note: item?.note ?? null,
+        })),
+      };
     },
+    // Another tab or device may have changed it.
     refetchOnWindowFocus: 'always',
   });
 

@@ -7,7 +7,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
-import { collectionsOfQuery, saveIn, setSaved, USED_IN_CLINIC } from './data.ts';
+import { ownMarksQuery, saveIn, setSaved, USED_IN_CLINIC } from './data.ts';
 
 const SaveDialog = lazyDialog(() => import('./save-dialog.tsx'), 'SaveDialog');
 
@@ -24,9 +24,9 @@ export function SaveButton({ solution }: { solution: Saved }) {
   const member = useMember();
   const signInFirst = useRequireSignIn();
   const [isOpen, setIsOpen] = useState(false);
-  const options = collectionsOfQuery(browserClient, member?.id ?? '', solution.id);
+  const options = ownMarksQuery(browserClient, member?.id ?? '', solution.id);
   const own = useQuery({ ...options, enabled: member != null }).data;
-  const isSaved = own?.some(({ hasSolution }) => hasSolution);
+  const isSaved = own?.collections.some(({ hasSolution }) => hasSolution);
   const open = () => {
     if (member) return setIsOpen(true);
     signInFirst('Please sign in to save solutions');
@@ -52,12 +52,12 @@ export function SaveButton({ solution }: { solution: Saved }) {
 export function useUsedInClinic(solution: Saved, onNote: () => void) {
   const cache = useQueryClient();
   const member = useMember();
-  const options = collectionsOfQuery(browserClient, member?.id ?? '', solution.id);
+  const options = ownMarksQuery(browserClient, member?.id ?? '', solution.id);
   const own = useQuery({ ...options, enabled: member != null }).data;
   const change = useAction({
     act: async (userId: string) => {
       // A press can come before the present state is known.
-      const used = (await cache.ensureQueryData(options)).find(isUsedInClinic);
+      const used = (await cache.ensureQueryData(options)).collections.find(isUsedInClinic);
       // A note is not thrown away by one press.
       if (used?.note) return onNote();
       const db = await browserClient();
@@ -69,7 +69,7 @@ export function useUsedInClinic(solution: Saved, onNote: () => void) {
     refresh: [['collections']],
   });
   return {
-    isUsed: own?.some(isUsedInClinic) ?? false,
+    isUsed: own?.collections.some(isUsedInClinic) ?? false,
     toggle: () => member && !change.isPending && change.mutate(member.id),
   };
 }

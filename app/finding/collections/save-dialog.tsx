@@ -10,7 +10,7 @@ import { Input } from '#app/ui/controls/input.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { collectionsOfQuery, createCollection, MAX_TITLE, READING_LIST, setSaved } from './data.ts';
+import { createCollection, MAX_TITLE, ownMarksQuery, READING_LIST, setSaved } from './data.ts';
 
 interface SaveDialogProps {
   userId: string;
@@ -20,10 +20,10 @@ interface SaveDialogProps {
 
 /** The member's collections, with those ticked that have the solution, and a field for a new one. */
 export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
-  const own = useQuery(collectionsOfQuery(browserClient, userId, solution.id));
+  const own = useQuery(ownMarksQuery(browserClient, userId, solution.id));
   const [title, setTitle] = useState<string>();
   const [error, setError] = useState<string>();
-  const typed = title ?? (own.data?.length === 0 ? READING_LIST : '');
+  const typed = title ?? (own.data?.collections.length === 0 ? READING_LIST : '');
   const acting = useAction({
     act: ({ work }: { what: string; work: () => Promise<void> }) => work(),
     failed: 'Failed to save',
@@ -67,10 +67,10 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
         ) : own.isPending ? (
           <Skeleton className="h-11" />
         ) : (
-          own.data.length > 0 && (
+          own.data.collections.length > 0 && (
             <fieldset className="max-h-60 overflow-y-auto">
               <legend className="font-title">Your collections</legend>
-              {own.data.map((collection) => (
+              {own.data.collections.map((collection) => (
                 <Checkbox
                   key={collection.id}
                   checked={collection.hasSolution}

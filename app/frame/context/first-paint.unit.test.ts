@@ -3,11 +3,15 @@ import { inlineStyles, preloadModulesLate } from './first-paint.ts';
 
 const MODULE = '<link rel="modulepreload" nonce="x" href="/assets/page.js"/>';
 
-it('modules are preloaded by an inline script after the page, and by no link before it', () => {
+const FONT =
+  '<link rel="preload" as="font" type="font/woff2" href="/assets/a.woff2" crossorigin="anonymous"/>';
+
+it('modules and the font are preloaded by an inline script after the page, and by no link before it', () => {
   const html = preloadModulesLate(
-    `<head>${MODULE}</head><p>$&</p><script>window.__reactRouterContext = {};</script>`,
+    `<head>${FONT}${MODULE}</head><p>$&</p><script>window.__reactRouterContext = {};</script>`,
   );
   expect(html).toMatch(/^<head><\/head><p>\$&<\/p><script>for\(/);
+  expect(html).toContain('["/assets/a.woff2"]');
   expect(html).toContain('["/assets/page.js"]');
   expect(html).toMatch(/;window\.__reactRouterContext = \{\};<\/script>$/);
 });

@@ -16,6 +16,8 @@ export function PrintedAddress({ path }: { path: string }) {
         alt="QR code that opens this page"
         width={112}
         height={112}
+        // Read at once it would delay the first paint, as a document of its own.
+        loading={origin ? 'eager' : 'lazy'}
         fetchPriority="low"
       />
     </div>

@@ -1,26 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
 import { authorColumns } from '#app/people/members/names.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
-
-/** Whether the member likes the solution. */
-export const likeQuery = (client: ClientSource, solutionId: string, userId: string) =>
-  queryOptions({
-    queryKey: ['likes', solutionId, userId],
-    queryFn: async () => {
-      const db = await client();
-      const { data, error } = await db
-        .from('likes')
-        .select('id')
-        .eq('solution_id', solutionId)
-        .eq('user_id', userId)
-        .maybeSingle();
-      if (error) throw error;
-      return data !== null;
-    },
-    // Another tab or device may have changed it.
-    refetchOnWindowFocus: 'always',
-  });
 
 /** Gives the member’s like to a solution, or takes it back. */
 export async function setLike(db: Client, solutionId: string, userId: string, liked: boolean): Promise<void> {

@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
+import { ownMarksQuery } from '#app/finding/collections/data.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { likeQuery, setLike } from './data.ts';
+import { setLike } from './data.ts';
 
 interface LikeButtonProps {
   solution: Pick<Solution, 'id' | 'likes_count'>;
@@ -20,42 +21,43 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
   const cache = useQueryClient();
   const member = useMember();
   const signInFirst = useRequireSignIn();
-  const own = likeQuery(browserClient, solution.id, member?.id ?? '');
-  const liked = useQuery({ ...own, enabled: member != null }).data;
+  const own = ownMarksQuery(browserClient, member?.id ?? '', solution.id);
+  const marks = useQuery({ ...own, enabled: member != null }).data;
   const { queryKey } = solutionQuery(browserClient, solution.id);
   // A second click can come before the first has been drawn.
   const busy = useRef(false);
 
-  const showLike = (now: boolean, count: number) => {
-    cache.setQueryData(own.queryKey, now);
+  const showCount = (count: number) =>
     cache.setQueryData(queryKey, (before) => before && { ...before, likes_count: count });
-  };
   // Shown at once and taken back when it does not reach the server.
   const toggle = useMutation({
     mutationFn: async ({ userId, now }: { userId: string; now: boolean; count: number }) =>
       setLike(await browserClient(), solution.id, userId, now),
     onMutate: async ({ now, count }) => {
       await cache.cancelQueries({ queryKey: own.queryKey });
-      showLike(now, count + (now ? 1 : -1));
+      showCount(count + (now ? 1 : -1));
     },
-    onError: (error, { now, count }) => {
-      showLike(!now, count);
+    onError: (error, { count }) => {
+      showCount(count);
       toast({
         tone: 'error',
         title: 'Failed to update like',
         text: isLimit(error) ? messageOf(error, '') : undefined,
       });
     },
-    onSettled: async () => {
+    onSettled: async (_result, error) => {
       busy.current = false;
-      await Promise.all([refresh(), cache.invalidateQueries({ queryKey: own.queryKey })]);
+      const reading = Promise.all([refresh(), cache.invalidateQueries({ queryKey: own.queryKey })]);
+      // A failure is taken back at once, also where no answer comes.
+      if (!error) await reading;
     },
   });
 
+  const liked = toggle.isPending ? toggle.variables.now : (marks?.isLiked ?? false);
   return (
     <button
       type="button"
-      aria-pressed={liked ?? false}
+      aria-pressed={liked}
       className={buttonClass('default', 'normal', 'max-md:flex-1 max-md:px-2 print:hidden')}
       onClick={() => {
         if (!member) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { usePageTitle } from '#app/frame/context/page-title.ts';
 import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
@@ -281,8 +281,12 @@ function SolutionContents({ solution }: { solution: Solution }) {
   );
 }
 
-/** Versions, family and review history, folded up, under the facts. */
+/** Versions, family and review history, folded up, under the facts. Of reviews nothing is asked before they are unfolded. */
 function Records({ solution, hasReviews }: { solution: Solution; hasReviews: boolean | undefined }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  // It can be unfolded before the page's scripts have come.
+  useEffect(() => setOpen(details.current?.open ?? false), []);
   const hasVersions = solution.status === 'approved';
   const parts = [
     hasVersions && 'versions',
@@ -292,7 +296,11 @@ function Records({ solution, hasReviews }: { solution: Solution; hasReviews: boo
   if (parts.length === 0) return null;
   const [first = '', ...others] = new Intl.ListFormat('en-GB').format(parts);
   return (
-    <details className="mt-2 -mb-3 print:details-content:[content-visibility:visible]">
+    <details
+      ref={details}
+      className="mt-2 -mb-3 print:details-content:[content-visibility:visible]"
+      onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}
+    >
       <summary className="disclosure min-h-11 w-fit font-title text-accent print:hidden">
         {first.toUpperCase()}
         {others.join('')}
@@ -300,7 +308,7 @@ function Records({ solution, hasReviews }: { solution: Solution; hasReviews: boo
       <div className="flex flex-col gap-4 pt-1 pb-3">
         {hasVersions && <Versions solution={solution} />}
         <Lineage solution={solution} />
-        {hasReviews && <PastReviews solution={solution} />}
+        {hasReviews && isOpen && <PastReviews solution={solution} />}
       </div>
     </details>
   );
