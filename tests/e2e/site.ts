@@ -234,7 +234,8 @@ export async function signInByForm(page: Page, email: string, password = PASSWOR
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await page.getByText('Welcome back!').waitFor();
+  // The toast of an earlier member can still be shown beside it.
+  await page.getByText('Welcome back!').last().waitFor();
   // The page that it leads to takes the focus, which closes a menu that is open by then; until it comes, the title of this
   // one may have it, whose form is drawn again for the member.
   await page
