@@ -162,8 +162,11 @@ export function createPageCache(
       retryAt: 0,
     };
     // It takes the place of the last version in the forms that visitors ask for, so that none waits for them.
+    // All at once, since the text is given up with the first of them.
     if (page.compressible)
-      for (const encoding of Object.keys(last?.bodies ?? {})) await bodyOf(page, encoding as Encoding);
+      await Promise.all(
+        Object.keys(last?.bodies ?? {}).map((encoding) => bodyOf(page, encoding as Encoding)),
+      );
     // Another rendering, begun after a later write, may have been quicker.
     if ((pages.get(key)?.generation ?? 0) <= startGeneration) keep(page);
     return page;

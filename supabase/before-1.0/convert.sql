@@ -1,15 +1,8 @@
 -- Gives today's tables their own names and columns again, after a restore of a backup from before 1.0, and works out from its rows
 -- what was not kept then. See `accept.sql`.
 
-do $$
-declare
-  accepting text;
-begin
-  for accepting in select t.tgrelid::regclass from pg_trigger t where t.tgname = 'accept_row' loop
-    execute format('drop trigger accept_row on %s', accepting);
-  end loop;
-end
-$$;
+-- With its triggers.
+drop function pg_temp.accept_row() cascade;
 
 alter table public.member_credentials rename to member_registrations;
 alter table private.credential_submissions rename to registration_submissions;
