@@ -45,7 +45,8 @@ const environmentSchema = z.object({
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**
- * Reads the environment, `supabase/config.toml` and `supabase/embedded.toml`; no other module does.
+ * Reads the environment, `supabase/config.toml` and `supabase/embedded.toml`; no other module does. Folders of data and backups are
+ * relative to the working folder.
  *
  * @param home the folder that holds `supabase`, unless SUPABASE_WORKDIR names another, as for Supabase's
  * own tools
@@ -101,7 +102,7 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
       supportEmail: env.SUPPORT_EMAIL ?? `support@${mailHost}`,
       legalEmail: env.LEGAL_EMAIL ?? `legal@${mailHost}`,
     },
-    dataDir: resolve(home, env.DATA_DIR),
+    dataDir: resolve(env.DATA_DIR),
     /** The bytes that all stored files may occupy together; the disk is the limit when unset. */
     storageTotalLimit: env.STORAGE_TOTAL_LIMIT,
     /**
@@ -129,7 +130,7 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
         }
       : undefined,
     backup: {
-      directory: env.BACKUP_DIR ? resolve(home, env.BACKUP_DIR) : undefined,
+      directory: env.BACKUP_DIR ? resolve(env.BACKUP_DIR) : undefined,
       /** The hours between two automatic backups; 0, or no folder, switches them off. */
       every: env.BACKUP_EVERY,
       keep: env.BACKUP_KEEP,

@@ -5,9 +5,10 @@ import { ConfigError } from '#backend/config-project.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { exportSite } from '#server/backup/export.ts';
 import { checkExport, loadExport, type Project } from '#server/backup/export-load.ts';
+import { commandLine } from '#server/version.mjs';
 import { siteDatabase } from './site-database.ts';
 
-const USAGE = 'Usage: npm run export -- FOLDER [--load | --check]';
+const USAGE = `Usage: ${commandLine('export', 'FOLDER [--load | --check]')}`;
 
 try {
   const { positionals, values } = parseArgs({

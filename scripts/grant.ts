@@ -2,11 +2,12 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import { readConfig } from '#backend/config.ts';
 import { runningInstance } from '#server/running-instance.mjs';
+import { commandLine } from '#server/version.mjs';
 
 const [address, role] = process.argv.slice(2);
 const roles = ['user', 'moderator', 'admin'];
 if (!address || !role || !roles.includes(role)) {
-  console.error('Usage: npm run grant -- person@example.org user|moderator|admin');
+  console.error(`Usage: ${commandLine('grant', 'person@example.org user|moderator|admin')}`);
   process.exit(1);
 }
 const config = readConfig(resolve(import.meta.dirname, '..'));

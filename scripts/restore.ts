@@ -9,6 +9,7 @@ import { readDeletions } from '#server/backup/deletions.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { runningInstance } from '#server/running-instance.mjs';
+import { commandLine } from '#server/version.mjs';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 /** The list of erasures is there, also when one of the archives below was given. */
@@ -23,7 +24,9 @@ try {
   });
   const [argument] = positionals;
   if (!argument)
-    throw new BackupError('Usage: npm run restore -- FILE|BACKUP_DIR [--to MOMENT] [--erased LIST]');
+    throw new BackupError(
+      `Usage: ${commandLine('restore', 'FILE|BACKUP_DIR [--to MOMENT] [--erased LIST]')}`,
+    );
   const file = resolve(argument);
   if (!existsSync(file)) throw new BackupError(`There is no backup ${file}.`);
   const isFolder = statSync(file).isDirectory();
@@ -55,7 +58,7 @@ try {
     );
     console.log(
       `Restored what was there on ${until.toISOString()} into ${dataDir}, with ${files} files; the last change is of ` +
-        `${lastChange?.toISOString() ?? 'before the base copy'}. Deleted or hidden again: ${erased}. Start the site with "npm start".`,
+        `${lastChange?.toISOString() ?? 'before the base copy'}. Deleted or hidden again: ${erased}. Start the site with "${commandLine('start')}".`,
     );
     if (missing > 0)
       console.error(`${missing} files that the database names are missing from ${file}, or damaged there.`);
@@ -70,7 +73,7 @@ try {
     );
     console.log(
       `Restored what was there on ${restored.madeAt} into ${dataDir}: ${restored.rows} rows and ${restored.files} files. ` +
-        `Deleted or hidden again: ${restored.erased}. Start the site with "npm start".`,
+        `Deleted or hidden again: ${restored.erased}. Start the site with "${commandLine('start')}".`,
     );
   }
 } catch (error) {

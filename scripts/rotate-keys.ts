@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readConfig } from '#backend/config.ts';
 import { revokeSigningKey, rotateSigningKeys } from '#backend/crypto/secrets.ts';
+import { commandLine } from '#server/version.mjs';
 
 /** Longer than clients may cache the published keys, which is ten minutes. */
 const LEAD = 900;
@@ -9,7 +10,7 @@ const LEAD = 900;
 const [option, kid] = process.argv.slice(2);
 const usage = option !== undefined && option !== '--now' && !(option === '--revoke' && kid);
 if (usage) {
-  console.error('Usage: npm run rotate-keys [-- --now | -- --revoke KEY_ID]');
+  console.error(`Usage: ${commandLine('rotate-keys', '[--now | --revoke KEY_ID]')}`);
   process.exit(1);
 }
 const config = readConfig(resolve(import.meta.dirname, '..'));

@@ -1,4 +1,4 @@
-// The only entry point: `node scripts/run.mjs <task>`. Uses only modules that any Node from 20 on includes,
+// The only entry point: `node scripts/run.mjs <task>`, which a release calls `limb-commons <task>`. Uses only modules that any Node from 20 on includes,
 // since it runs before the dependencies are installed and on the machine's own Node.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,56 +8,11 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as util from 'node:util';
 import { runningInstance } from '../server/running-instance.mjs';
+import { isRelease, VERSION } from '../server/version.mjs';
+import { DEVELOPER_TASKS, operatorTasks, tasks } from './tasks.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [task, ...rest] = process.argv.slice(2);
-
-/** The command of each task on Node 24, relative to the project. */
-const tasks = {
-  // The size of the young generation in each thread, for which the site otherwise uses up to 128 MB without saving
-  // processor time.
-  start: ['--max-semi-space-size=8', 'server/main.ts'],
-  dev: [
-    '--watch-path=./backend',
-    '--watch-path=./server',
-    '--watch-path=./media',
-    '--watch-path=./supabase',
-    '--watch-preserve-output',
-    'server/main.ts',
-    '--dev',
-  ],
-  test: ['scripts/test.ts'],
-  check: ['scripts/test.ts', '--check'],
-  flaky: ['scripts/flaky.ts'],
-  fuzz: ['scripts/fuzz.ts'],
-  scale: ['scripts/scale.ts'],
-  build: ['server/build.ts'],
-  status: ['scripts/status.ts'],
-  grant: ['scripts/grant.ts'],
-  backup: ['scripts/backup.ts'],
-  restore: ['scripts/restore.ts'],
-  export: ['scripts/export.ts'],
-  'rotate-keys': ['scripts/rotate-keys.ts'],
-  mutants: ['scripts/mutants.ts'],
-  generate: ['scripts/generate/generate.ts'],
-  bench: ['bench/bench.ts'],
-  soak: ['scripts/soak.ts'],
-  chaos: ['scripts/chaos.ts'],
-};
-
-/** Tasks for developers. The packages that only these need are not installed for the others. */
-const DEVELOPER_TASKS = [
-  'test',
-  'check',
-  'flaky',
-  'fuzz',
-  'scale',
-  'generate',
-  'mutants',
-  'bench',
-  'soak',
-  'chaos',
-];
 
 /** Tasks that install packages. Any other may run beside a site, from under which they would be taken. */
 const INSTALLING_TASKS = ['start', 'dev', 'build', ...DEVELOPER_TASKS];
@@ -68,12 +23,29 @@ function fail(sentence) {
   process.exit(1);
 }
 
-if (!task || !(task in tasks)) fail(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`);
+/** A release is run in the folder of its data and settings, and a clone holds both. */
+const home = isRelease ? process.cwd() : root;
+const offered = isRelease ? operatorTasks : Object.keys(tasks);
+const usage = `Usage: ${isRelease ? 'limb-commons' : 'node scripts/run.mjs'} ${offered.join('|')}`;
+if (task === '--version') {
+  console.log(VERSION);
+  process.exit();
+}
+if (task === '--help') {
+  console.log(usage);
+  process.exit();
+}
+if (!offered.includes(task)) fail(usage);
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`The site needs Node 20 or newer to start; this is Node ${process.versions.node}.`);
 
-installDependencies();
+if (!isRelease) installDependencies();
 runTask(nodeTwentyFour());
+
+/** @param {string} word of a task's command */
+function inRoot(word) {
+  return word.endsWith('.ts') ? join(root, word) : word;
+}
 
 function installDependencies() {
   const lock = createHash('sha256')
@@ -120,7 +92,7 @@ function installDependencies() {
 
 /** Ends a start on the data folder of a running site, whose packages it would replace. */
 function refuseBesideSite() {
-  const file = join(root, '.env');
+  const file = join(home, '.env');
   // As for the task itself, a variable of the environment comes before a line of the file, which Node before 20.12 cannot read.
   const settings = {
     ...(existsSync(file) ? util.parseEnv?.(readFileSync(file, 'utf8')) : {}),
@@ -154,11 +126,11 @@ function runTask(node) {
   // Tests choose their settings themselves.
   const settings =
     ['test', 'check', 'flaky', 'fuzz', 'scale', 'soak', 'chaos'].includes(task) ||
-    !existsSync(join(root, '.env'))
+    !existsSync(join(home, '.env'))
       ? []
       : ['--env-file=.env'];
-  const child = spawn(node, [...settings, ...tasks[task], ...rest], {
-    cwd: root,
+  const child = spawn(node, [...settings, ...tasks[task].map(inRoot), ...rest], {
+    cwd: home,
     // Node's own tools started by the task find this Node first, and the project's commands after it.
     env: {
       // Every start after the first is a third quicker.

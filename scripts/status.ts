@@ -2,17 +2,19 @@ import { resolve } from 'node:path';
 import { readConfig } from '#backend/config.ts';
 import { lastArchived } from '#server/backup/continuous/archiving.ts';
 import { runningInstance } from '#server/running-instance.mjs';
+import { commandLine, VERSION } from '#server/version.mjs';
 
 const config = readConfig(resolve(import.meta.dirname, '..'));
 const instance = runningInstance(config.dataDir);
 if (!instance) {
-  console.error(`No site is running on ${config.dataDir}; start one with "npm start".`);
+  console.error(`No site is running on ${config.dataDir}; start one with "${commandLine('start')}".`);
   process.exit(1);
 }
 // Names as `supabase status -o env` prints them. Without a configured secret, people's tokens are signed with a key of
 // the instance, whose public half is at JWKS_URL.
 const archived = lastArchived(config.dataDir);
 const values = {
+  VERSION,
   API_URL: instance.apiUrl,
   ANON_KEY: instance.anonKey,
   SERVICE_ROLE_KEY: instance.serviceRoleKey,

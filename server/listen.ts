@@ -5,6 +5,7 @@ import { type AnswerReady, createHttpServer, type Handler, type Upgrade } from '
 import type { Logger } from '#backend/log.ts';
 import { isMailboxPath } from './dev-mailbox.ts';
 import { isHealthPath } from './health/routes.ts';
+import { VERSION } from './version.mjs';
 
 /** The handlers, by the addresses they answer. */
 export interface Routes {
@@ -61,7 +62,7 @@ export async function listen(config: Config, log: Logger) {
 
 const starting: Handler = (request) =>
   new URL(request.url).pathname === '/healthz'
-    ? new Response('ok\n')
+    ? new Response(`ok ${VERSION}\n`)
     : new Response('The site is starting; try again in a moment.', {
         status: 503,
         headers: { 'retry-after': '1' },

@@ -10,15 +10,14 @@ import { archiveContinuously } from './backup/continuous/archiving.ts';
 import { archiveSettings } from './backup/continuous/log-archive.ts';
 import { UNFINISHED_MARKER } from './backup/restore.ts';
 import { scheduleBackups } from './backup/schedule.ts';
-import { buildSite } from './build.ts';
 import { prepareDemoContent } from './demo-content.ts';
-import { createDevSite } from './dev.ts';
 import { createMailbox } from './dev-mailbox.ts';
 import { createHealth } from './health/routes.ts';
 import { listen } from './listen.ts';
 import { startRenderThreads } from './renderers.ts';
 import { announceInstance, forgetInstance, runningInstance } from './running-instance.mjs';
 import { createSite, type Site } from './site.ts';
+import { isRelease, VERSION } from './version.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 /** The environment as this process received it; for programs that are started with the same settings. */
@@ -61,6 +60,11 @@ function prepareDataDirectory(dataDir: string) {
     throw new Error(`A restore into ${dataDir} was cut off; empty the folder and restore again.`);
 }
 
+/** Builds the site of a clone. An archive holds it built, without the packages that this needs. */
+async function build(signal: AbortSignal) {
+  if (!isRelease) await (await import('./build.ts')).buildSite(progress, signal);
+}
+
 async function main() {
   const config = readConfig(root);
   prepareDataDirectory(config.dataDir);
@@ -76,9 +80,7 @@ async function main() {
   // The threads load the site while the database starts.
   const rendering = dev
     ? undefined
-    : buildSite(progress, building.signal).then(() =>
-        startRenderThreads({ root, logLevel: config.logLevel }, log),
-      );
+    : build(building.signal).then(() => startRenderThreads({ root, logLevel: config.logLevel }, log));
   // A failed build is reported where its pages are needed.
   rendering?.catch(() => undefined);
   const starting = config.supabase
@@ -152,8 +154,10 @@ async function main() {
     let pages: Handler;
     let hasHome: (() => Promise<boolean>) | undefined;
     const threads = await rendering;
-    if (!threads) pages = await createDevSite(root, backend, config, log, server);
-    else {
+    if (!threads) {
+      const { createDevSite } = await import('./dev.ts');
+      pages = await createDevSite(root, backend, config, log, server);
+    } else {
       const opened = await createSite(threads, backend, config, health.recordReadyPage);
       site = opened;
       pages = opened.answer;
@@ -199,6 +203,7 @@ async function main() {
       console.log(
         `\nEmail${config.supabase ? ' of the site, such as notifications,' : ''} is kept instead of sent; read it at ${config.siteUrl}/mail`,
       );
+    log.info({ version: VERSION, address: config.siteUrl }, 'the site is ready');
     console.log(`\n${SITE_NAME} is ready: ${config.siteUrl}`);
   }
 }

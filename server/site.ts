@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -12,6 +13,8 @@ import type { Backend } from '#backend/start.ts';
 import { createPageCache } from './page-cache.ts';
 import { createRenderer, type PageRoute } from './renderers.ts';
 
+/** The files that browsers load. */
+const CLIENT = join(import.meta.dirname, '../build/client');
 /** The size of a form of the site, with an ample margin; in bytes. */
 const MAX_FORM_SIZE = 64 * 1024;
 /** The counts of visits, which come with each page and may be some seconds old on it. */
@@ -120,7 +123,7 @@ export async function createSite(
   site.use(
     '/assets/*',
     serveStatic({
-      root: './build/client',
+      root: CLIENT,
       precompressed: true,
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
     }),
@@ -129,7 +132,7 @@ export async function createSite(
   site.get(
     '/:file{.+\\.[a-z0-9]+}',
     serveStatic({
-      root: './build/client',
+      root: CLIENT,
       precompressed: true,
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
     }),

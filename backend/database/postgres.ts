@@ -283,7 +283,7 @@ function runs(native: string, account: Account | undefined): boolean {
 }
 
 /** npm leaves out symbolic links and this package's install script; without them the server finds no libraries. */
-function linkLibraries(native: string): void {
+export function linkLibraries(native: string): void {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
   );

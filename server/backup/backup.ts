@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type pg from 'pg';
 import { z } from 'zod';
+import { VERSION } from '../version.mjs';
 import { type AddPart, writeArchive } from './archive.ts';
 import { backupPathOf, objects, openFile } from './files.ts';
 import { type Snapshot, withSnapshot } from './snapshot.ts';
@@ -14,6 +15,8 @@ import { countRows, rowsOf, sequences, type Table, tables } from './tables.ts';
 /** The content of an archive, apart from the hashes of its parts. */
 export const manifestSchema = z.object({
   format: z.literal(1),
+  /** Which version of this software made the backup; those of before 1.0 do not say. */
+  version: z.string().optional(),
   madeAt: z.iso.datetime(),
   /** The product's migrations, in the order in which they were applied. */
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
@@ -84,6 +87,7 @@ async function archive(
 ): Promise<Manifest> {
   const manifest: Manifest = {
     format: 1,
+    version: VERSION,
     madeAt: new Date().toISOString(),
     migrations: await appliedMigrations(client),
     tables: [],

@@ -1,4 +1,5 @@
 import { SITE_NAME } from '#app/site.ts';
+import { commandLine } from '../version.mjs';
 
 const title = `Moving ${SITE_NAME} to a Supabase project`;
 
@@ -32,7 +33,7 @@ These files hold what members entrusted to the site. Delete them when the move i
 
 4. Bring in rows and files, and have the result checked:
 
-     npm run export -- THIS_FOLDER --load
+     ${commandLine('export', 'THIS_FOLDER --load')}
 
    The rows are one transaction and want a project without accounts: when it fails, nothing has happened. After an
    interruption, run it again. At the end it compares the rows of every table and all files with this folder, signs one

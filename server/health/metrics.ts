@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { z } from 'zod';
 import type { PoolLoad } from '#backend/database/database.ts';
+import { VERSION } from '../version.mjs';
 
 /** The values that are read at each request. */
 export interface MetricSources {
@@ -57,6 +58,10 @@ export function createMetrics(sources: MetricSources): Metrics {
   const archiveAge = gauge(
     'limb_archive_age_seconds',
     'How much of the time until now would be lost with the disk; +Inf without a continuous archive',
+  );
+  gauge('limb_version', 'Always 1; the version of this software is its label', 'version').set(
+    { version: VERSION },
+    1,
   );
   const free = gauge('limb_disk_free_bytes', 'Free on the disk of the data folder; +Inf when unknown');
   const pageCache = gauge('limb_page_cache_bytes', 'Memory of the pages that are kept ready');

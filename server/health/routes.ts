@@ -12,6 +12,7 @@ import type { Probe } from '#backend/start.ts';
 import { freeBytes } from '../../media/disk.ts';
 import { lastBackup } from '../backup/backup.ts';
 import { lastArchived } from '../backup/continuous/archiving.ts';
+import { VERSION } from '../version.mjs';
 import { createMetrics, type MetricSources } from './metrics.ts';
 import { canWrite, createReadiness } from './readiness.ts';
 import { recordUptime } from './uptime.ts';
@@ -73,7 +74,7 @@ export function createHealth(
     context.header('cache-control', 'no-store');
     return next();
   });
-  app.get('/healthz', (context) => context.text('ok\n'));
+  app.get('/healthz', (context) => context.text(`ok ${VERSION}\n`));
   app.get('/readyz', async (context) => {
     const reason = await unready();
     return reason ? context.text(`${reason}.\n`, 503, { 'retry-after': '1' }) : context.text('ok\n');

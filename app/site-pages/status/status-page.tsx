@@ -6,6 +6,7 @@ import { serverClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { FiguresTable } from '#app/ui/surfaces/panel.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
+import { version } from '../../../package.json';
 import type { Route } from './+types/status-page.ts';
 import { formatMinutes, percentage, readUptime, type Uptime } from './data.ts';
 import { UptimeBars } from './uptime-bars.tsx';
@@ -58,6 +59,7 @@ export default function StatusPage({ loaderData: { uptime, now } }: Route.Compon
               no data from before then.
             </p>
           )}
+          <p>{`The site runs version ${version} of its software.`}</p>
         </div>
       </section>
     </div>
