@@ -21,16 +21,21 @@ import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import { buildSite } from '#server/build.ts';
 import { VERSION } from '#server/version.mjs';
+import { debianArchitecture, makeDebianPackage } from './debian.ts';
 import { type Component, stageRelease } from './stage.ts';
 
 // One archive of the site for a platform, which needs neither npm nor a compiler nor a network: `npm run package`, or
-// `npm run package -- linux-arm64`. Beside it lie its checksum and the list of what is in it (CycloneDX).
+// `npm run package -- linux-arm64`. Beside it lie its checksum, the list of what is in it (CycloneDX), and, where dpkg-deb
+// is there, the same as a Debian package.
 
 const root = resolve(import.meta.dirname, '../..');
 const HERE = `${process.platform}-${process.arch}`;
 const platform = process.argv[2] ?? HERE;
 const name = `limb-commons-${VERSION}-${platform}`;
 const folder = join(root, 'dist');
+/** Where a Debian package can be made, and of use. */
+const architecture =
+  spawnSync('dpkg-deb', ['--version']).status === 0 ? debianArchitecture(platform) : undefined;
 const unfinished = join(folder, `unfinished-${process.pid}`);
 /** The time of every file in the archive, so that the same sources give the same bytes. */
 const madeAt = new Date(
@@ -150,8 +155,18 @@ try {
   writeFileSync(`${archive}.sha256`, `${hash.digest('hex')}  ${name}.tar.xz\n`);
   const materials = `${name}.cdx.json`;
   writeFileSync(join(unfinished, materials), `${JSON.stringify(billOfMaterials(components), null, 1)}\n`);
-  for (const file of [materials, `${name}.tar.xz.sha256`, `${name}.tar.xz`])
-    renameSync(join(unfinished, file), join(folder, file));
+  const made = [materials, `${name}.tar.xz.sha256`, `${name}.tar.xz`];
+  if (architecture) {
+    progress('Making the Debian package');
+    const debian = `limb-commons_${VERSION}_${architecture}.deb`;
+    const work = join(unfinished, 'debian');
+    makeDebianPackage(join(root, 'deploy'), join(unfinished, name), work, join(unfinished, debian), {
+      version: VERSION,
+      architecture,
+    });
+    made.push(debian);
+  }
+  for (const file of made) renameSync(join(unfinished, file), join(folder, file));
   const megabytes = Math.round(statSync(join(folder, `${name}.tar.xz`)).size / 1e6);
   console.log(`${join(folder, `${name}.tar.xz`)}: ${megabytes} MB with ${components.length} packages.`);
 } finally {

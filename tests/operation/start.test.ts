@@ -19,6 +19,7 @@ import { join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '#server/version.mjs';
 import { startedOnce, withoutDemo } from './first-start.ts';
 import { freePort, isAlive, processesOf, type Run, ready, run, signal, start } from './site.ts';
 
@@ -81,6 +82,7 @@ describe('npm start', () => {
 
   it('prints its keys as NAME=value lines that work', async () => {
     expect(Object.keys(values)).toEqual([
+      'VERSION',
       'API_URL',
       'ANON_KEY',
       'SERVICE_ROLE_KEY',
@@ -125,9 +127,12 @@ describe('npm start', () => {
 
   it('tells a prober that it lives and can serve, and this very machine how it is doing', async () => {
     const url = values.API_URL ?? '';
-    for (const path of ['/healthz', '/readyz']) {
+    for (const [path, text] of [
+      ['/healthz', `ok ${VERSION}\n`],
+      ['/readyz', 'ok\n'],
+    ]) {
       const answer = await fetch(url + path);
-      expect([answer.status, await answer.text()]).toEqual([200, 'ok\n']);
+      expect([answer.status, await answer.text()]).toEqual([200, text]);
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
     await fetch(`${url}/about`);
@@ -311,7 +316,14 @@ describe('a command after the code was replaced', () => {
   beforeAll(() => {
     mkdirSync(join(project, 'node_modules'), { recursive: true });
     mkdirSync(bin);
-    for (const name of ['scripts/run.mjs', 'server/running-instance.mjs', 'package-lock.json'])
+    for (const name of [
+      'scripts/run.mjs',
+      'scripts/tasks.mjs',
+      'server/running-instance.mjs',
+      'server/version.mjs',
+      'package.json',
+      'package-lock.json',
+    ])
       cpSync(name, join(project, name));
     writeFileSync(join(project, 'node_modules/.installed-lock'), 'of the version before');
     writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho 11.0.0\ntouch ${join(project, 'asked')}\nexit 1\n`);
