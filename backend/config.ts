@@ -42,6 +42,9 @@ const environmentSchema = z.object({
   TRUST_PROXY: z.preprocess(blankIsUnset, z.enum(['true', 'false']).default('false')),
 });
 
+/** The names of all settings that are read from the environment. */
+export const SETTINGS = Object.keys(environmentSchema.shape);
+
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**

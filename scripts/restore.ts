@@ -8,6 +8,7 @@ import { isArchiveFolder, restoreLogArchive } from '#server/backup/continuous/lo
 import { readDeletions } from '#server/backup/deletions.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
+import { recordRestore } from '#server/backup/retention.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { commandLine } from '#server/version.mjs';
 
@@ -76,6 +77,8 @@ try {
         `Deleted or hidden again: ${restored.erased}. Start the site with "${commandLine('start')}".`,
     );
   }
+  // A folder that may only be read is restored from all the same.
+  await recordRestore(isFolder ? backupDirOf(file) : dirname(file)).catch(() => undefined);
 } catch (error) {
   const expected = error instanceof BackupError || error instanceof ConfigError;
   console.error(expected ? error.message : error);

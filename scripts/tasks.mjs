@@ -25,6 +25,7 @@ export const tasks = {
   scale: ['scripts/scale.ts'],
   build: ['server/build.ts'],
   status: ['scripts/status.ts'],
+  doctor: ['scripts/doctor.ts'],
   grant: ['scripts/grant.ts'],
   backup: ['scripts/backup.ts'],
   restore: ['scripts/restore.ts'],

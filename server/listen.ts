@@ -11,7 +11,7 @@ import { VERSION } from './version.mjs';
 export interface Routes {
   /** /auth/v1, /rest/v1, /storage/v1, /realtime/v1 and /functions/v1. */
   services: Handler;
-  /** /healthz, /readyz and /metrics. */
+  /** /healthz, /readyz, /metrics and /doctor. */
   health: Handler;
   /** /mail; undefined where emails are really sent. */
   mailbox: Handler | undefined;

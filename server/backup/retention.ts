@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ARCHIVES, type Base, bases, type LogArchive, stamp } from './continuous/log-archive.ts';
 
@@ -10,6 +10,21 @@ const HOUR = 3_600_000;
 /** The name by which `removeOldBackups` recognises a backup and its age. */
 export const backupName = (at: Date, encrypted: boolean) =>
   `limb-commons-${stamp(at)}.tar${encrypted ? '.age' : ''}`;
+
+const RESTORED = 'last-restore.json';
+
+/** Records beside the backups that one of them was restored, as they are known to work by that alone. */
+export async function recordRestore(directory: string): Promise<void> {
+  await writeFile(join(directory, RESTORED), JSON.stringify({ at: new Date().toISOString() }), {
+    mode: 0o600,
+  });
+}
+
+/** When a backup of this folder was last restored; undefined when none was. */
+export async function lastRestore(directory: string): Promise<Date | undefined> {
+  const text = await readFile(join(directory, RESTORED), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : new Date(JSON.parse(text).at);
+}
 
 /**
  * Removes all backups of a folder except the newest `keep`, and among those the expired and the incomplete;

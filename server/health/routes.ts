@@ -5,13 +5,14 @@ import type { Config } from '#backend/config.ts';
 import type { Env } from '#backend/context.ts';
 import type { PoolLoad } from '#backend/database/database.ts';
 import { addressParts } from '#backend/http/address-parts.ts';
-import { fromThisMachine } from '#backend/http/client-address.ts';
+import { clientAddress, fromThisMachine } from '#backend/http/client-address.ts';
 import type { Handler } from '#backend/http/http-server.ts';
 import type { Logger } from '#backend/log.ts';
 import type { Probe } from '#backend/start.ts';
 import { freeBytes } from '../../media/disk.ts';
 import { lastBackup } from '../backup/backup.ts';
 import { lastArchived } from '../backup/continuous/archiving.ts';
+import type { Seen } from '../doctor/address.ts';
 import { VERSION } from '../version.mjs';
 import { createMetrics, type MetricSources } from './metrics.ts';
 import { canWrite, createReadiness } from './readiness.ts';
@@ -29,10 +30,10 @@ interface WatchedServices {
 }
 
 /** Whether a path is one of those for the site's operator, not for its visitors. */
-export const isHealthPath = (path: string) => /^\/(?:healthz|readyz|metrics)$/.test(path);
+export const isHealthPath = (path: string) => /^\/(?:healthz|readyz|metrics|doctor)$/.test(path);
 
 /**
- * /healthz, /readyz and /metrics, and the record of uptime.
+ * /healthz, /readyz, /metrics and /doctor, and the record of uptime.
  *
  * @param stopping whether the process has received the signal to end
  * @param pages see `Site`; undefined while there is none
@@ -87,6 +88,15 @@ export function createHealth(
         });
     } else if (!fromThisMachine(context)) return context.notFound();
     return context.text(await metrics.text(), 200, { 'content-type': metrics.contentType });
+  });
+  // The body is not read: whether a proxy waits for it shows in when this is answered.
+  app.post('/doctor', (context) => {
+    if (!isToken(context.req.header('authorization'), watched.keys.serviceRoleKey)) return context.notFound();
+    return context.json({
+      host: context.req.header('host') ?? '',
+      client: clientAddress(context, config.trustProxy) ?? '',
+      forwarded: context.req.header('x-forwarded-for') ?? '',
+    } satisfies Seen);
   });
   app.onError((error, context) => {
     log.error({ err: error, path: context.req.path }, 'request failed');

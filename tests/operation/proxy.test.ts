@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
-import { freePort, type Run, start } from './site.ts';
+import { freePort, type Run, run, start } from './site.ts';
 
 const PATH = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
 const missing = ['nginx', 'openssl'].filter(
@@ -21,6 +21,8 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
   let site: Run;
   let proxy: ChildProcess;
   let address: string;
+  /** The addresses of the same site where its operator left something out. */
+  const amiss: Record<string, string> = {};
   let keys: { anonKey: string; serviceRoleKey: string; databaseUrl: string };
 
   beforeAll(async () => {
@@ -42,6 +44,19 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
       .replace('limbs.example.org', 'localhost')
       .replace('/etc/ssl/limbs.pem', certificate)
       .replace('/etc/ssl/limbs.key', key);
+    /** A server whose setting lacks what the sample has; by what is left of it. */
+    const lacking = async (name: string, directives: string) => {
+      const other = await freePort();
+      amiss[name] = `https://localhost:${other}`;
+      return `server { listen 127.0.0.1:${other} ssl; server_name localhost; ssl_certificate ${certificate};
+        ssl_certificate_key ${key}; location / { proxy_pass http://limb_commons; ${directives} } }`;
+    };
+    const unbuffered = 'client_max_body_size 0; proxy_http_version 1.1; proxy_request_buffering off;';
+    const servers = [
+      await lacking('limited', ''),
+      await lacking('buffered', 'client_max_body_size 0;'),
+      await lacking('bare', unbuffered),
+    ];
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => {
       mkdirSync(join(directory, kind));
       return `${kind}_temp_path ${join(directory, kind)};`;
@@ -50,7 +65,7 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
     writeFileSync(
       configuration,
       `daemon off; pid ${join(directory, 'pid')}; error_log stderr; events {}
-       http { access_log off; ${temporary.join(' ')} ${served} }`,
+       http { access_log off; ${temporary.join(' ')} ${served} ${servers.join(' ')} }`,
     );
     proxy = spawn('nginx', ['-e', 'stderr', '-c', configuration], { env: { PATH }, stdio: 'inherit' });
     await vi.waitUntil(async () => (await send('GET', '/healthz').catch(() => undefined))?.status === 200, {
@@ -150,5 +165,30 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
       413,
       { error: expect.any(String), message: expect.stringMatching(/50/) },
     ]);
+  });
+
+  const NO_STAFF = 'The site has neither a moderator nor an administrator';
+  const UNTRUSTED = 'Browsers do not trust the certificate of localhost';
+  it.each([
+    [undefined, []],
+    ['limited', ['The proxy refuses uploads that the site would take.']],
+    ['buffered', ['The proxy keeps an upload until it has all of it']],
+    [
+      'bare',
+      [
+        'The proxy names the site limb_commons instead of localhost',
+        'Any client can claim any address',
+        'the proxy lets no websocket through',
+      ],
+    ],
+  ])('the doctor finds what the setting of the proxy lacks: %s', async (name, sentences) => {
+    const doctor = run('doctor', {
+      DATA_DIR: dataDir,
+      SITE_URL: amiss[name ?? ''] ?? address,
+      TRUST_PROXY: 'true',
+    });
+    expect((await doctor.exited).code).toBe(2);
+    const found = [...doctor.output().matchAll(/^PROBLEM {2}(.*)$/gm)].map(([, text]) => text);
+    expect(found).toEqual([UNTRUSTED, ...sentences, NO_STAFF].map((text) => expect.stringContaining(text)));
   });
 });

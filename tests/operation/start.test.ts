@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -148,6 +149,14 @@ describe('npm start', () => {
     expect(metrics).toMatch(/limb_database_connections\{pool="requests",state="idle"\} [1-9]/);
     expect(metrics).toMatch(/limb_backup_age_seconds \+Inf\n/);
     expect(metrics).toMatch(/limb_ready 1\n/);
+    // What the board and the alerts for monitoring ask for is there.
+    const asked = ['alerts.yml', 'board.json']
+      .flatMap(
+        (name) =>
+          readFileSync(join('deploy/monitoring', name), 'utf8').match(/\b(?:limb|process|nodejs)_\w+/g) ?? [],
+      )
+      .filter((name) => !metrics.includes(`\n${name}`));
+    expect([...new Set(asked)]).toEqual([]);
     expect(metrics).toContain('process_resident_memory_bytes');
     expect(metrics).not.toMatch(/@|eyJ/);
     const passedOn = await fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } });

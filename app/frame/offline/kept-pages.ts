@@ -14,6 +14,7 @@ const SERVICES = [
   '/realtime/',
   '/mail',
   '/metrics',
+  '/doctor',
   '/healthz',
 ];
 
