@@ -9,7 +9,7 @@ const OF_NODE = /^(NODE_|NO_COLOR$|FORCE_COLOR$|PATH$|HOME$|TZ$|LANG$|TMPDIR$|HT
 const isExample = (text: string) => /\bexample\.(?:org|com|net)\b/.test(text);
 
 /** Whether a host is reached from this machine alone. */
-export const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
 /**
  * @param file the settings' file; it need not exist
