@@ -77,7 +77,7 @@ try {
         `Deleted or hidden again: ${restored.erased}. Start the site with "${commandLine('start')}".`,
     );
   }
-  // A folder that may only be read is restored from all the same.
+  // A restore from a folder that may only be read leaves no record.
   await recordRestore(isFolder ? backupDirOf(file) : dirname(file)).catch(() => undefined);
 } catch (error) {
   const expected = error instanceof BackupError || error instanceof ConfigError;

@@ -13,7 +13,7 @@ const CLAIMED_BYTES = 60_000_000;
 /** An address that no client has (RFC 5737). */
 const CLAIMED_ADDRESS = '203.0.113.77';
 
-/** How a request reached the site, which answers this on /doctor to those who have its service key. */
+/** What the site answers on /doctor to those who have its service key: in which form the request reached it. */
 const seenSchema = z.object({
   host: z.string(),
   /** The address for which the site counts the request. */

@@ -6,7 +6,9 @@ export interface Finding {
   advice: string;
 }
 
+/** Must be mended. @param advice what to do */
 export const problem = (says: string, advice: string): Finding => ({ level: 'problem', says, advice });
+/** Should be mended. @param advice what to do */
 export const warning = (says: string, advice: string): Finding => ({ level: 'warning', says, advice });
 
 /** The reason of a failed connection, as an operator searches for it. */
