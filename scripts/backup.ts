@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
-import { makeBackup } from '#server/backup/backup.ts';
+import { makeBackup, recordBackup } from '#server/backup/backup.ts';
 import { makeBaseCopy } from '#server/backup/continuous/base-copy.ts';
 import { beginArchive, findArchive } from '#server/backup/continuous/log-archive.ts';
 import { recordDeletions } from '#server/backup/deletions.ts';
@@ -30,7 +30,8 @@ async function makeFile(config: Config, outputPath: string | undefined): Promise
   const { directory, key, keep } = config.backup;
   const file = resolve(outputPath ?? join(directory ?? '.', backupName(new Date(), key !== undefined)));
   await using database = await siteDatabase(config);
-  const backup = await makeBackup(database.url, config.dataDir, file, key);
+  const { record: backup } = await makeBackup(database.url, config.dataDir, file, key);
+  await recordBackup(config.dataDir, backup);
   if (directory) {
     const client = await connect(database.url);
     await recordDeletions(client, directory, new Date(0)).finally(() => client.end());

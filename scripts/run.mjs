@@ -151,6 +151,8 @@ function runTask(node) {
   // The task stops in its own order and this process exits after it. Ctrl-C reaches the task twice, once from
   // the terminal.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // One that was started by another program with a channel ends with it.
+  process.on('disconnect', () => child.kill('SIGTERM'));
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();

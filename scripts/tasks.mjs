@@ -26,6 +26,7 @@ export const tasks = {
   build: ['server/build.ts'],
   status: ['scripts/status.ts'],
   doctor: ['scripts/doctor.ts'],
+  upgrade: ['scripts/upgrade.ts'],
   grant: ['scripts/grant.ts'],
   backup: ['scripts/backup.ts'],
   restore: ['scripts/restore.ts'],

@@ -125,11 +125,17 @@ async function main() {
     setTimeout(() => process.exit(), FAULT_STOP_MS);
     void stop();
   });
+  // The last is that the parent process has ended, and with it the one that would send a signal.
+  const reasons = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;
+  // What has only begun to start is not stopped in order; the next start continues.
+  const leave = () => {
+    building.abort();
+    process.exit(1);
+  };
+  for (const reason of reasons) process.on(reason, leave);
   try {
     const backend = await starting;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-    // The parent process has ended, and with it the one that would send a signal.
-    process.on('disconnect', stop);
+    for (const reason of reasons) process.off(reason, leave).on(reason, stop);
     await serve(backend);
   } catch (error) {
     // The site was stopped while it started; the next start continues.

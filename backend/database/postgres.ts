@@ -161,6 +161,9 @@ export async function startPostgres(
     );
   }
   watch();
+  // A process that exits before it could stop its database in order.
+  const leave = () => child.kill('SIGINT');
+  process.once('exit', leave);
   const logLook = setInterval(() => keepShort(logFile), LOG_LOOK_MS).unref();
 
   const url = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
@@ -169,6 +172,7 @@ export async function startPostgres(
     await accepting(url, () => failure, settings.restore_command ? Number.POSITIVE_INFINITY : START_MS);
   } catch (error) {
     clearInterval(logLook);
+    process.off('exit', leave);
     child.kill('SIGQUIT');
     throw error;
   }
@@ -177,6 +181,7 @@ export async function startPostgres(
     url,
     async stop() {
       phase = 'stopping';
+      process.off('exit', leave);
       clearInterval(logLook);
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -341,7 +346,7 @@ function initialise(
  * A server left behind by a killed process still holds the cluster; it receives the signal to stop before a
  * new one starts.
  */
-async function stopOrphan(cluster: string): Promise<void> {
+export async function stopOrphan(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);

@@ -61,7 +61,7 @@ export async function makeBackup(
   dataDir: string,
   file: string,
   key: string | undefined,
-): Promise<BackupRecord> {
+): Promise<{ record: BackupRecord; manifest: Manifest }> {
   const startedAt = performance.now();
   await mkdir(dirname(file), { recursive: true });
   const manifest = await withSnapshot(url, dataDir, (snapshot) => archive(snapshot, dataDir, file, key));
@@ -74,9 +74,13 @@ export async function makeBackup(
     files: manifest.files,
     missing: manifest.missing.length,
   };
+  return { record, manifest };
+}
+
+/** Makes a backup the newest of this data folder, for those who ask how old that is. */
+export async function recordBackup(dataDir: string, record: BackupRecord): Promise<void> {
   await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   await rename(`${recordIn(dataDir)}.new`, recordIn(dataDir));
-  return record;
 }
 
 async function archive(

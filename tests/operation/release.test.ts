@@ -1,5 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -8,11 +10,13 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildSite } from '#server/build.ts';
 import { VERSION } from '#server/version.mjs';
 import { type Component, stageRelease } from '../../scripts/package/stage.ts';
@@ -20,7 +24,7 @@ import { officePdf } from '../media/build-files.ts';
 import { phoneFilm, phonePicture } from '../media/files.ts';
 import { binaryCube, cube3mf, dxf, dxfLine, stepCube, svg } from '../media/models.ts';
 import { BACKGROUND_TIMEOUT_MS, TEST_TIMEOUT_MS } from '../timeouts.ts';
-import { freePort } from './site.ts';
+import { childrenOf, freePort, isAlive } from './site.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-release-'));
@@ -154,5 +158,107 @@ describe('a release, on a machine without Node and npm', () => {
       expect(names).not.toContain(name);
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(names.filter((name) => name in devDependencies)).toEqual([]);
+  });
+});
+
+describe('a newer release, rehearsed', () => {
+  const next = join(directory, 'next');
+  const solutions = 'select count(*)::int as count from public.solutions';
+  const migration = join(next, 'supabase/migrations/20990101000000_next.sql');
+  /** Another version of the release, whose files are the same but for these. */
+  const change = (file: string, content: string) => {
+    rmSync(file, { force: true });
+    writeFileSync(file, content);
+  };
+  const named = (name: string, version: string) =>
+    change(
+      join(next, 'package.json'),
+      JSON.stringify({ ...JSON.parse(readFileSync(join(release, 'package.json'), 'utf8')), name, version }),
+    );
+  const rehearse = (archive = next, ...words: string[]) =>
+    spawnSync(join(release, 'limb-commons'), ['upgrade', archive, '--rehearse', ...words], {
+      cwd: home,
+      env: { ...settings, PATH: process.env.PATH },
+      encoding: 'utf8',
+    });
+  const live = async (sql: string) => {
+    const client = new pg.Client({ connectionString: answer('status').match(/^DB_URL=(.*)$/m)?.[1] });
+    await client.connect();
+    return (await client.query(sql).finally(() => client.end())).rows;
+  };
+  let before: unknown;
+
+  beforeAll(async () => {
+    execFileSync('cp', ['-al', release, next]);
+    named('limb-commons', '99.0.0');
+    before = await live(solutions);
+  });
+  afterEach(async () => {
+    expect(existsSync(join(home, 'data-rehearsal'))).toBe(false);
+    expect(await live(solutions)).toEqual(before);
+  });
+
+  it('is a go when it starts with the data and shows the same', async () => {
+    change(migration, 'alter table public.solutions add column rehearsed boolean;');
+    const { status, stdout, stderr } = rehearse();
+    expect([status, stderr.split('\n').filter((line) => !line.endsWith(' …'))]).toEqual([0, ['']]);
+    expect(stdout).toMatch(
+      /^Go: version 99\.0\.0 starts .* \(\d+ tables, 20 pages and 10 searches\)\. Expect a gap of \d+ s\.\n$/,
+    );
+    expect(await live("select from information_schema.columns where column_name = 'rehearsed'")).toEqual([]);
+  });
+
+  it.each([
+    ['broken', 'select 1 / 0;', [], /20990101000000_next\.sql could not be applied: division by zero/],
+    ['wrong', 'delete from public.comments;', [], /The table public\.comments has \d+ rows instead of \d+/],
+    [
+      'slow',
+      'select pg_sleep(2);',
+      ['--gap', '1'],
+      /takes \d+ seconds, and no longer gap than 1 was asked for/,
+    ],
+  ])('is a no-go with a migration that is %s', (_, sql, words, reason) => {
+    change(migration, sql);
+    const { status, stdout } = rehearse(next, ...words);
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/^No-go: 99\.0\.0 was tried on a copy/)]);
+    expect(stdout).toMatch(reason);
+  });
+
+  it('is refused in one sentence when it is something else', () => {
+    const said = (archive: string) => rehearse(archive).stderr.trim().split('\n').at(-1);
+    named('other', '99.0.0');
+    expect(said(next)).toBe(`${next} is no release of this site.`);
+    named('limb-commons', '0.9.0');
+    expect(said(next)).toContain('is version 0.9.0, older than this one');
+    expect(said(release)).toContain(`is version ${VERSION}, which this is already`);
+    named('limb-commons', '99.0.0');
+    const archive = join(directory, 'next.tar');
+    execFileSync('tar', ['cf', archive, '-C', next, 'package.json']);
+    expect(said(archive)).toContain('next.tar.sha256 is missing');
+    const { stdout } = spawnSync('sha256sum', [archive], { encoding: 'utf8' });
+    writeFileSync(`${archive}.sha256`, stdout);
+    expect(said(archive)).toBe(`${archive} is no release of this site.`);
+    appendFileSync(archive, 'more');
+    expect(said(archive)).toContain('is not what its checksum says');
+    expect(said(join(directory, 'none.tar'))).toBe(`There is no archive ${join(directory, 'none.tar')}.`);
+  });
+
+  it('is tried by one at a time, and leaves nothing running when it is killed', async () => {
+    change(migration, 'select pg_sleep(600);');
+    const first = spawn(join(release, 'limb-commons'), ['upgrade', next, '--rehearse'], {
+      cwd: home,
+      env: { ...settings, PATH: process.env.PATH },
+    });
+    const rehearsed = join(home, 'data-rehearsal/data/instance.json');
+    const started = join(home, 'data-rehearsal/data/postgres/postmaster.pid');
+    await vi.waitUntil(() => existsSync(started), { timeout: BACKGROUND_TIMEOUT_MS });
+    expect(rehearse().stderr).toContain('Another upgrade is being tried');
+    const postgres = Number(readFileSync(started, 'utf8').split('\n')[0]);
+    for (const { pid } of childrenOf(first.pid ?? 0)) process.kill(pid, 'SIGKILL');
+    await once(first, 'exit');
+    await expect.poll(() => isAlive(postgres), { timeout: BACKGROUND_TIMEOUT_MS }).toBe(false);
+    expect(existsSync(rehearsed)).toBe(false);
+    change(migration, 'select 1;');
+    expect(rehearse().status).toBe(0);
   });
 });

@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readConfig } from '#backend/config.ts';
+import { ConfigError } from '#backend/config-project.ts';
+import { makeBackup } from '#server/backup/backup.ts';
+import { BackupError } from '#server/backup/encryption.ts';
+import { runningInstance } from '#server/running-instance.mjs';
+import { rehearse, takeRehearsalFolder } from '#server/upgrade/rehearse.ts';
+import { openRelease, rehearsalIn, UpgradeError } from '#server/upgrade/release.ts';
+import { commandLine, VERSION } from '#server/version.mjs';
+import { siteDatabase } from './site-database.ts';
+
+const progress = (step: string) => console.error(`${step} …`);
+
+try {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { rehearse: { type: 'boolean' }, gap: { type: 'string', default: '60' } },
+  });
+  const [archive] = positionals;
+  const maxGapSeconds = Number(values.gap);
+  if (!archive || !values.rehearse || !(maxGapSeconds > 0))
+    throw new UpgradeError(`Usage: ${commandLine('upgrade', 'ARCHIVE --rehearse [--gap SECONDS]')}`);
+  const config = readConfig(resolve(import.meta.dirname, '..'));
+  if (config.supabase)
+    throw new UpgradeError(
+      'Beside a Supabase project there is no data here; try the new version with a project of its own.',
+    );
+  const folder = rehearsalIn(config.dataDir);
+  const giveBack = await takeRehearsalFolder(folder);
+  try {
+    progress('Unpacking');
+    const release = await openRelease(resolve(archive), join(folder, 'release'), VERSION);
+    progress('Copying the site as it is');
+    await using database = await siteDatabase(config);
+    const backup = await makeBackup(database.url, config.dataDir, join(folder, 'site.tar'), undefined);
+    const liveUrl = runningInstance(config.dataDir)?.apiUrl;
+    const { objections, gapSeconds, compared } = await rehearse(
+      release,
+      backup,
+      folder,
+      { liveUrl, maxGapSeconds },
+      progress,
+    );
+    const looked = `${compared.tables} tables, ${compared.pages} pages and ${compared.searches} searches`;
+    if (objections.length === 0)
+      console.log(
+        `Go: version ${release.version} starts with this site’s data and shows the same (${looked}). Expect a gap of ${gapSeconds} s.`,
+      );
+    else {
+      console.log(`No-go: ${release.version} was tried on a copy, and the site is as it was.\n`);
+      for (const objection of objections) console.log(`- ${objection}`);
+      process.exitCode = 1;
+    }
+  } finally {
+    await giveBack();
+  }
+} catch (error) {
+  const expected = [UpgradeError, BackupError, ConfigError].some((kind) => error instanceof kind);
+  console.error(expected ? (error as Error).message : error);
+  process.exitCode = 1;
+}
