@@ -16,6 +16,24 @@ const environmentSchema = z.object({
   STORAGE_TOTAL_LIMIT: z.preprocess(blankIsUnset, byteSize.optional()),
   STORAGE_QUOTA: z.preprocess(blankIsUnset, byteSize.default(1024 ** 3)),
   DATABASE_URL: url,
+  S3_ENDPOINT: z.preprocess(blankIsUnset, z.url({ protocol: /^https?$/ }).optional()),
+  S3_REGION: z.preprocess(blankIsUnset, z.string().default('us-east-1')),
+  S3_BUCKET: z.preprocess(
+    blankIsUnset,
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/, 'must be the name of a bucket, such as my-files')
+      .optional(),
+  ),
+  S3_PREFIX: z.preprocess(
+    blankIsUnset,
+    z
+      .string()
+      .regex(/^[\w.-]+(\/[\w.-]+)*\/?$/, 'must be a folder in the bucket, such as sites/limbs')
+      .default(''),
+  ),
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
   SUPABASE_WORKDIR: text,
   SMTP_URL: url,
   MAIL_FROM: text,
@@ -72,6 +90,15 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     env.SUPABASE_URL &&
       !(env.SUPABASE_ANON_KEY && env.SUPABASE_SERVICE_ROLE_KEY) &&
       'SUPABASE_URL needs SUPABASE_ANON_KEY and SUPABASE_SERVICE_ROLE_KEY',
+    env.S3_BUCKET &&
+      !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY) &&
+      'S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+    !env.S3_BUCKET &&
+      (env.S3_ENDPOINT || env.S3_PREFIX || env.S3_ACCESS_KEY_ID || env.S3_SECRET_ACCESS_KEY) &&
+      'S3_BUCKET is needed beside the other S3 settings; without it files are on the disk of DATA_DIR',
+    env.S3_BUCKET &&
+      env.SUPABASE_URL &&
+      'S3_BUCKET has no use beside SUPABASE_URL: the project stores the files',
   ].filter((sentence) => sentence);
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
   /**
@@ -110,6 +137,20 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
      */
     storageQuota: env.STORAGE_QUOTA,
     databaseUrl: env.DATABASE_URL,
+    /** The bucket that holds the stored files; they are in `dataDir` without. */
+    s3:
+      env.S3_BUCKET && env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY
+        ? {
+            /** Amazon's own when unset. */
+            endpoint: env.S3_ENDPOINT?.replace(/\/+$/, ''),
+            region: env.S3_REGION,
+            bucket: env.S3_BUCKET,
+            /** Blank, or a folder with a slash at its end. */
+            prefix: env.S3_PREFIX.replace(/([^/])$/, '$1/'),
+            accessKeyId: env.S3_ACCESS_KEY_ID,
+            secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+          }
+        : undefined,
     smtpUrl: env.SMTP_URL,
     mailFrom:
       env.MAIL_FROM ?? `${project.auth.email.smtp.sender_name} <${project.auth.email.smtp.admin_email}>`,

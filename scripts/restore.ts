@@ -3,6 +3,8 @@ import { basename, dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
+import { FilesUnavailable } from '#backend/files/file-driver.ts';
+import { emptyPlace } from '#backend/files/open-files.ts';
 import { ARCHIVES } from '#server/backup/continuous/log-archive.ts';
 import { isArchiveFolder, restoreLogArchive } from '#server/backup/continuous/log-restore.ts';
 import { readDeletions } from '#server/backup/deletions.ts';
@@ -39,6 +41,7 @@ try {
   if (runningInstance(config.dataDir))
     throw new BackupError(`A site is running on ${config.dataDir}; set DATA_DIR to a new folder.`);
   const { dataDir, databaseUrl, backup } = config;
+  const place = await emptyPlace(config);
   const progress = (step: string) => console.error(`${step} …`);
   if (isFolder) {
     if (databaseUrl)
@@ -48,7 +51,7 @@ try {
     const { until, lastChange, files, missing, erased, gap } = await restoreLogArchive(
       file,
       backup.key,
-      dataDir,
+      { dataDir, ...place },
       values.to ? new Date(values.to) : undefined,
       await readDeletions(resolve(values.erased ?? backupDirOf(file))),
       progress,
@@ -64,7 +67,7 @@ try {
     const restored = await restoreBackup(
       file,
       backup.key,
-      { root: config.root, dataDir, databaseUrl },
+      { root: config.root, dataDir, databaseUrl, ...place },
       await readDeletions(resolve(values.erased ?? dirname(file))),
       progress,
     );
@@ -74,7 +77,8 @@ try {
     );
   }
 } catch (error) {
-  const expected = error instanceof BackupError || error instanceof ConfigError;
+  const expected =
+    error instanceof BackupError || error instanceof ConfigError || error instanceof FilesUnavailable;
   console.error(expected ? error.message : error);
   process.exitCode = 1;
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { SITE_NAME } from '#app/site.ts';
 import { readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
+import { openFiles } from '#backend/files/open-files.ts';
 import type { Handler } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
 import { type Backend, connectSupabase, startBackend } from '#backend/start.ts';
@@ -187,7 +188,13 @@ async function main() {
     // This project has the function that records uptime; another one may lack it.
     if (hasHome && config.root === root) stopRecording = health.start(hasHome);
     if (backend.databaseUrl) {
-      stopArchiving = archiveContinuously(config, backend.databaseUrl, log);
+      const { dataDir } = config;
+      stopArchiving = archiveContinuously(
+        config,
+        { dataDir, driver: await openFiles(config) },
+        backend.databaseUrl,
+        log,
+      );
       stopBackups = scheduleBackups(
         config,
         backend.databaseUrl,
