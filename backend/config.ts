@@ -29,7 +29,7 @@ const environmentSchema = z.object({
     blankIsUnset,
     z
       .string()
-      .regex(/^[\w.-]+(\/[\w.-]+)*\/?$/, 'must be a folder in the bucket, such as sites/limbs')
+      .regex(/^\w[\w.-]*(\/\w[\w.-]*)*\/?$/, 'must be a folder in the bucket, such as sites/limbs')
       .default(''),
   ),
   S3_ACCESS_KEY_ID: text,

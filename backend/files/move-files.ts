@@ -71,15 +71,24 @@ async function copyAll(
 ): Promise<{ files: number; bytes: number }> {
   const all = from.list();
   const moved = { files: 0, bytes: 0 };
+  let failed = false;
   const copyNext = async () => {
-    for (let next = await all.next(); !next.done; next = await all.next()) {
+    for (let next = await all.next(); !next.done && !failed; next = await all.next()) {
       await copyOne(next.value, from, target, dataDir);
       moved.files += 1;
       moved.bytes += next.value.size;
       if (moved.files % PROGRESS_FILES === 0) progress(`${moved.files} files are in ${target.place}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, copyNext));
+  const copying = Array.from({ length: AT_ONCE }, () =>
+    copyNext().catch((error) => {
+      failed = true;
+      throw error;
+    }),
+  );
+  // None goes on after this has ended.
+  await Promise.allSettled(copying);
+  await Promise.all(copying);
   return moved;
 }
 
