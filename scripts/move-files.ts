@@ -6,7 +6,7 @@ import { FilesUnavailable } from '#backend/files/file-driver.ts';
 import { moveFiles } from '#backend/files/move-files.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 
-const WHERE = { s3: 'the bucket', disk: 'the disk' };
+const WHERE = { s3: 'in the bucket', disk: 'on the disk' };
 
 try {
   const [to] = process.argv.slice(2);
@@ -19,7 +19,7 @@ try {
   const { files, bytes, left } = await moveFiles(config, to, (step) => console.error(`${step} …`));
   const next =
     to === 'disk' ? 'Start the site without the S3 settings.' : 'Start the site with the same settings.';
-  console.log(`${files} files, ${bytes} bytes, are in ${WHERE[to]} and compared with the originals. ${next}`);
+  console.log(`${files} files, ${bytes} bytes, are ${WHERE[to]} and compared with the originals. ${next}`);
   if (left > 0) {
     console.error(
       `${left} files could not be removed from where they were; run the command again to remove them.`,

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type S3Store, startS3Store } from '../s3-store.ts';
+import { BACKGROUND_TIMEOUT_MS } from '../timeouts.ts';
+import { startedOnce } from './first-start.ts';
+import { freePort, type Run, run, start } from './site.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'limb-commons-bucket-'));
+chmodSync(directory, 0o711);
+const dataDir = join(directory, 'data');
+const backups = join(directory, 'backups');
+let store: S3Store;
+let onDisk: Record<string, string>;
+let inBucket: Record<string, string>;
+/** The bytes of every file, by its version. */
+let files: Map<string, Buffer>;
+let site: Run | undefined;
+let service: SupabaseClient;
+
+/** The files below a folder of the disk, by their names. */
+const filesIn = (folder: string) =>
+  new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\/[0-9a-f]{2}$/.test(entry.parentPath))
+      .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name))]),
+  );
+/** The files below a folder of the bucket. */
+const filesBelow = (prefix: string) =>
+  new Map(
+    [...store.objects]
+      .filter(([key]) => key.startsWith(`${prefix}files/`))
+      .map(([key, { bytes }]) => [key.slice(key.lastIndexOf('/') + 1), bytes]),
+  );
+const expectAll = (found: Map<string, Buffer>) => {
+  expect([...found.keys()].sort()).toEqual([...files.keys()].sort());
+  for (const [version, bytes] of files) expect(found.get(version)?.equals(bytes), version).toBe(true);
+};
+
+async function finished(task: string, settings: Record<string, string>, ...args: string[]) {
+  const command = run(task, settings, args);
+  const { code } = await command.exited;
+  return { code, said: command.output() };
+}
+async function stop(): Promise<void> {
+  site?.process.kill('SIGTERM');
+  await site?.exited;
+  site = undefined;
+}
+
+beforeAll(async () => {
+  store = await startS3Store();
+  await startedOnce(dataDir, true);
+  onDisk = { DATA_DIR: dataDir, PORT: await freePort(), LOG_LEVEL: 'info', BACKUP_DIR: backups };
+  inBucket = { ...onDisk, ...store.settings };
+  files = filesIn(join(dataDir, 'files'));
+});
+afterAll(async () => {
+  await stop();
+  await store.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+it('takes the files of a site that is stopped, also when the command was killed on the way', async () => {
+  expect(await finished('start', inBucket)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('The files of this site are on its disk; stop it and'),
+  });
+  const killed = run('move-files', inBucket, ['s3']);
+  await expect.poll(() => store.objects.size).toBeGreaterThan(50);
+  process.kill(Number(readFileSync(join(dataDir, 'moving-files'), 'utf8')), 'SIGKILL');
+  await killed.exited;
+  expectAll(filesIn(join(dataDir, 'files')));
+  const { code, said } = await finished('move-files', inBucket, 's3');
+  expect([code, said]).toEqual([0, expect.stringContaining(`${files.size} files, `)]);
+  expectAll(filesBelow(''));
+  expect(filesIn(join(dataDir, 'files')).size).toBe(0);
+  expect(await finished('start', onDisk)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('The files of this site are in the bucket'),
+  });
+});
+
+it('serves the site from there, and archives new files as they come', async () => {
+  site = await start(inBucket);
+  const { apiUrl, serviceRoleKey } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+  service = createClient(apiUrl, serviceRoleKey, { auth: { persistSession: false } });
+  const page = await (await fetch(`${apiUrl}/browse`)).text();
+  const [picture = ''] = /\/storage\/v1\/render\/image\/public\/[^" ]+/.exec(page) ?? [];
+  const shown = await fetch(apiUrl + picture.replaceAll('&amp;', '&'));
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  expect(await finished('move-files', inBucket, 'disk')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining(`The site runs at ${apiUrl}; stop it first.`),
+  });
+
+  await expect.poll(() => site?.output(), { timeout: BACKGROUND_TIMEOUT_MS }).toContain('base copy made');
+  await expect.poll(() => site?.output(), { timeout: BACKGROUND_TIMEOUT_MS }).toContain('backup made');
+  const bytes = randomBytes(50_000);
+  const { error } = await service.storage
+    .from('avatars')
+    .upload('new.webp', bytes, { contentType: 'image/webp' });
+  expect(error).toBeNull();
+  const [added] = [...filesBelow('')].filter(([version]) => !files.has(version));
+  expect(added?.[1].equals(bytes)).toBe(true);
+  if (added) files.set(...added);
+  const [archive = ''] = readdirSync(join(backups, 'continuous'));
+  const archived = () => [...filesIn(join(backups, 'continuous', archive, 'files')).keys()];
+  await expect
+    .poll(() =>
+      archived()
+        .map((name) => name.slice(0, 36))
+        .sort(),
+    )
+    .toEqual([...files.keys()].sort());
+  await expect.poll(() => readdirSync(join(dataDir, 'files/unarchived'))).toEqual([]);
+  await stop();
+});
+
+it('is restored from its archive into another folder of the bucket, and refused where files are', async () => {
+  const restored = { ...inBucket, DATA_DIR: join(directory, 'restored') };
+  const refused = await finished('restore', restored, backups);
+  expect(refused).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('has files of another site; set S3_PREFIX'),
+  });
+  expect(readdirSync(restored.DATA_DIR)).toEqual([]);
+  expectAll(filesBelow(''));
+  const { code, said } = await finished('restore', { ...restored, S3_PREFIX: 'restored' }, backups);
+  expect([code, said]).toEqual([0, expect.stringContaining(`with ${files.size} files`)]);
+  expectAll(filesBelow('restored/'));
+  expectAll(filesBelow(''));
+});
+
+it('is backed up with its files, which come back to a disk', async () => {
+  const file = join(directory, 'site.tar');
+  expect(await finished('backup', inBucket, file)).toMatchObject({ code: 0 });
+  expect(existsSync(join(dataDir, 'backing-up'))).toBe(false);
+  const restored = join(directory, 'from-file');
+  const { code, said } = await finished('restore', { ...onDisk, DATA_DIR: restored }, file);
+  expect([code, said]).toEqual([0, expect.stringContaining(`${files.size} files`)]);
+  expectAll(filesIn(join(restored, 'files')));
+
+  const folder = join(directory, 'export');
+  expect(await finished('export', inBucket, folder)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(folder, 'objects.jsonl'), 'utf8').trimEnd().split('\n')).toHaveLength(files.size);
+});
+
+it('is left again for the disk', async () => {
+  expect(await finished('move-files', inBucket, 'disk')).toMatchObject({ code: 0 });
+  expectAll(filesIn(join(dataDir, 'files')));
+  expect([...store.objects.keys()].filter((key) => !key.startsWith('restored/'))).toEqual([]);
+  site = await start(onDisk);
+  await stop();
+});
