@@ -1,7 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '#backend/config.ts';
+import { type Config, readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
 import { FilesUnavailable } from '#backend/files/file-driver.ts';
 import { emptyPlace } from '#backend/files/open-files.ts';
@@ -9,6 +9,7 @@ import { ARCHIVES } from '#server/backup/continuous/log-archive.ts';
 import { isArchiveFolder, restoreLogArchive } from '#server/backup/continuous/log-restore.ts';
 import { readDeletions } from '#server/backup/deletions.ts';
 import { BackupError } from '#server/backup/encryption.ts';
+import { fetchOffsite } from '#server/backup/offsite.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 
@@ -16,6 +17,9 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 /** The list of erasures is there, also when one of the archives below was given. */
 const backupDirOf = (folder: string) =>
   basename(dirname(folder)) === ARCHIVES ? dirname(dirname(folder)) : folder;
+
+/** Holds what was fetched from a bucket while it is restored. */
+let fetched: string | undefined;
 
 try {
   const root = resolve(import.meta.dirname, '..');
@@ -25,8 +29,13 @@ try {
   });
   const [argument] = positionals;
   if (!argument)
-    throw new BackupError('Usage: npm run restore -- FILE|BACKUP_DIR [--to MOMENT] [--erased LIST]');
-  const file = resolve(argument);
+    throw new BackupError(
+      'Usage: npm run restore -- FILE|BACKUP_DIR|BACKUP_COPY [--to MOMENT] [--erased LIST]',
+    );
+  const config = readConfig(root);
+  const isOffsite = argument.startsWith('s3://');
+  if (isOffsite) fetched = mkdtempSync(`${config.dataDir}.fetched-`);
+  const file = isOffsite ? await fetchFrom(config, argument, fetched ?? '') : resolve(argument);
   if (!existsSync(file)) throw new BackupError(`There is no backup ${file}.`);
   const isFolder = statSync(file).isDirectory();
   if (isFolder && !isArchiveFolder(file)) throw new BackupError(`There is no continuous archive in ${file}.`);
@@ -36,7 +45,6 @@ try {
     throw new BackupError('--to wants a moment such as 2026-11-22T10:15:00Z.');
   if (values.erased && !existsSync(values.erased))
     throw new BackupError(`There is no list ${values.erased}.`);
-  const config = readConfig(root);
   if (config.supabase) throw new BackupError('A Supabase project is restored by its own tools.');
   if (runningInstance(config.dataDir))
     throw new BackupError(`A site is running on ${config.dataDir}; set DATA_DIR to a new folder.`);
@@ -81,4 +89,18 @@ try {
     error instanceof BackupError || error instanceof ConfigError || error instanceof FilesUnavailable;
   console.error(expected ? error.message : error);
   process.exitCode = 1;
+} finally {
+  if (fetched) rmSync(fetched, { recursive: true, force: true });
+}
+
+/** Brings a backup, or the whole archive, from the bucket that BACKUP_COPY names. */
+async function fetchFrom({ backup }: Config, address: string, folder: string): Promise<string> {
+  const { offsite } = backup;
+  const own = offsite && `s3://${offsite.bucket}/${offsite.prefix}`;
+  if (!offsite || !own || !`${address.replace(/\/$/, '')}/`.startsWith(own))
+    throw new BackupError(
+      `Set BACKUP_COPY to the folder of ${address}, and BACKUP_DIR and the S3 settings, as the site has them.`,
+    );
+  console.error(`Fetching it from the bucket ${offsite.bucket} …`);
+  return fetchOffsite(offsite, folder, address.slice(own.length) || undefined);
 }

@@ -9,6 +9,7 @@ import { createLog } from '#backend/log.ts';
 import { type Backend, connectSupabase, startBackend } from '#backend/start.ts';
 import { archiveContinuously } from './backup/continuous/archiving.ts';
 import { archiveSettings } from './backup/continuous/log-archive.ts';
+import { copyOffsite } from './backup/offsite.ts';
 import { UNFINISHED_MARKER } from './backup/restore.ts';
 import { scheduleBackups } from './backup/schedule.ts';
 import { buildSite } from './build.ts';
@@ -88,6 +89,7 @@ async function main() {
   let stopping: Promise<void> | undefined;
   let stopBackups = async () => {};
   let stopArchiving = async () => {};
+  let stopCopying = async () => {};
   let stopRecording = async () => {};
   let adding: Promise<void> | undefined;
   const stopInOrder = async () => {
@@ -107,6 +109,7 @@ async function main() {
     await stopBackups();
     await backend?.stop();
     await stopArchiving();
+    await stopCopying();
     forgetInstance(config.dataDir);
   };
   const stop = async () => {
@@ -195,6 +198,7 @@ async function main() {
         backend.databaseUrl,
         log,
       );
+      stopCopying = copyOffsite(config, log);
       stopBackups = scheduleBackups(
         config,
         backend.databaseUrl,

@@ -41,7 +41,7 @@ it('says in a sentence what is wrong with a bucket, and changes nothing', async 
     'S3_SECRET_ACCESS_KEY is not the secret of S3_ACCESS_KEY_ID at the store.',
   );
   expect(await refusal({ S3_BUCKET: 'another' })).toBe(
-    'There is no bucket another at the store; make one, or set S3_BUCKET to one that is there.',
+    'There is no bucket another at the store; make one, or name one that is there.',
   );
   expect(await refusal({ S3_ENDPOINT: 'http://127.0.0.1:1' })).toBe(
     'S3_ENDPOINT http://127.0.0.1:1 does not answer: ECONNREFUSED.',

@@ -102,7 +102,7 @@ function sentenceOf(settings: S3Settings, what: string, error: unknown): string 
   if (isFull(error)) return `${nameOf(settings)} is full.`;
   switch (code) {
     case 'NoSuchBucket':
-      return `There is no bucket ${bucket} at ${store}; make one, or set S3_BUCKET to one that is there.`;
+      return `There is no bucket ${bucket} at ${store}; make one, or name one that is there.`;
     case 'InvalidAccessKeyId':
       return `${store} does not know the key of S3_ACCESS_KEY_ID.`;
     case 'SignatureDoesNotMatch':

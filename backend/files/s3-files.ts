@@ -30,6 +30,8 @@ import { answerOf, createS3Client, type S3Settings, unavailable } from './s3-cli
 const PART_BYTES = 5 * 1024 ** 2;
 const PARTS_AT_ONCE = 2;
 const REMOVALS_AT_ONCE = 16;
+/** The time for an answer to begin that someone waits for; there are three tries. */
+const SOON = { requestTimeout: 5_000 };
 /** The times in a row that an answer may break off without a further byte. */
 const MAX_BREAKS = 3;
 /** The longest that a backup may hold files, so that one which was killed holds none for ever. */
@@ -105,7 +107,9 @@ export class S3Files implements FileDriver {
   }
 
   async size(version: string): Promise<number | undefined> {
-    const found = await this.#ask(() => this.#client.send(new HeadObjectCommand(this.#object(version))));
+    const found = await this.#ask(() =>
+      this.#client.send(new HeadObjectCommand(this.#object(version)), SOON),
+    );
     return found?.ContentLength;
   }
 
@@ -205,6 +209,7 @@ export class S3Files implements FileDriver {
           ...this.#object(version),
           ...(range && { Range: `bytes=${range.start}-${range.end}` }),
         }),
+        SOON,
       ),
     );
     if (!answer) return undefined;

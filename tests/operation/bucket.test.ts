@@ -35,6 +35,23 @@ const filesBelow = (prefix: string) =>
       .filter(([key]) => key.startsWith(`${prefix}files/`))
       .map(([key, { bytes }]) => [key.slice(key.lastIndexOf('/') + 1), bytes]),
   );
+/** The names and bytes of what is in a folder. */
+const filesOf = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path).toString('base64')]),
+  );
+/** The same of the bucket's folder of backups. */
+const copied = () =>
+  Object.fromEntries(
+    [...store.objects]
+      .filter(([key]) => key.startsWith('backups/'))
+      .sort()
+      .map(([key, { bytes }]) => [key.slice('backups/'.length), bytes.toString('base64')]),
+  );
 const expectAll = (found: Map<string, Buffer>) => {
   expect([...found.keys()].sort()).toEqual([...files.keys()].sort());
   for (const [version, bytes] of files) expect(found.get(version)?.equals(bytes), version).toBe(true);
@@ -55,7 +72,7 @@ beforeAll(async () => {
   store = await startS3Store();
   await startedOnce(dataDir, true);
   onDisk = { DATA_DIR: dataDir, PORT: await freePort(), LOG_LEVEL: 'info', BACKUP_DIR: backups };
-  inBucket = { ...onDisk, ...store.settings };
+  inBucket = { ...onDisk, ...store.settings, BACKUP_COPY: `s3://${store.settings.S3_BUCKET}/backups` };
   files = filesIn(join(dataDir, 'files'));
 });
 afterAll(async () => {
@@ -118,6 +135,8 @@ it('serves the site from there, and archives new files as they come', async () =
     .toEqual([...files.keys()].sort());
   await expect.poll(() => readdirSync(join(dataDir, 'files/unarchived'))).toEqual([]);
   await stop();
+  // The last of the log is copied when the site stops.
+  expect(copied()).toEqual(filesOf(backups));
 });
 
 it('is restored from its archive into another folder of the bucket, and refused where files are', async () => {
@@ -133,6 +152,22 @@ it('is restored from its archive into another folder of the bucket, and refused 
   expect([code, said]).toEqual([0, expect.stringContaining(`with ${files.size} files`)]);
   expectAll(filesBelow('restored/'));
   expectAll(filesBelow(''));
+});
+
+it('is restored from the copy of its backups alone', async () => {
+  rmSync(backups, { recursive: true });
+  const settings = { ...inBucket, S3_PREFIX: 'fetched', DATA_DIR: join(directory, 'fetched') };
+  const whole = await finished('restore', settings, `${inBucket.BACKUP_COPY}`);
+  expect([whole.code, whole.said]).toEqual([0, expect.stringContaining(`with ${files.size} files`)]);
+  expectAll(filesBelow('fetched/'));
+  const [name = ''] = Object.keys(copied()).filter((each) => each.endsWith('.tar'));
+  const onlyDisk = { ...onDisk, ...store.settings, S3_BUCKET: '', BACKUP_COPY: inBucket.BACKUP_COPY ?? '' };
+  const fromFile = { ...onlyDisk, DATA_DIR: join(directory, 'fetched-file') };
+  expect(await finished('restore', fromFile, `${inBucket.BACKUP_COPY}/${name}`)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining(`${files.size - 1} files`),
+  });
+  expect(readdirSync(directory).filter((each) => each.includes('.fetched-'))).toEqual([]);
 });
 
 it('is backed up with its files, which come back to a disk', async () => {
@@ -152,7 +187,7 @@ it('is backed up with its files, which come back to a disk', async () => {
 it('is left again for the disk', async () => {
   expect(await finished('move-files', inBucket, 'disk')).toMatchObject({ code: 0 });
   expectAll(filesIn(join(dataDir, 'files')));
-  expect([...store.objects.keys()].filter((key) => !key.startsWith('restored/'))).toEqual([]);
+  expect([...store.objects.keys()].filter((key) => /^(files|site)/.test(key))).toEqual([]);
   site = await start(onDisk);
   await stop();
 });
