@@ -49,8 +49,13 @@ export function createShipper(
   async function shipWaiting(): Promise<void> {
     const waiting = unarchivedFilesIn(dataDir);
     for (const version of await readdir(waiting).catch(() => [])) {
-      if (!(await archivedIn(version.slice(0, 2))).has(version))
-        await shipFile(version, createReadStream(join(waiting, version)));
+      try {
+        if (!(await archivedIn(version.slice(0, 2))).has(version))
+          await shipFile(version, createReadStream(join(waiting, version)));
+      } catch (error) {
+        // Another process may be doing the same.
+        if (existsSync(join(waiting, version))) throw error;
+      }
       await rm(join(waiting, version), { force: true });
     }
   }
