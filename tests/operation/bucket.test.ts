@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { phonePicture } from '../media/files.ts';
 import { type S3Store, startS3Store } from '../s3-store.ts';
 import { BACKGROUND_TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
@@ -62,6 +63,29 @@ async function finished(task: string, settings: Record<string, string>, ...args:
   const { code } = await command.exited;
   return { code, said: command.output() };
 }
+/** While the store fails, a member is asked to come back. */
+async function refusesAvatar(url: string, anonKey: string): Promise<void> {
+  const client = createClient(url, anonKey, { auth: { persistSession: false } });
+  const { data } = await client.auth.signInWithPassword({
+    email: 'member@example.org',
+    password: 'limb-commons-demo',
+  });
+  const form = new FormData();
+  form.set('userId', data.user?.id ?? '');
+  form.set('file', new Blob([new Uint8Array(await phonePicture('jpeg'))], { type: 'image/jpeg' }), 'me.jpg');
+  store.fault = ({ method }) => (method === 'PUT' ? 'error' : undefined);
+  const answer = await fetch(`${url}/functions/v1/process-avatar-upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${data.session?.access_token}`, apikey: anonKey },
+    body: form,
+  });
+  store.fault = () => undefined;
+  expect([answer.status, await answer.text()]).toEqual([
+    503,
+    expect.stringContaining('The site can’t accept files at the moment. Please try again in a minute.'),
+  ]);
+}
+
 async function stop(): Promise<void> {
   site?.process.kill('SIGTERM');
   await site?.exited;
@@ -103,12 +127,15 @@ it('takes the files of a site that is stopped, also when the command was killed 
 
 it('serves the site from there, and archives new files as they come', async () => {
   site = await start(inBucket);
-  const { apiUrl, serviceRoleKey } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+  const { apiUrl, anonKey, serviceRoleKey } = JSON.parse(
+    readFileSync(join(dataDir, 'instance.json'), 'utf8'),
+  );
   service = createClient(apiUrl, serviceRoleKey, { auth: { persistSession: false } });
   const page = await (await fetch(`${apiUrl}/browse`)).text();
   const [picture = ''] = /\/storage\/v1\/render\/image\/public\/[^" ]+/.exec(page) ?? [];
   const shown = await fetch(apiUrl + picture.replaceAll('&amp;', '&'));
   expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  await refusesAvatar(apiUrl, anonKey);
   expect(await finished('move-files', inBucket, 'disk')).toMatchObject({
     code: 1,
     said: expect.stringContaining(`The site runs at ${apiUrl}; stop it first.`),
