@@ -16,6 +16,24 @@ const environmentSchema = z.object({
   STORAGE_TOTAL_LIMIT: z.preprocess(blankIsUnset, byteSize.optional()),
   STORAGE_QUOTA: z.preprocess(blankIsUnset, byteSize.default(1024 ** 3)),
   DATABASE_URL: url,
+  S3_ENDPOINT: z.preprocess(blankIsUnset, z.url({ protocol: /^https?$/ }).optional()),
+  S3_REGION: z.preprocess(blankIsUnset, z.string().default('us-east-1')),
+  S3_BUCKET: z.preprocess(
+    blankIsUnset,
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/, 'must be the name of a bucket, such as my-files')
+      .optional(),
+  ),
+  S3_PREFIX: z.preprocess(
+    blankIsUnset,
+    z
+      .string()
+      .regex(/^\w[\w.-]*(\/\w[\w.-]*)*\/?$/, 'must be a folder in the bucket, such as sites/limbs')
+      .default(''),
+  ),
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
   SUPABASE_WORKDIR: text,
   SMTP_URL: url,
   MAIL_FROM: text,
@@ -34,6 +52,13 @@ const environmentSchema = z.object({
   SUPPORT_EMAIL: email,
   LEGAL_EMAIL: email,
   BACKUP_DIR: text,
+  BACKUP_COPY: z.preprocess(
+    blankIsUnset,
+    z
+      .string()
+      .regex(/^s3:\/\/[a-z0-9][a-z0-9._-]{1,61}[a-z0-9](\/\w[\w.-]*)*\/?$/, 'must be s3://BUCKET/FOLDER')
+      .optional(),
+  ),
   BACKUP_EVERY: z.preprocess(blankIsUnset, z.coerce.number().min(0).max(720).default(24)),
   BACKUP_KEEP: z.preprocess(blankIsUnset, z.coerce.number().int().min(1).default(14)),
   BACKUP_KEY: z.preprocess(blankIsUnset, z.string().min(16, 'must be at least 16 characters').optional()),
@@ -76,6 +101,19 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     env.SUPABASE_URL &&
       !(env.SUPABASE_ANON_KEY && env.SUPABASE_SERVICE_ROLE_KEY) &&
       'SUPABASE_URL needs SUPABASE_ANON_KEY and SUPABASE_SERVICE_ROLE_KEY',
+    env.S3_BUCKET &&
+      !(env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY) &&
+      'S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+    !env.S3_BUCKET &&
+      !env.BACKUP_COPY &&
+      (env.S3_ENDPOINT || env.S3_PREFIX || env.S3_ACCESS_KEY_ID || env.S3_SECRET_ACCESS_KEY) &&
+      'S3_BUCKET is needed beside the other S3 settings; without it files are on the disk of DATA_DIR',
+    env.BACKUP_COPY &&
+      !(env.BACKUP_DIR && env.S3_ACCESS_KEY_ID && env.S3_SECRET_ACCESS_KEY) &&
+      'BACKUP_COPY needs BACKUP_DIR, which is copied, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+    env.S3_BUCKET &&
+      env.SUPABASE_URL &&
+      'S3_BUCKET has no use beside SUPABASE_URL: the project stores the files',
   ].filter((sentence) => sentence);
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
   /**
@@ -114,6 +152,8 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
      */
     storageQuota: env.STORAGE_QUOTA,
     databaseUrl: env.DATABASE_URL,
+    /** The bucket that holds the stored files; they are in `dataDir` without. */
+    s3: env.S3_BUCKET ? bucketOf(env, env.S3_BUCKET, env.S3_PREFIX) : undefined,
     smtpUrl: env.SMTP_URL,
     mailFrom:
       env.MAIL_FROM ?? `${project.auth.email.smtp.sender_name} <${project.auth.email.smtp.admin_email}>`,
@@ -138,6 +178,8 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
       every: env.BACKUP_EVERY,
       keep: env.BACKUP_KEEP,
       key: env.BACKUP_KEY,
+      /** The bucket to which the folder is copied. */
+      offsite: offsiteOf(env, env.BACKUP_COPY),
       /**
        * Whether the write-ahead log of the database is archived continuously; that of an external server is
        * its operator's responsibility.
@@ -159,4 +201,25 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     ...project,
     auth: { ...project.auth, site_url: project.auth.site_url.replace(/\/$/, '') || siteUrl },
   });
+}
+
+type Environment = z.output<typeof environmentSchema>;
+
+/** A folder of a bucket, with the store and the key of the S3 settings. */
+function bucketOf(env: Environment, bucket: string, folder: string) {
+  return {
+    /** Amazon's own when unset. */
+    endpoint: env.S3_ENDPOINT?.replace(/\/+$/, ''),
+    region: env.S3_REGION,
+    bucket,
+    /** Blank, or a folder with a slash at its end. */
+    prefix: folder.replace(/([^/])$/, '$1/'),
+    accessKeyId: env.S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: env.S3_SECRET_ACCESS_KEY ?? '',
+  };
+}
+
+function offsiteOf(env: Environment, address: string | undefined) {
+  const [, bucket = '', folder = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(address ?? '') ?? [];
+  return bucket ? bucketOf(env, bucket, folder) : undefined;
 }

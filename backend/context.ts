@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { Config } from './config.ts';
 import type { Keys } from './crypto/tokens.ts';
 import type { Database } from './database/database.ts';
+import type { FileDriver } from './files/file-driver.ts';
 import type { Logger } from './log.ts';
 import type { Mailer } from './mail/mail.ts';
 
@@ -22,6 +23,8 @@ export interface Dependencies {
   /** Signs in as that role. */
   replicationUrl: string;
   mailer: Mailer;
+  /** The place of stored files. */
+  driver: FileDriver;
 }
 
 /** The variables that every handler finds on its context. */

@@ -10,6 +10,8 @@ import { Database, type PoolLoad } from './database/database.ts';
 import { loadLibrary, migrate, migrationVersions } from './database/migrate.ts';
 import { startPostgres } from './database/postgres.ts';
 import { releaseOnShutdown } from './database/smart-shutdown.ts';
+import { openFiles } from './files/open-files.ts';
+import { checkPlace } from './files/place.ts';
 import { FairQueue } from './http/fair-queue.ts';
 import type { Logger } from './log.ts';
 import { createMailer } from './mail/mail.ts';
@@ -51,6 +53,7 @@ export async function startBackend(
   progress: (step: string) => void,
 ): Promise<Backend> {
   mkdirSync(join(config.dataDir, 'files'), { recursive: true });
+  await checkPlace(config);
   const secrets = await readSecrets(config.dataDir, config.jwtSecret);
   if (config.databaseUrl) {
     await migrate(config.databaseUrl, secrets.databasePassword, config.root);
@@ -160,6 +163,7 @@ export async function assemble(
     log,
     keys,
     database,
+    driver: await openFiles(config),
     authDatabase,
     realtimeDatabase,
     realtimeReader,

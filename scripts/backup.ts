@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
+import { FilesUnavailable } from '#backend/files/file-driver.ts';
+import { openFiles } from '#backend/files/open-files.ts';
 import { makeBackup, recordBackup } from '#server/backup/backup.ts';
 import { makeBaseCopy } from '#server/backup/continuous/base-copy.ts';
 import { beginArchive, findArchive } from '#server/backup/continuous/log-archive.ts';
@@ -21,7 +23,8 @@ try {
   if (values.base) await makeBase(config);
   else await makeFile(config, positionals[0]);
 } catch (error) {
-  const written = error instanceof BackupError || error instanceof ConfigError;
+  const written =
+    error instanceof BackupError || error instanceof ConfigError || error instanceof FilesUnavailable;
   console.error(written ? error.message : error);
   process.exitCode = 1;
 }
@@ -30,8 +33,10 @@ async function makeFile(config: Config, outputPath: string | undefined): Promise
   const { directory, key, keep } = config.backup;
   const file = resolve(outputPath ?? join(directory ?? '.', backupName(new Date(), key !== undefined)));
   await using database = await siteDatabase(config);
-  const { record: backup } = await makeBackup(database.url, config.dataDir, file, key);
-  await recordBackup(config.dataDir, backup);
+  const { dataDir } = config;
+  const driver = await openFiles(config);
+  const { record: backup } = await makeBackup(database.url, { dataDir, driver }, file, key);
+  await recordBackup(dataDir, backup);
   if (directory) {
     const client = await connect(database.url);
     await recordDeletions(client, directory, new Date(0)).finally(() => client.end());
@@ -41,7 +46,7 @@ async function makeFile(config: Config, outputPath: string | undefined): Promise
     `${backup.file}: ${backup.rows} rows and ${backup.files} files, ${backup.bytes} bytes, in ${backup.seconds} s${key ? ', encrypted' : ', not encrypted'}.`,
   );
   if (backup.missing > 0)
-    console.error(`${backup.missing} files that the database names are not in ${config.dataDir}/files.`);
+    console.error(`${backup.missing} files that the database names are not in ${driver.place}.`);
 }
 
 /** The copy from which the continuous archive is restored, with the log from then on. */
@@ -55,7 +60,11 @@ async function makeBase(config: Config): Promise<void> {
   const archive =
     (await findArchive(config.dataDir, directory, key)) ??
     (await beginArchive(config.dataDir, directory, key));
-  const { file, bytes } = await makeBaseCopy(database.url, config.dataDir, archive);
+  const { file, bytes } = await makeBaseCopy(
+    database.url,
+    { dataDir: config.dataDir, driver: await openFiles(config) },
+    archive,
+  );
   await removeOldBases(archive, directory, keep);
   console.log(`${file}: ${bytes} bytes${key ? ', encrypted' : ', not encrypted'}.`);
 }

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
+import { FilesUnavailable } from '#backend/files/file-driver.ts';
+import { openFiles } from '#backend/files/open-files.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { exportSite } from '#server/backup/export.ts';
 import { checkExport, loadExport, type Project } from '#server/backup/export-load.ts';
@@ -26,14 +28,16 @@ try {
     console.log(`${project.url} holds what ${folder} does.`);
   } else {
     await using database = await siteDatabase(config);
-    const { rows, files, missing } = await exportSite(database.url, config.dataDir, folder);
+    const { dataDir } = config;
+    const driver = await openFiles(config);
+    const { rows, files, missing } = await exportSite(database.url, { dataDir, driver }, folder);
     const count = Object.values(rows).reduce((sum, n) => sum + n, 0);
     console.log(`${count} rows and ${files} files are in ${folder}; README.txt there says how to go on.`);
-    if (missing > 0)
-      console.error(`${missing} files that the database names are not in ${config.dataDir}/files.`);
+    if (missing > 0) console.error(`${missing} files that the database names are not in ${driver.place}.`);
   }
 } catch (error) {
-  const expected = error instanceof BackupError || error instanceof ConfigError;
+  const expected =
+    error instanceof BackupError || error instanceof ConfigError || error instanceof FilesUnavailable;
   console.error(expected ? error.message : error);
   process.exitCode = 1;
 }

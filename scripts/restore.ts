@@ -1,12 +1,15 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '#backend/config.ts';
+import { type Config, readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
+import { FilesUnavailable } from '#backend/files/file-driver.ts';
+import { emptyPlace } from '#backend/files/open-files.ts';
 import { ARCHIVES } from '#server/backup/continuous/log-archive.ts';
 import { isArchiveFolder, restoreLogArchive } from '#server/backup/continuous/log-restore.ts';
 import { readDeletions } from '#server/backup/deletions.ts';
 import { BackupError } from '#server/backup/encryption.ts';
+import { fetchOffsite } from '#server/backup/offsite.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { recordRestore } from '#server/backup/retention.ts';
 import { runningInstance } from '#server/running-instance.mjs';
@@ -17,6 +20,9 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const backupDirOf = (folder: string) =>
   basename(dirname(folder)) === ARCHIVES ? dirname(dirname(folder)) : folder;
 
+/** Holds what was fetched from a bucket while it is restored. */
+let fetched: string | undefined;
+
 try {
   const root = resolve(import.meta.dirname, '..');
   const { positionals, values } = parseArgs({
@@ -26,9 +32,12 @@ try {
   const [argument] = positionals;
   if (!argument)
     throw new BackupError(
-      `Usage: ${commandLine('restore', 'FILE|BACKUP_DIR [--to MOMENT] [--erased LIST]')}`,
+      `Usage: ${commandLine('restore', 'FILE|BACKUP_DIR|BACKUP_COPY [--to MOMENT] [--erased LIST]')}`,
     );
-  const file = resolve(argument);
+  const config = readConfig(root);
+  const isOffsite = argument.startsWith('s3://');
+  if (isOffsite) fetched = mkdtempSync(`${config.dataDir}.fetched-`);
+  const file = isOffsite ? await fetchFrom(config, argument, fetched ?? '') : resolve(argument);
   if (!existsSync(file)) throw new BackupError(`There is no backup ${file}.`);
   const isFolder = statSync(file).isDirectory();
   if (isFolder && !isArchiveFolder(file)) throw new BackupError(`There is no continuous archive in ${file}.`);
@@ -38,11 +47,11 @@ try {
     throw new BackupError('--to wants a moment such as 2026-11-22T10:15:00Z.');
   if (values.erased && !existsSync(values.erased))
     throw new BackupError(`There is no list ${values.erased}.`);
-  const config = readConfig(root);
   if (config.supabase) throw new BackupError('A Supabase project is restored by its own tools.');
   if (runningInstance(config.dataDir))
     throw new BackupError(`A site is running on ${config.dataDir}; set DATA_DIR to a new folder.`);
   const { dataDir, databaseUrl, backup } = config;
+  const place = await emptyPlace(config);
   const progress = (step: string) => console.error(`${step} …`);
   if (isFolder) {
     if (databaseUrl)
@@ -52,7 +61,7 @@ try {
     const { until, lastChange, files, missing, erased, gap } = await restoreLogArchive(
       file,
       backup.key,
-      dataDir,
+      { dataDir, ...place },
       values.to ? new Date(values.to) : undefined,
       await readDeletions(resolve(values.erased ?? backupDirOf(file))),
       progress,
@@ -68,7 +77,7 @@ try {
     const restored = await restoreBackup(
       file,
       backup.key,
-      { root: config.root, dataDir, databaseUrl },
+      { root: config.root, dataDir, databaseUrl, ...place },
       await readDeletions(resolve(values.erased ?? dirname(file))),
       progress,
     );
@@ -78,9 +87,25 @@ try {
     );
   }
   // A restore from a folder that may only be read leaves no record.
-  await recordRestore(isFolder ? backupDirOf(file) : dirname(file)).catch(() => undefined);
+  const beside = isFolder ? backupDirOf(file) : dirname(file);
+  await recordRestore(isOffsite ? (backup.directory ?? beside) : beside).catch(() => undefined);
 } catch (error) {
-  const expected = error instanceof BackupError || error instanceof ConfigError;
+  const expected =
+    error instanceof BackupError || error instanceof ConfigError || error instanceof FilesUnavailable;
   console.error(expected ? error.message : error);
   process.exitCode = 1;
+} finally {
+  if (fetched) rmSync(fetched, { recursive: true, force: true });
+}
+
+/** Brings a backup, or the whole archive, from the bucket that BACKUP_COPY names. */
+async function fetchFrom({ backup }: Config, address: string, folder: string): Promise<string> {
+  const { offsite } = backup;
+  const own = offsite && `s3://${offsite.bucket}/${offsite.prefix}`;
+  if (!offsite || !own || !`${address.replace(/\/$/, '')}/`.startsWith(own))
+    throw new BackupError(
+      `Set BACKUP_COPY to the folder of ${address}, and BACKUP_DIR and the S3 settings, as the site has them.`,
+    );
+  console.error(`Fetching it from the bucket ${offsite.bucket} …`);
+  return fetchOffsite(offsite, folder, address.slice(own.length) || undefined);
 }

@@ -31,6 +31,7 @@ export const tasks = {
   backup: ['scripts/backup.ts'],
   restore: ['scripts/restore.ts'],
   export: ['scripts/export.ts'],
+  'move-files': ['scripts/move-files.ts'],
   'rotate-keys': ['scripts/rotate-keys.ts'],
   mutants: ['scripts/mutants.ts'],
   generate: ['scripts/generate/generate.ts'],

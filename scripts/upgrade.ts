@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
+import { openFiles } from '#backend/files/open-files.ts';
 import { makeBackup } from '#server/backup/backup.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { runningInstance } from '#server/running-instance.mjs';
@@ -33,7 +34,12 @@ try {
     const release = await openRelease(resolve(archive), join(folder, 'release'), VERSION);
     progress('Copying the site as it is');
     await using database = await siteDatabase(config);
-    const backup = await makeBackup(database.url, config.dataDir, join(folder, 'site.tar'), undefined);
+    const backup = await makeBackup(
+      database.url,
+      { dataDir: config.dataDir, driver: await openFiles(config) },
+      join(folder, 'site.tar'),
+      undefined,
+    );
     const liveUrl = runningInstance(config.dataDir)?.apiUrl;
     const { objections, gapSeconds, compared } = await rehearse(
       release,

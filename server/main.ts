@@ -3,11 +3,13 @@ import { join, resolve } from 'node:path';
 import { SITE_NAME } from '#app/site.ts';
 import { readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
+import { openFiles } from '#backend/files/open-files.ts';
 import type { Handler } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
 import { type Backend, connectSupabase, startBackend } from '#backend/start.ts';
 import { archiveContinuously } from './backup/continuous/archiving.ts';
 import { archiveSettings } from './backup/continuous/log-archive.ts';
+import { copyOffsite } from './backup/offsite.ts';
 import { UNFINISHED_MARKER } from './backup/restore.ts';
 import { scheduleBackups } from './backup/schedule.ts';
 import { prepareDemoContent } from './demo-content.ts';
@@ -89,6 +91,7 @@ async function main() {
   let stopping: Promise<void> | undefined;
   let stopBackups = async () => {};
   let stopArchiving = async () => {};
+  let stopCopying = async () => {};
   let stopRecording = async () => {};
   let adding: Promise<void> | undefined;
   const stopInOrder = async () => {
@@ -108,6 +111,7 @@ async function main() {
     await stopBackups();
     await backend?.stop();
     await stopArchiving();
+    await stopCopying();
     forgetInstance(config.dataDir);
   };
   const stop = async () => {
@@ -197,7 +201,14 @@ async function main() {
     // This project has the function that records uptime; another one may lack it.
     if (hasHome && config.root === root) stopRecording = health.start(hasHome);
     if (backend.databaseUrl) {
-      stopArchiving = archiveContinuously(config, backend.databaseUrl, log);
+      const { dataDir } = config;
+      stopArchiving = archiveContinuously(
+        config,
+        { dataDir, driver: await openFiles(config) },
+        backend.databaseUrl,
+        log,
+      );
+      stopCopying = copyOffsite(config, log);
       stopBackups = scheduleBackups(
         config,
         backend.databaseUrl,

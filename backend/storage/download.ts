@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ByteRange } from '../files/file-driver.ts';
 import { namesTag } from '../http/entity-tags.ts';
 import { FileMissing } from './errors.ts';
 import type { FileStore } from './files.ts';
@@ -8,12 +9,6 @@ import type { StoredObject } from './objects.ts';
 /** Types that a browser would run as a page; they are sent as text instead. */
 const ACTIVE =
   /^(text\/html|application\/xhtml\+xml|image\/svg\+xml|(application|text)\/xml|text\/javascript|application\/javascript)$/;
-
-interface Range {
-  /** First and last byte, both included. */
-  start: number;
-  end: number;
-}
 
 /** The content of a download: an object's file, or a picture made of it. */
 export interface Content {
@@ -25,7 +20,7 @@ export interface Content {
   etag: string;
   modified: Date;
   cacheControl: string;
-  open(range?: Range): Promise<Readable | undefined>;
+  open(range: ByteRange): Promise<Readable | undefined>;
 }
 
 /** A stored object as it is downloaded, under its own name and type. */
@@ -77,7 +72,7 @@ export async function downloadResponse(
   headers.set('content-length', String(range ? range.end - range.start + 1 : size));
   const status = range ? 206 : 200;
   if (request.method === 'HEAD' || size === 0) return new Response(null, { status, headers });
-  const bytes = await content.open(range);
+  const bytes = await content.open(range ?? { start: 0, end: size - 1 });
   if (!bytes) throw new FileMissing();
   return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers });
 }
@@ -121,7 +116,7 @@ export function isUnchanged(headers: Headers, etag: string, modified: Date): boo
 }
 
 /** One range of bytes; several at once are answered whole, as the standard allows. */
-function rangeOf(headers: Headers, size: number, etag: string): Range | 'unsatisfiable' | undefined {
+function rangeOf(headers: Headers, size: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return undefined;
   // A reader that holds a part of another version must not get the rest of this one.

@@ -3,6 +3,7 @@ import { diskProblem } from '../../media/disk.ts';
 import { type Env, logFault, logOf } from '../context.ts';
 import { InvalidToken } from '../crypto/tokens.ts';
 import { DatabaseError, outageOf } from '../database/database.ts';
+import { FilesUnavailable } from '../files/file-driver.ts';
 import { QueueFull } from '../http/fair-queue.ts';
 
 /**
@@ -114,6 +115,15 @@ export const missingPurge = () =>
 /** No route of this service has the address. */
 export const notServed = (route: string) =>
   new StorageError(404, 'NotFound', 'Not Found', `Route ${route} not found`);
+/** The store of the files, which is another machine's, does not answer as it should. */
+const filesUnavailable = (cause: unknown) =>
+  new StorageError(
+    503,
+    'ServiceUnavailable',
+    'Service Unavailable',
+    'The files of this site cannot be reached at the moment. Please try again later.',
+    { cause },
+  );
 const forbidden = (message: string, cause: unknown) =>
   new StorageError(403, 'AccessDenied', 'Unauthorized', message, { cause });
 
@@ -122,6 +132,8 @@ export function refusalOf(error: unknown): StorageError | undefined {
   if (error instanceof StorageError) return error;
   if (error instanceof InvalidToken) return forbidden(error.message, error);
   if (error instanceof QueueFull) return slowDown(error.message);
+  if (error instanceof FilesUnavailable)
+    return error.isFull ? diskFull(undefined, error) : filesUnavailable(error);
   const outage = outageOf(error);
   if (outage)
     return diskProblem(error)
@@ -164,9 +176,10 @@ export function renderError(error: unknown, context: Context<Env>): Response {
   }
   const { status, code, error: name, message } = refusal;
   // One fault, however many requests meet it.
-  if (outageOf(error) || status === 507)
+  if (outageOf(error) || status === 507 || status === 503)
     logOf(context).warn({ err: error, path: context.req.path }, 'storage request failed');
   if (error instanceof QueueFull) context.header('retry-after', '1');
+  if (status === 503) context.header('retry-after', '5');
   return context.json(
     { statusCode: String(status), code, error: name, message },
     httpStatusOf(refusal, error),
@@ -176,6 +189,6 @@ export function renderError(error: unknown, context: Context<Env>): Response {
 function httpStatusOf({ status, code }: StorageError, error: unknown) {
   if (error instanceof QueueFull) return 429;
   if (status === 507) return 507;
-  if (outageOf(error)) return 503;
+  if (status === 503 || outageOf(error)) return 503;
   return code === 'NotFound' ? 404 : 400;
 }

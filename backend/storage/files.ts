@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { constants, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { roomForFiles } from '../../media/disk.ts';
+import { absent, synced } from '../files/disk-files.ts';
+import type { ByteRange, FileDriver } from '../files/file-driver.ts';
 
 export interface StoredFile {
   /** Names the file permanently: a new version of an object is a new file. */
@@ -18,20 +20,28 @@ const STRAY_AGE_MS = 1_800_000;
 /** The size of clock corrections that happen without an operator setting the clock. */
 const MAX_DRIFT_MS = 60_000;
 
+/** The folders of the local disk that hold what is arriving, or made of files, each entry under a version or not. */
+const LOCAL_FOLDERS = ['unfinished', 'resumable', 'renditions'];
+/** The number of files about which the database is asked at once. */
+const ASKED_AT_ONCE = 1000;
+
 /**
- * Files under one folder, each under the version that its row names. A file is complete before a row names it
- * and is removed only after no row does, so a crash at any point leaves at most an extra file, which `sweep`
- * removes.
+ * Files, each under the version that its row names. A file is received on the local disk and put in its place
+ * before a row names it, and is removed only after no row does, so a crash at any point leaves at most an extra
+ * file, which `sweep` removes.
  */
 export class FileStore {
   readonly #directory: string;
+  readonly #driver: FileDriver;
   /** The lead of the wall clock, which gives the age of files, over the monotonic clock. */
   #clockOffset = Date.now() - performance.now();
   /** The reading of the monotonic clock from which on ages are reliable. */
   #ageKnownFrom = 0;
 
-  constructor(directory: string) {
+  /** @param directory of the local disk, for what is arriving */
+  constructor(directory: string, driver: FileDriver) {
     this.#directory = directory;
+    this.#driver = driver;
   }
 
   /** The bytes that may be added before the rest of the disk is reserved for the database. */
@@ -60,7 +70,7 @@ export class FileStore {
     });
     try {
       await pipeline(body, counted, createWriteStream(unfinished, { mode: 0o600, flush: true }));
-      await this.#moveToFinalPath(unfinished, version);
+      await this.#driver.put(version, unfinished);
     } catch (error) {
       await rm(unfinished, { force: true });
       throw error;
@@ -84,11 +94,8 @@ export class FileStore {
 
   /** The size of a file that arrives piece by piece, so far. */
   async sizeOf(id: string): Promise<number> {
-    for (const path of [this.#partOf(id), this.pathOf(id)]) {
-      const size = await stat(path).then((found) => found.size, absent);
-      if (size !== undefined) return size;
-    }
-    return 0;
+    const size = await stat(this.#partOf(id)).then((found) => found.size, absent);
+    return size ?? (await this.#driver.size(id)) ?? 0;
   }
 
   /**
@@ -103,7 +110,7 @@ export class FileStore {
     }
     if (await stat(this.#partOf(id)).then(() => true, absent)) {
       await synced(this.#partOf(id));
-      await this.#moveToFinalPath(this.#partOf(id), id);
+      await this.#driver.put(id, this.#partOf(id));
     }
     // Reading it all again for a hash would double the work of the last piece.
     return { version: id, size, etag: `"${id.replaceAll('-', '')}"` };
@@ -127,39 +134,23 @@ export class FileStore {
   /** A second file with the same bytes; undefined when the first has just been removed. */
   async copy(version: string): Promise<string | undefined> {
     const copy = randomUUID();
-    const unfinished = join(this.#directory, 'unfinished', copy);
-    await mkdir(join(this.#directory, 'unfinished'), { recursive: true });
-    try {
-      await copyFile(this.pathOf(version), unfinished, constants.COPYFILE_FICLONE);
-      await synced(unfinished);
-      await this.#moveToFinalPath(unfinished, copy);
-      return copy;
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      return absent(error);
-    }
+    return (await this.#driver.copy(version, copy)) ? copy : undefined;
   }
 
-  /**
-   * Opened before the reader gets a response; from then on the bytes stay, even if the file is removed.
-   *
-   * @param range first and last byte, both included
-   * @returns undefined when the file has just been removed
-   */
-  async read(version: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
-    return readFrom(this.pathOf(version), range);
+  /** @returns undefined when the file has just been removed */
+  read(version: string, range?: ByteRange): Promise<Readable | undefined> {
+    return this.#driver.open(version, range);
   }
 
-  pathOf(version: string): string {
-    return join(this.#directory, version.slice(0, 2), version);
+  /** The path at which a worker finds the bytes, in `folder` where they are not on this disk. */
+  localPath(version: string, folder: string): Promise<string | undefined> {
+    return this.#driver.localPath(version, folder);
   }
 
   async remove(versions: string[]): Promise<void> {
+    await this.#driver.remove(versions);
     await Promise.all(
-      versions.flatMap((version) => [
-        rm(this.pathOf(version), { force: true }),
-        rm(this.renditionsOf(version), { recursive: true, force: true }),
-      ]),
+      versions.map((version) => rm(this.renditionsOf(version), { recursive: true, force: true })),
     );
   }
 
@@ -168,7 +159,7 @@ export class FileStore {
    *
    * @param findReferenced the function that returns which of the given versions a row names
    */
-  async sweep(findReferenced: (versions: string[]) => Promise<Set<string>>): Promise<number> {
+  async sweep(findReferenced: FindReferenced): Promise<number> {
     const clockOffset = Date.now() - performance.now();
     if (Math.abs(clockOffset - this.#clockOffset) > MAX_DRIFT_MS) {
       // The clock was set: until all files now arriving are complete, no file is as old as it seems.
@@ -176,52 +167,48 @@ export class FileStore {
       this.#ageKnownFrom = performance.now() + STRAY_AGE_MS;
     }
     if (performance.now() < this.#ageKnownFrom) return 0;
+    const before = new Date(Date.now() - STRAY_AGE_MS);
+    await this.#driver.removeUnfinished(before);
+    return (
+      (await this.#sweepFolders(before, findReferenced)) + (await this.#sweepFiles(before, findReferenced))
+    );
+  }
+
+  async #sweepFolders(before: Date, findReferenced: FindReferenced): Promise<number> {
     let removed = 0;
-    for (const folder of await readdir(this.#directory, { withFileTypes: true })) {
-      if (!folder.isDirectory()) continue;
+    for (const folder of LOCAL_FOLDERS) {
       const old: string[] = [];
-      for (const name of await readdir(join(this.#directory, folder.name))) {
-        const { mtimeMs } = await stat(join(this.#directory, folder.name, name)).catch(() => ({
-          mtimeMs: Date.now(),
-        }));
-        if (mtimeMs < Date.now() - STRAY_AGE_MS) old.push(name);
+      for (const name of (await readdir(join(this.#directory, folder)).catch(absent)) ?? []) {
+        const found = await stat(join(this.#directory, folder, name)).catch(absent);
+        if (found && found.mtime < before) old.push(name);
       }
       const named =
-        folder.name === 'unfinished' || old.length === 0 ? new Set<string>() : await findReferenced(old);
+        folder === 'unfinished' || old.length === 0 ? new Set<string>() : await findReferenced(old);
       for (const name of old.filter((candidate) => !named.has(candidate))) {
-        await rm(join(this.#directory, folder.name, name), { recursive: true, force: true });
+        await rm(join(this.#directory, folder, name), { recursive: true, force: true });
         removed += 1;
       }
     }
     return removed;
   }
 
-  async #moveToFinalPath(unfinished: string, version: string): Promise<void> {
-    const path = this.pathOf(version);
-    const folder = join(this.#directory, version.slice(0, 2));
-    await mkdir(folder, { recursive: true });
-    await rename(unfinished, path);
-    // The name itself must be on disk before a row that relies on it is.
-    await synced(folder);
+  async #sweepFiles(before: Date, findReferenced: FindReferenced): Promise<number> {
+    let removed = 0;
+    let old: string[] = [];
+    const removeUnnamed = async () => {
+      const named = old.length === 0 ? new Set<string>() : await findReferenced(old);
+      const unnamed = old.filter((version) => !named.has(version));
+      await this.#driver.remove(unnamed);
+      removed += unnamed.length;
+      old = [];
+    };
+    for await (const { version, modified } of this.#driver.list()) {
+      if (modified < before) old.push(version);
+      if (old.length === ASKED_AT_ONCE) await removeUnnamed();
+    }
+    await removeUnnamed();
+    return removed;
   }
 }
 
-/** @param range first and last byte, both included */
-export async function readFrom(
-  path: string,
-  range?: { start: number; end: number },
-): Promise<Readable | undefined> {
-  const handle = await open(path).catch(absent);
-  return handle?.createReadStream(range ?? {});
-}
-
-/** Turns "no such file" into undefined. */
-function absent(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
-}
-
-async function synced(path: string): Promise<void> {
-  const handle = await open(path);
-  await handle.sync().finally(() => handle.close());
-}
+type FindReferenced = (versions: string[]) => Promise<Set<string>>;

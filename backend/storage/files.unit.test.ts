@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DiskFiles } from '../files/disk-files.ts';
 import { tooLarge } from './errors.ts';
 import { FileStore } from './files.ts';
 
@@ -11,7 +12,7 @@ let folder: string;
 let store: FileStore;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'files-'));
-  store = new FileStore(folder);
+  store = new FileStore(join(folder, 'files'), new DiskFiles(folder));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -53,11 +54,11 @@ it('sweeps what is old and named by no row, and nothing else', async () => {
     ['named', 'stray', 'fresh'].map((word) => store.write(Readable.from([word]), 100, tooLarge)),
   );
   for (const file of [named, stray])
-    anHourAgo(join(folder, file?.version.slice(0, 2) ?? '', file?.version ?? ''));
-  mkdirSync(join(folder, 'unfinished'), { recursive: true });
-  writeFileSync(join(folder, 'unfinished/old'), '');
-  writeFileSync(join(folder, 'unfinished/new'), '');
-  anHourAgo(join(folder, 'unfinished/old'));
+    anHourAgo(join(folder, 'files', file?.version.slice(0, 2) ?? '', file?.version ?? ''));
+  mkdirSync(join(folder, 'files/unfinished'), { recursive: true });
+  writeFileSync(join(folder, 'files/unfinished/old'), '');
+  writeFileSync(join(folder, 'files/unfinished/new'), '');
+  anHourAgo(join(folder, 'files/unfinished/old'));
   expect(await store.sweep(async () => new Set([named?.version ?? '']))).toBe(2);
   expect(files().sort()).toEqual(['new', named?.version, fresh?.version].sort());
 });
@@ -65,7 +66,7 @@ it('sweeps what is old and named by no row, and nothing else', async () => {
 it('takes nothing for a stray that only seems old because the clock was set', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   try {
-    store = new FileStore(folder);
+    store = new FileStore(join(folder, 'files'), new DiskFiles(folder));
     const { version } = await store.write(Readable.from(['arriving']), 100, tooLarge);
     const nobody = async () => new Set<string>();
     vi.setSystemTime(Date.now() + 3_600_000);

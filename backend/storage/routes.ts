@@ -23,11 +23,11 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** The storage protocol over rows in `storage.objects` and files in the data folder. */
+/** The storage protocol over rows in `storage.objects` and the files that they name. */
 export function createStorage(dependencies: Dependencies): Storage {
-  const { config, database, keys, log } = dependencies;
+  const { config, database, driver, keys, log } = dependencies;
   const app = new Hono<Env>();
-  const files = new FileStore(join(config.dataDir, 'files'));
+  const files = new FileStore(join(config.dataDir, 'files'), driver);
   const total = new TotalLimit(database, config.storageTotalLimit);
   const objects = new Objects(database, files, config.storage.file_size_limit, total);
   const buckets = new Buckets(database, objects);

@@ -6,9 +6,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type pg from 'pg';
 import { z } from 'zod';
+import { pathOf } from '#backend/files/file-driver.ts';
 import { VERSION } from '../version.mjs';
 import { type AddPart, writeArchive } from './archive.ts';
-import { backupPathOf, objects, openFile } from './files.ts';
+import { objects, type SiteFiles } from './files.ts';
 import { type Snapshot, withSnapshot } from './snapshot.ts';
 import { countRows, rowsOf, sequences, type Table, tables } from './tables.ts';
 
@@ -23,7 +24,7 @@ export const manifestSchema = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int() })),
   sequences: z.array(z.object({ name: z.string(), value: z.string() })),
   files: z.int(),
-  /** Versions that a row names and the data folder does not have; they cannot be repaired, only reported. */
+  /** Versions that a row names and no file is there for; they cannot be repaired, only reported. */
   missing: z.array(z.string()),
   /** Whether demo content has been added, or refused permanently. */
   demoContent: z.boolean(),
@@ -58,13 +59,14 @@ export async function lastBackup(dataDir: string): Promise<BackupRecord | undefi
  */
 export async function makeBackup(
   url: string,
-  dataDir: string,
+  site: SiteFiles,
   file: string,
   key: string | undefined,
 ): Promise<{ record: BackupRecord; manifest: Manifest }> {
+  const { dataDir } = site;
   const startedAt = performance.now();
   await mkdir(dirname(file), { recursive: true });
-  const manifest = await withSnapshot(url, dataDir, (snapshot) => archive(snapshot, dataDir, file, key));
+  const manifest = await withSnapshot(url, site, (snapshot) => archive(snapshot, dataDir, file, key));
   const record = {
     file,
     madeAt: manifest.madeAt,
@@ -84,7 +86,7 @@ export async function recordBackup(dataDir: string, record: BackupRecord): Promi
 }
 
 async function archive(
-  { client, filesDir, missing }: Snapshot,
+  { client, files: { missing, open } }: Snapshot,
   dataDir: string,
   file: string,
   key: string | undefined,
@@ -107,7 +109,7 @@ async function archive(
     manifest.sequences = await sequences(client);
     for await (const { version } of objects(client)) {
       if (missing.has(version)) continue;
-      await add(backupPathOf(version), await openFile(join(filesDir, version)));
+      await add(pathOf(version), await open(version));
       manifest.files += 1;
     }
     await add('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));

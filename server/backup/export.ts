@@ -1,12 +1,12 @@
 import { createWriteStream, existsSync, readdirSync } from 'node:fs';
-import { constants, copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { BackupError } from './encryption.ts';
 import { README } from './export-readme.ts';
-import { objects, type StoredObject } from './files.ts';
+import { objects, type SiteFiles, type StoredObject } from './files.ts';
 import { withSnapshot } from './snapshot.ts';
 import { columnList, rowsOf, sequences, type Table, tables } from './tables.ts';
 
@@ -55,13 +55,13 @@ export interface ExportContents {
  */
 export async function exportSite(
   url: string,
-  dataDir: string,
+  site: SiteFiles,
   folder: string,
 ): Promise<ExportContents & { missing: number }> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new BackupError(`The folder ${folder} is not empty; name a new one.`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  return withSnapshot(url, dataDir, async ({ client, filesDir, missing }) => {
+  return withSnapshot(url, site, async ({ client, files: { missing, open } }) => {
     const counted: ExportContents = { rows: {}, files: 0 };
     await pipeline(
       Readable.from(statements(client, counted)),
@@ -72,7 +72,7 @@ export async function exportSite(
       if (missing.has(version)) continue;
       const target = exportedFile(folder, bucket, name);
       await mkdir(dirname(target), { recursive: true });
-      await copyFile(join(filesDir, version), target, constants.COPYFILE_FICLONE);
+      await pipeline((await open(version)).body, createWriteStream(target, { mode: 0o600 }));
       list.write(`${JSON.stringify({ bucket, name, metadata } satisfies ExportedObject)}\n`);
       counted.files += 1;
     }

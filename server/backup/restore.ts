@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { readSecrets } from '#backend/crypto/secrets.ts';
@@ -12,7 +11,7 @@ import { readArchive, verifyArchive } from './archive.ts';
 import { type Manifest, manifestSchema } from './backup.ts';
 import { type Deletion, repeatDeletions } from './deletions.ts';
 import { BackupError } from './encryption.ts';
-import { BACKUP_PATH } from './files.ts';
+import { BACKUP_PATH, type SiteFiles, storeFile } from './files.ts';
 import { connect, loadRows, tables } from './tables.ts';
 
 /** A marker in a data folder in which a restore was killed; no site may start on it. */
@@ -36,14 +35,14 @@ export interface Restored {
  * is written.
  *
  * @param target `databaseUrl` is a superuser connection to an empty database, else one is made in
- * `dataDir`
+ * `dataDir`; `driver` is an empty place for the files
  * @param erasures the permanent deletions since, which must not come back
  * @throws BackupError, with nothing changed, when backup or target is unsuitable
  */
 export async function restoreBackup(
   file: string,
   key: string | undefined,
-  target: { root: string; dataDir: string; databaseUrl: string | undefined },
+  target: SiteFiles & { root: string; databaseUrl: string | undefined },
   erasures: Deletion[],
   progress: (step: string) => void,
 ): Promise<Restored> {
@@ -59,8 +58,10 @@ export async function restoreBackup(
   if (databaseUrl) await checkEmpty(databaseUrl);
 
   await mkdir(dataDir, { recursive: true });
+  let giveBack: (() => Promise<void>) | undefined;
   try {
     await writeFile(join(dataDir, UNFINISHED_MARKER), '', { mode: 0o600 });
+    giveBack = await target.claim?.();
     await writeFile(join(dataDir, 'secrets.json'), contents.get('secrets.json') ?? '', { mode: 0o600 });
     if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '', { mode: 0o600 });
     const { databasePassword } = await readSecrets(dataDir, undefined);
@@ -78,7 +79,7 @@ export async function restoreBackup(
           await client.query(readFileSync(join(root, 'supabase/before-1.0/accept.sql'), 'utf8'));
         await checkNames(client, manifest);
         progress(`Restoring ${manifest.files} files and the rows of ${manifest.tables.length} tables`);
-        await load(client, file, key, manifest, dataDir);
+        await load(client, file, key, manifest, target);
         if (isBeforeRelease)
           await client.query(readFileSync(join(root, 'supabase/before-1.0/convert.sql'), 'utf8'));
         await client.query('commit');
@@ -95,6 +96,7 @@ export async function restoreBackup(
     return { madeAt: manifest.madeAt, rows, files: manifest.files, erased };
   } catch (error) {
     // A failed restore leaves the operator's own database unchanged, without a row of the backup.
+    await giveBack?.().catch(() => undefined);
     await emptyAgain(dataDir);
     throw error;
   }
@@ -181,7 +183,7 @@ async function load(
   file: string,
   key: string | undefined,
   manifest: Manifest,
-  dataDir: string,
+  site: SiteFiles,
 ): Promise<void> {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]));
   // Migrations insert some rows themselves, for example badges and settings.
@@ -189,10 +191,11 @@ async function load(
   for await (const { name, body } of readArchive(file, key)) {
     const table = tables.get(/^database\/(.+)\/\d+\.copy\.gz$/.exec(name)?.[1] ?? '');
     if (table) await loadRows(client, table, body.pipe(createGunzip()));
-    else if (BACKUP_PATH.test(name)) {
-      await mkdir(dirname(join(dataDir, name)), { recursive: true });
-      await pipeline(body, createWriteStream(join(dataDir, name), { mode: 0o600 }));
-    } else body.resume();
+    else {
+      const [, , version] = BACKUP_PATH.exec(name) ?? [];
+      if (version) await storeFile(site, version, [body]);
+      else body.resume();
+    }
   }
   for (const { name, value } of manifest.sequences)
     await client.query('select setval($1::regclass, $2)', [name, value]);

@@ -4,7 +4,7 @@ import { ARCHIVES, type Base, bases, type LogArchive, stamp } from './continuous
 
 const NAME = /^limb-commons-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar(\.age)?(\.unfinished)?$/;
 /** The privacy notice promises members this: deleted data stays in backups no longer. */
-const OLDEST = 35 * 86_400_000;
+export const OLDEST = 35 * 86_400_000;
 const HOUR = 3_600_000;
 
 /** The name by which `removeOldBackups` recognises a backup and its age. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { baseName, stamp } from './continuous/log-archive.ts';
+import { expired } from './offsite.ts';
 import { backupName, removeOldBackups, removeOldBases } from './retention.ts';
 
 const DAY = 86_400_000;
@@ -77,4 +78,32 @@ it('keeps none of a site that is no more for longer than 35 days, and all of ano
   expect(before.left('base')).toHaveLength(2);
   expect(begun.left('files/ab')).toEqual(['needed']);
   expect(readdirSync(join(shelf, 'continuous')).sort()).toEqual(['before', 'begun', 'own']);
+});
+
+it('keeps in a bucket what went here too soon, or with all of its disk', () => {
+  const copiedAt = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY);
+  const backup = (daysAgo: number) => backupName(copiedAt(daysAgo), false);
+  const copied = new Map(
+    Object.entries({
+      [backup(34)]: 34,
+      [backup(36)]: 36,
+      [backup(40)]: 40,
+      'erased.jsonl': 90,
+      'another.txt': 90,
+      'continuous/own/files/ab/kept': 90,
+      'continuous/own/files/ab/removed': 90,
+      'continuous/own/wal/removed-lately': 1,
+      'continuous/lost/files/ab/old': 90,
+      'continuous/lost/archived-until': 34,
+      'continuous/ended/secrets.json.gz': 90,
+      'continuous/ended/archived-until': 36,
+    }).map(([name, daysAgo]) => [name, copiedAt(daysAgo)]),
+  );
+  const here = new Set([backup(36), 'erased.jsonl', 'continuous/own/files/ab/kept']);
+  const gone = [backup(40), 'continuous/own/files/ab/removed'];
+  const ended = ['continuous/ended/secrets.json.gz', 'continuous/ended/archived-until'];
+  expect(expired(copied, here)).toEqual([...gone, ...ended]);
+  copied.delete(backup(34));
+  copied.delete(backup(36));
+  expect(expired(copied, new Set())).toEqual(ended);
 });

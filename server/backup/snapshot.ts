@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type pg from 'pg';
+import { backingUpIn, type FileDriver } from '#backend/files/file-driver.ts';
 import { BackupError } from './encryption.ts';
-import { hardLinkFiles } from './files.ts';
+import { type HeldFiles, holdFiles, type SiteFiles } from './files.ts';
 import { connect } from './tables.ts';
 
 /** A file may be removed between the snapshot and its holding; another snapshot does not name it any more. */
@@ -12,10 +12,7 @@ const LOCK = 7266203146;
 export interface Snapshot {
   /** In a transaction that sees one moment and writes nothing. */
   client: pg.Client;
-  /** Holds every file that the moment names, under its version. */
-  filesDir: string;
-  /** Versions whose file is missing although a row permanently names it. */
-  missing: Set<string>;
+  files: HeldFiles;
 }
 
 /**
@@ -26,29 +23,29 @@ export interface Snapshot {
  */
 export async function withSnapshot<T>(
   url: string,
-  dataDir: string,
+  { dataDir, driver }: SiteFiles,
   read: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
   const client = await connect(url);
-  const filesDir = join(dataDir, 'backing-up');
+  const folder = backingUpIn(dataDir);
   try {
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [LOCK]);
     if (!rows[0]?.free) throw new BackupError('Another backup of this site is being made.');
     try {
-      return await read({ client, filesDir, missing: await linkFiles(client, dataDir, filesDir) });
+      return await read({ client, files: await heldFiles(client, driver, folder) });
     } finally {
-      await rm(filesDir, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-async function linkFiles(client: pg.Client, dataDir: string, filesDir: string): Promise<Set<string>> {
+async function heldFiles(client: pg.Client, driver: FileDriver, folder: string): Promise<HeldFiles> {
   for (let left = ATTEMPTS; ; left--) {
     await client.query('begin isolation level repeatable read read only');
-    const missing = await hardLinkFiles(client, dataDir, filesDir);
-    if (missing.length === 0 || left === 1) return new Set(missing);
+    const held = await holdFiles(client, driver, folder);
+    if (held.missing.size === 0 || left === 1) return held;
     await client.query('rollback');
   }
 }

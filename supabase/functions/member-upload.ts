@@ -11,6 +11,12 @@ import { type FunctionContext, refusal, required, serviceClient } from './contex
 /** What is refused for its file: too large, of a wrong type, unreadable, or too slow. The line and the site are no one’s fault. */
 const COUNTED = new Set<MediaRefused['status']>([413, 415, 422, 503]);
 
+const tryAgainLater = () =>
+  refusal(503, 'Try Again Later', 'The site can’t accept files at the moment. Please try again in a minute.');
+
+/** Whether the storage service says that its files cannot be reached. */
+const isUnavailable = (error: unknown) => error instanceof Error && 'status' in error && error.status === 503;
+
 /**
  * Checks that the caller is a member who may upload now, and passes the member's id to `work`; a refusal
  * becomes the response. The id comes from the token, never from a parameter.
@@ -28,12 +34,7 @@ export async function withMember(
   const account = member && token ? await client.auth.getUser(token) : undefined;
   const unknown = account?.error;
   // An unavailable authentication service is no reason to require a new sign-in.
-  if (unknown && (unknown.status === 429 || (unknown.status ?? 500) >= 500))
-    return refusal(
-      503,
-      'Try Again Later',
-      'The site can’t accept files at the moment. Please try again in a minute.',
-    );
+  if (unknown && (unknown.status === 429 || (unknown.status ?? 500) >= 500)) return tryAgainLater();
   if (!member || !account || unknown) {
     return refusal(401, 'Authentication Required', 'Please sign in to upload files.');
   }
@@ -54,6 +55,7 @@ export async function withMember(
     const refused = diskProblem(error) ? noRoom() : error;
     if (refused instanceof MediaRefused && COUNTED.has(refused.status)) context.media.countRefused(member);
     if (refused instanceof MediaRefused) return refusal(refused.status, refused.title, refused.message);
+    if (error instanceof Error && isUnavailable(error.cause)) return tryAgainLater();
     throw error;
   } finally {
     release?.();

@@ -13,7 +13,7 @@ const between = (start: string, end: string) => page.split(start)[1]?.split(end)
 const NOUNS = between('in the order in which they may import each other:', '. ').split(', ');
 /** Services of the backend; the other folders there are their foundations. */
 const SERVICES = ['auth', 'rest', 'storage', 'realtime', 'functions'];
-const FOUNDATIONS = ['crypto', 'database', 'http', 'mail', 'sql'];
+const FOUNDATIONS = ['crypto', 'database', 'files', 'http', 'mail', 'sql'];
 /** Folders that may hold more than MAX_FILES, each with its reason. */
 const LARGE_FOLDERS: Record<string, string> = {
   'docs/decisions': 'one record a decision',

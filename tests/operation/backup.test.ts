@@ -17,6 +17,7 @@ import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres } from '#backend/database/postgres.ts';
+import { DiskFiles } from '#backend/files/disk-files.ts';
 import { verifyArchive, writeArchive } from '#server/backup/archive.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { makeSupabaseProject } from '../portability/cluster.ts';
@@ -195,7 +196,8 @@ describe('a backup', () => {
 describe('a restore', () => {
   const nowhere = join(directory, 'nowhere');
   const refused = async (file: string, key: string | undefined, dataDir = nowhere) => {
-    const target = { root: resolve('.'), dataDir, databaseUrl: undefined };
+    const driver = new DiskFiles(dataDir);
+    const target = { root: resolve('.'), dataDir, driver, databaseUrl: undefined };
     const error = await restoreBackup(file, key, target, [], () => undefined).catch(
       (problem: Error) => problem,
     );

@@ -1,8 +1,9 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { GRAVITIES, type Resize } from '../../../media/job.ts';
+import { readFrom } from '../../files/disk-files.ts';
 import { downloadResponse, isUnchanged, type Sharing } from '../download.ts';
-import { readFrom } from '../files.ts';
+
 import type { StoredObject } from '../objects.ts';
 import type { TransformCache } from './transform-cache.ts';
 

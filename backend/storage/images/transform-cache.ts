@@ -96,10 +96,11 @@ export class TransformCache {
   }
 
   async #make(key: string, version: string, rendering: Resize): Promise<TransformRequest> {
-    const source = this.#files.pathOf(version);
     if (this.#files.room() === 0) throw diskFull();
     const workspace = await this.#files.workspace();
     try {
+      const source = await this.#files.localPath(version, workspace);
+      if (!source) throw new FileMissing();
       const { files } = await this.#worker
         .run(currentClient() ?? 'the site itself', { make: rendering, path: source, folder: workspace })
         .catch(async (error: unknown) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DiskFiles } from '../../files/disk-files.ts';
 import { limitByClient } from '../../http/client-concurrency.ts';
 import { refusalOf, tooLarge } from '../errors.ts';
 import { FileStore } from '../files.ts';
@@ -23,7 +24,7 @@ let files: CountingStore;
 const opened: TransformCache[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'renditions-'));
-  files = new CountingStore(folder);
+  files = new CountingStore(join(folder, 'files'), new DiskFiles(folder));
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((renditions) => renditions.close()));
@@ -94,7 +95,7 @@ it('lets only so many wait, and refuses what is no picture or too large to be lo
   await expect(renditions.get(text.version, 10, wide(9))).rejects.toMatchObject({ status: 422 });
   await expect(renditions.get(version, 25_000_001, wide(99))).rejects.toMatchObject({ status: 422 });
   await expect(renditions.get('gone', 10, wide(9))).rejects.toMatchObject({ status: 404 });
-  expect(readdirSync(join(folder, 'unfinished'))).toEqual([]);
+  expect(readdirSync(join(folder, 'files/unfinished'))).toEqual([]);
 });
 
 it('makes the picture of another network before the rest of those that one asks for', async () => {

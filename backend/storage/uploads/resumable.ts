@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Server } from '@tus/server';
 import { type Context, Hono } from 'hono';
 import { callerOf, serviceFor } from '../../caller.ts';
-import { type Dependencies, type Env, logFault } from '../../context.ts';
+import { type Dependencies, type Env, logFault, logOf } from '../../context.ts';
 import { invalidSignature, refusalOf } from '../errors.ts';
 import { readGrant } from '../signing.ts';
 import { UploadLock } from './upload-lock.ts';
@@ -54,6 +54,7 @@ export function createResumable({ config, database, keys }: Dependencies, stores
       onResponseError: (_request, error) => {
         if (!(error instanceof Error)) return undefined;
         const refusal = refusalOf(error);
+        if (refusal && refusal.status >= 500) logOf(context).warn({ err: error }, 'resumable upload failed');
         if (refusal) return { status_code: refusal.status, body: refusal.message };
         if ('status_code' in error) return undefined;
         logFault(context, error, 'resumable upload failed');

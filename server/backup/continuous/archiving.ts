@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Config } from '#backend/config.ts';
+import { unarchivedFilesIn } from '#backend/files/file-driver.ts';
 import type { Logger } from '#backend/log.ts';
 import { diskProblem, freeBytes } from '../../../media/disk.ts';
 import { BackupError } from '../encryption.ts';
+import type { SiteFiles } from '../files.ts';
 import { connect } from '../tables.ts';
 import {
   ARCHIVE_TIMEOUT_MS,
@@ -66,11 +68,13 @@ export function lastArchived(dataDir: string): Archived | undefined {
  * @returns a function that stops archiving, to be called when the database has stopped
  */
 export function archiveContinuously(
-  { backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>,
+  { backup }: Pick<Config, 'backup'>,
+  site: SiteFiles,
   databaseUrl: string,
   log: Logger,
 ): () => Promise<void> {
   const { directory, continuous, key } = backup;
+  const { dataDir } = site;
   if (!directory || !continuous) return async () => undefined;
   let archive: LogArchive | undefined;
   /** Whether there has been an archive. */
@@ -85,7 +89,7 @@ export function archiveContinuously(
   async function findOrBeginArchive(): Promise<LogArchive | undefined> {
     if (archive && (await isThere(archive.folder))) return archive;
     archive = await findArchive(dataDir, directory ?? '', key);
-    if (archive) ship = createShipper(archive, dataDir);
+    if (archive) ship = createShipper(archive, site);
     archiveExisted ||= archive !== undefined;
     return archive;
   }
@@ -176,11 +180,15 @@ export function archiveContinuously(
     try {
       const folder = unarchivedIn(dataDir);
       let waiting = 0;
+      const files = unarchivedFilesIn(dataDir);
       for (const name of await readdir(folder)) waiting += (await stat(join(folder, name))).size;
+      for (const name of await readdir(files).catch(() => []))
+        waiting += (await stat(join(files, name))).size;
       if (waiting <= Math.min(MAX_WAITING_BYTES, freeBytes(folder) * MAX_WAITING_PART)) return '';
       forgetArchive(dataDir);
       archive = undefined;
       for (const name of await readdir(folder)) await rm(join(folder, name), { force: true });
+      await rm(files, { recursive: true, force: true });
       return '. What was waiting to be archived has been let go, so that it does not fill the disk of the data folder';
     } catch {
       return '';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { clusterOf } from '#backend/database/postgres.ts';
 import { type AddPart, writeArchive } from '../archive.ts';
 import { BackupError } from '../encryption.ts';
-import { backupPathOf, objects } from '../files.ts';
+import { objects, type SiteFiles } from '../files.ts';
 import { connect } from '../tables.ts';
 import { baseName, type LogArchive, stamp, synced } from './log-archive.ts';
 import { createShipper, versionOf } from './log-shipping.ts';
@@ -49,7 +49,7 @@ export const baseManifestSchema = z.object({
  */
 export async function makeBaseCopy(
   url: string,
-  dataDir: string,
+  site: SiteFiles,
   archive: LogArchive,
 ): Promise<{ file: string; bytes: number }> {
   const client = await connect(url);
@@ -60,7 +60,7 @@ export async function makeBaseCopy(
     for (const name of (await readdir(unfinished)).filter((each) => each.startsWith('base')))
       await rm(join(unfinished, name));
     const copied = join(unfinished, `base.tar.gz${archive.recipient ? '.age' : ''}`);
-    const { at, segment } = await copyCluster(client, dataDir, archive, copied);
+    const { at, segment } = await copyCluster(client, site, archive, copied);
     const file = join(archive.folder, 'base', baseName(at, segment, archive));
     await rename(copied, file);
     await synced(join(archive.folder, 'base'));
@@ -72,14 +72,15 @@ export async function makeBaseCopy(
 
 async function copyCluster(
   client: pg.Client,
-  dataDir: string,
+  site: SiteFiles,
   archive: LogArchive,
   file: string,
 ): Promise<{ at: Date; segment: string }> {
-  const ship = createShipper(archive, dataDir);
+  const { dataDir } = site;
+  const ship = createShipper(archive, site);
   // The files so far may be many, and the log of the meantime would wait for them.
-  await ship();
-  await recordRemoval(client, dataDir, archive);
+  await ship({ all: true });
+  await recordRemoval(client, site, archive);
   const started = await client.query<{ segment: string; size: number }>(
     `select pg_walfile_name(pg_backup_start('limb-commons', fast => true)) as segment,
        pg_size_bytes(current_setting('wal_segment_size'))::int as size`,
@@ -166,7 +167,11 @@ async function steady(path: string): Promise<Buffer> {
  * Records on the archive's copies of unreferenced files since when they are unreferenced. They are removed
  * with the last base copy from before.
  */
-async function recordRemoval(client: pg.Client, dataDir: string, { folder }: LogArchive): Promise<void> {
+async function recordRemoval(
+  client: pg.Client,
+  { driver }: SiteFiles,
+  { folder }: LogArchive,
+): Promise<void> {
   const now = stamp(new Date());
   const copies: string[] = [];
   for (const part of await readdir(join(folder, 'files')))
@@ -179,7 +184,7 @@ async function recordRemoval(client: pg.Client, dataDir: string, { folder }: Log
   for (const copy of copies) {
     const version = versionOf(copy.slice(copy.lastIndexOf('/') + 1));
     // A file whose row is yet to be written is already there, and a lost file keeps its row.
-    if (!named.has(version) && !existsSync(join(dataDir, backupPathOf(version))))
+    if (!named.has(version) && (await driver.size(version)) === undefined)
       await rename(copy, `${copy}.gone-${now}`);
   }
 }

@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import type { Config } from '#backend/config.ts';
 import { clusterOf } from '#backend/database/postgres.ts';
+import { unarchivedFilesIn } from '#backend/files/file-driver.ts';
 import { hashing } from '../archive.ts';
 import { encrypted } from '../encryption.ts';
 
@@ -69,6 +70,7 @@ export function archiveSettings({ backup, dataDir }: Config): Record<string, str
     // Later writes are missing from the archive, so a new one begins.
     forgetArchive(dataDir);
     rmSync(recordIn(dataDir), { force: true });
+    rmSync(unarchivedFilesIn(dataDir), { recursive: true, force: true });
     return {};
   }
   const { cluster, account } = clusterOf(dataDir);

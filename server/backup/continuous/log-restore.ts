@@ -7,10 +7,11 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { clusterOf, startPostgres } from '#backend/database/postgres.ts';
+import { FilesUnavailable } from '#backend/files/file-driver.ts';
 import { hashing, readArchive, verifyArchive } from '../archive.ts';
 import { type Deletion, repeatDeletions } from '../deletions.ts';
 import { BackupError, decrypted } from '../encryption.ts';
-import { backupPathOf, objects } from '../files.ts';
+import { objects, type SiteFiles, storeFile } from '../files.ts';
 import { checkEmptyFolder, emptyAgain, UNFINISHED_MARKER } from '../restore.ts';
 import { connect } from '../tables.ts';
 import { baseManifestSchema } from './base-copy.ts';
@@ -57,11 +58,12 @@ export const isArchiveFolder = (path: string): boolean =>
 export async function restoreLogArchive(
   from: string,
   key: string | undefined,
-  dataDir: string,
+  site: SiteFiles,
   to: Date | undefined,
   erasures: Deletion[],
   progress: (step: string) => void,
 ): Promise<RestoredArchive> {
+  const { dataDir } = site;
   checkEmptyFolder(dataDir);
   const { archive, base } = await chooseBase(from, to);
   const noted = await readFile(join(archive, 'archived-until'), 'utf8').catch(() => '');
@@ -80,8 +82,10 @@ export async function restoreLogArchive(
   if (!manifest) throw new BackupError(`${base.file} is not a base copy that this version can read.`);
 
   await mkdir(dataDir, { recursive: true });
+  let giveBack: (() => Promise<void>) | undefined;
   try {
     await writeFile(join(dataDir, UNFINISHED_MARKER), '', { mode: 0o600 });
+    giveBack = await site.claim?.();
     const secrets = await decrypted(onlyOne(await readdir(archive), 'secrets.json.gz', archive), identity);
     await pipeline(
       secrets,
@@ -105,7 +109,7 @@ export async function restoreLogArchive(
         // Uploads that were still arriving; the received part is not kept.
         await client.query('delete from storage.resumable_uploads');
         progress('Restoring the files');
-        const { files, missing } = await restoreFiles(client, archive, identity, dataDir);
+        const { files, missing } = await restoreFiles(client, archive, identity, site);
         const erased = await repeatDeletions(client, erasures);
         const last = log.gap ? (lastChange ?? base.at) : archivedUntil;
         const until = to ?? (lastChange && lastChange > last ? lastChange : last);
@@ -120,6 +124,7 @@ export async function restoreLogArchive(
     await rm(join(dataDir, UNFINISHED_MARKER));
     return restored;
   } catch (error) {
+    await giveBack?.().catch(() => undefined);
     await emptyAgain(dataDir);
     throw error;
   }
@@ -302,14 +307,13 @@ async function restoreFiles(
   client: pg.Client,
   archive: string,
   identity: string | undefined,
-  dataDir: string,
+  site: SiteFiles,
 ): Promise<{ files: number; missing: number }> {
   const copies = new Map<string, string>();
   for (const part of await readdir(join(archive, 'files')))
     for (const name of await readdir(join(archive, 'files', part)))
       copies.set(versionOf(name), join(archive, 'files', part, name));
   let [files, missing] = [0, 0];
-  await mkdir(join(dataDir, 'files'), { recursive: true });
   await client.query('begin read only');
   for await (const { version } of objects(client)) {
     const copy = copies.get(version);
@@ -317,9 +321,7 @@ async function restoreFiles(
       missing += 1;
       continue;
     }
-    const target = join(dataDir, backupPathOf(version));
-    await mkdir(dirname(target), { recursive: true });
-    if (!(await writeFileOf(copy, identity, target))) {
+    if (!(await restoreFile(copy, identity, version, site))) {
       missing += 1;
       continue;
     }
@@ -330,18 +332,18 @@ async function restoreFiles(
 }
 
 /** @returns whether the copy matches the archived file; a damaged one counts as missing */
-async function writeFileOf(copy: string, identity: string | undefined, target: string): Promise<boolean> {
+async function restoreFile(
+  copy: string,
+  identity: string | undefined,
+  version: string,
+  site: SiteFiles,
+): Promise<boolean> {
   const hash = createHash('sha256');
   try {
-    await pipeline(
-      await decrypted(copy, identity),
-      hashing(hash),
-      createWriteStream(target, { mode: 0o600 }),
-    );
-    if (basename(copy).includes(hash.digest('hex'))) return true;
+    const bytes = [await decrypted(copy, identity), hashing(hash)];
+    return await storeFile(site, version, bytes, () => basename(copy).includes(hash.digest('hex')));
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error;
+    if (error instanceof Error && ('syscall' in error || error instanceof FilesUnavailable)) throw error;
+    return false;
   }
-  await rm(target, { force: true });
-  return false;
 }

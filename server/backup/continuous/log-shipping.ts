@@ -3,8 +3,10 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { DiskFiles } from '#backend/files/disk-files.ts';
+import { pathOf, unarchivedFilesIn } from '#backend/files/file-driver.ts';
 import { BackupError } from '../encryption.ts';
-import { BACKUP_PATH } from '../files.ts';
+import { BACKUP_PATH, type SiteFiles } from '../files.ts';
 import { type LogArchive, unarchivedIn, writeDurably } from './log-archive.ts';
 
 const SEGMENT = /^[0-9A-F]{24}$/;
@@ -17,9 +19,12 @@ export const SHORT_HASH = 16;
  * Adds to an archive the content of the data folder that it lacks: keys, files, and the finished segments of
  * the log. A segment comes after every file that a row in it may name.
  *
- * @returns a function that does so once, and later checks only places that may have changed
+ * @returns a function that does so once, and later checks only places that may have changed, unless `all` is set
  */
-export function createShipper(archive: LogArchive, dataDir: string): () => Promise<void> {
+export function createShipper(
+  archive: LogArchive,
+  { dataDir, driver }: SiteFiles,
+): (options?: { all: boolean }) => Promise<void> {
   const files = join(dataDir, 'files');
   /**
    * The times at which the folders of files were changed, at their last reading, and when two readings in a
@@ -35,17 +40,48 @@ export function createShipper(archive: LogArchive, dataDir: string): () => Promi
     secrets = now;
   }
 
+  const archivedIn = async (part: string) =>
+    new Set((await readdir(join(archive.folder, 'files', part)).catch(() => [])).map(versionOf));
+  const shipFile = (version: string, content: Readable) =>
+    writeDurably(archive, content, false, (sha256) => `${pathOf(version)}-${sha256}`);
+
+  /** Files that lie elsewhere wait on this disk until they are archived. */
+  async function shipWaiting(): Promise<void> {
+    const waiting = unarchivedFilesIn(dataDir);
+    for (const version of await readdir(waiting).catch(() => [])) {
+      try {
+        if (!(await archivedIn(version.slice(0, 2))).has(version))
+          await shipFile(version, createReadStream(join(waiting, version)));
+      } catch (error) {
+        // Another process may be doing the same.
+        if (existsSync(join(waiting, version))) throw error;
+      }
+      await rm(join(waiting, version), { force: true });
+    }
+  }
+
+  /** An archive that begins lacks the files from before it. */
+  async function shipListed(): Promise<void> {
+    const archived = new Map<string, Set<string>>();
+    for await (const { version, size } of driver.list()) {
+      const part = version.slice(0, 2);
+      const there = archived.get(part) ?? (await archivedIn(part));
+      archived.set(part, there);
+      if (there.has(version) || !BACKUP_PATH.test(pathOf(version))) continue;
+      const range = size > 0 ? { start: 0, end: size - 1 } : undefined;
+      const content = await driver.open(version, range);
+      if (content) await shipFile(version, content);
+    }
+  }
+
   async function shipFolder(name: string): Promise<void> {
     const { mtimeMs } = await stat(join(files, name));
     if (settled.get(name) === mtimeMs) return;
-    const there = new Set(
-      (await readdir(join(archive.folder, 'files', name)).catch(() => [])).map(versionOf),
-    );
+    const there = await archivedIn(name);
     for (const version of await readdir(join(files, name))) {
-      if (there.has(version) || !BACKUP_PATH.test(`files/${name}/${version}`)) continue;
+      if (there.has(version) || !BACKUP_PATH.test(pathOf(version))) continue;
       try {
-        const content = createReadStream(join(files, name, version));
-        await writeDurably(archive, content, false, (sha256) => `files/${name}/${version}-${sha256}`);
+        await shipFile(version, createReadStream(join(files, name, version)));
       } catch (error) {
         // Removed since the folder was read.
         if (existsSync(join(files, name, version))) throw error;
@@ -81,7 +117,7 @@ export function createShipper(archive: LogArchive, dataDir: string): () => Promi
     }
   }
 
-  return async () => {
+  return async ({ all } = { all: false }) => {
     const handedOver = await readdir(unarchivedIn(dataDir));
     const segments = handedOver.filter((name) => SEGMENT.test(name)).sort();
     for (const name of handedOver.filter((each) => NOT_NEEDED.test(each)))
@@ -89,12 +125,18 @@ export function createShipper(archive: LogArchive, dataDir: string): () => Promi
     await shipSecrets();
     let failure: unknown;
     // A file that cannot be read on a failing disk is no reason to hold back the log.
-    for (const { name } of (await readdir(files, { withFileTypes: true })).filter(
-      (entry) => entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name),
-    ))
-      await shipFolder(name).catch((error: unknown) => {
-        failure ??= error;
-      });
+    const note = (error: unknown) => {
+      failure ??= error;
+    };
+    if (driver instanceof DiskFiles) {
+      for (const { name } of (await readdir(files, { withFileTypes: true })).filter(
+        (entry) => entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name),
+      ))
+        await shipFolder(name).catch(note);
+    } else {
+      await shipWaiting().catch(note);
+      if (all) await shipListed();
+    }
     await shipLog(segments);
     if (failure) throw failure;
   };

@@ -44,8 +44,8 @@ export interface StorageFixture {
   stop(): Promise<void>;
 }
 
-export async function openStorage(): Promise<StorageFixture> {
-  const backend = await startTestBackend();
+export async function openStorage(environment: Record<string, string> = {}): Promise<StorageFixture> {
+  const backend = await startTestBackend(environment);
   const sql = new pg.Client({ connectionString: backend.databaseUrl });
   await sql.connect();
   await sql.query(`set role postgres; ${SCHEMA}; reset role`);

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type ByteRange, type FileDriver, type ListedFile, pathOf } from './file-driver.ts';
+
+/** Files below the data folder, in folders by the first two letters of their versions. */
+export class DiskFiles implements FileDriver {
+  readonly #dataDir: string;
+
+  readonly place: string;
+
+  constructor(dataDir: string) {
+    this.place = join(dataDir, 'files');
+    this.#dataDir = dataDir;
+  }
+
+  pathOf(version: string): string {
+    return join(this.#dataDir, pathOf(version));
+  }
+
+  async put(version: string, path: string): Promise<void> {
+    const target = this.pathOf(version);
+    await mkdir(dirname(target), { recursive: true });
+    await rename(path, target);
+    // The name itself must be on disk before a row that relies on it is.
+    await synced(dirname(target));
+  }
+
+  async copy(version: string, as: string): Promise<boolean> {
+    const unfinished = join(this.#dataDir, 'files/unfinished', randomUUID());
+    await mkdir(dirname(unfinished), { recursive: true });
+    try {
+      await copyFile(this.pathOf(version), unfinished, constants.COPYFILE_FICLONE);
+      await synced(unfinished);
+      await this.put(as, unfinished);
+      return true;
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      return absent(error) ?? false;
+    }
+  }
+
+  size(version: string): Promise<number | undefined> {
+    return stat(this.pathOf(version)).then((found) => found.size, absent);
+  }
+
+  open(version: string, range?: ByteRange): Promise<Readable | undefined> {
+    return readFrom(this.pathOf(version), range);
+  }
+
+  async localPath(version: string): Promise<string | undefined> {
+    return (await this.size(version)) === undefined ? undefined : this.pathOf(version);
+  }
+
+  async remove(versions: string[]): Promise<void> {
+    await Promise.all(versions.map((version) => rm(this.pathOf(version), { force: true })));
+  }
+
+  async *list(): AsyncGenerator<ListedFile> {
+    const folder = join(this.#dataDir, 'files');
+    for (const part of (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name)))
+      for (const version of await readdir(join(folder, part))) {
+        const found = await stat(join(folder, part, version)).catch(absent);
+        if (found) yield { version, size: found.size, modified: found.mtime };
+      }
+  }
+
+  async removeUnfinished(): Promise<void> {
+    // What a write has not finished lies in the folder of all unfinished files, which is swept as a whole.
+  }
+}
+
+/** Opens a file of this disk; undefined when there is none. */
+export async function readFrom(path: string, range?: ByteRange): Promise<Readable | undefined> {
+  const handle = await open(path).catch(absent);
+  return handle?.createReadStream(range ?? {});
+}
+
+/** Turns "no such file" into undefined. */
+export function absent(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}
+
+/** Makes a file, or the names in a folder, survive a crash. */
+export async function synced(path: string): Promise<void> {
+  const handle = await open(path);
+  await handle.sync().finally(() => handle.close());
+}

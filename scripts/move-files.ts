@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readConfig } from '#backend/config.ts';
+import { ConfigError } from '#backend/config-project.ts';
+import { FilesUnavailable } from '#backend/files/file-driver.ts';
+import { moveFiles } from '#backend/files/move-files.ts';
+import { runningInstance } from '#server/running-instance.mjs';
+
+const WHERE = { s3: 'in the bucket', disk: 'on the disk' };
+
+try {
+  const [to] = process.argv.slice(2);
+  if (to !== 's3' && to !== 'disk') throw new ConfigError('Usage: npm run move-files -- s3|disk');
+  const config = readConfig(resolve(import.meta.dirname, '..'));
+  const running = runningInstance(config.dataDir);
+  if (running) throw new ConfigError(`The site runs at ${running.apiUrl}; stop it first.`);
+  if (!existsSync(join(config.dataDir, 'secrets.json')))
+    throw new ConfigError(`There is no site in ${config.dataDir}.`);
+  const { files, bytes, left } = await moveFiles(config, to, (step) => console.error(`${step} …`));
+  const next =
+    to === 'disk' ? 'Start the site without the S3 settings.' : 'Start the site with the same settings.';
+  console.log(`${files} files, ${bytes} bytes, are ${WHERE[to]} and compared with the originals. ${next}`);
+  if (left > 0) {
+    console.error(
+      `${left} files could not be removed from where they were; run the command again to remove them.`,
+    );
+    process.exitCode = 1;
+  }
+} catch (error) {
+  const expected = error instanceof ConfigError || error instanceof FilesUnavailable;
+  console.error(expected ? error.message : error);
+  process.exitCode = 1;
+}
