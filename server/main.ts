@@ -16,7 +16,7 @@ import { prepareDemoContent } from './demo-content.ts';
 import { createMailbox } from './dev-mailbox.ts';
 import { createHealth } from './health/routes.ts';
 import { listen } from './listen.ts';
-import { startRenderThreads } from './renderers.ts';
+import { startRenderThreads } from './pages/renderers.ts';
 import { announceInstance, forgetInstance, runningInstance } from './running-instance.mjs';
 import { createSite, type Site } from './site.ts';
 import { isRelease, VERSION } from './version.mjs';

@@ -10,8 +10,8 @@ import { clientAddress, clientNetwork, peerAddress } from '#backend/http/client-
 import { QueueFull } from '#backend/http/fair-queue.ts';
 import { type AnswerReady, type Handler, plainResponse } from '#backend/http/http-server.ts';
 import type { Backend } from '#backend/start.ts';
-import { createPageCache } from './page-cache.ts';
-import { createRenderer, type PageRoute } from './renderers.ts';
+import { createPageCache } from './pages/page-cache.ts';
+import { createRenderer, type PageRoute } from './pages/renderers.ts';
 
 /** The files that browsers load. */
 const CLIENT = join(import.meta.dirname, '../build/client');

@@ -20,7 +20,7 @@ const STARTER = 'scripts/run.mjs';
 const PROGRAMS = [
   STARTER,
   'server/main.ts',
-  'server/renderer.ts',
+  'server/pages/renderer.ts',
   'media/worker.ts',
   'media/guard.ts',
   'build/server/index.js',

@@ -265,7 +265,7 @@ describe('the code base', () => {
       // It hands everything to the backup that it starts.
       'server/main.ts',
       // It selects React's production build for the threads that it starts.
-      'server/renderers.ts',
+      'server/pages/renderers.ts',
     ]);
   });
 

@@ -26,7 +26,7 @@ import { parseSelect } from '#backend/rest/parse/select.ts';
 import { parsePreferences } from '#backend/rest/preferences.ts';
 import { contentEncoding, mediaType, userMetadata } from '#backend/storage/media-types.ts';
 import { objectNameFromPath } from '#backend/storage/object-key.ts';
-import { encodingFor } from '#server/page-cache.ts';
+import { encodingFor } from '#server/pages/page-cache.ts';
 import { hostileTexts } from '../hostile-texts.ts';
 
 /** CPU time, many times that of the slowest of them. */
