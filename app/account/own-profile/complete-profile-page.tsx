@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { FROM_PROVIDER_KEY } from '#app/account/credentials/data.ts';
+import { FROM_PROVIDER_KEY } from '#app/account/credentials/provider-data.ts';
 import { useRequiredMember, useReturn } from '#app/require-sign-in.ts';
 import { isProfileComplete } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
