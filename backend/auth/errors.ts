@@ -39,6 +39,7 @@ const STATUS = {
   mfa_verification_failed: 422,
   mfa_verified_factor_exists: 422,
   mfa_webauthn_enroll_not_enabled: 422,
+  mfa_webauthn_verify_not_enabled: 422,
   no_authorization: 401,
   not_admin: 403,
   not_found: 404,

@@ -31,7 +31,7 @@ const load = () => import('@simplewebauthn/server');
  * The site's own domain and origin, unless `[auth.webauthn]` names others; undefined where the site has no domain, since
  * a key is made for none but a domain. A site on this machine is reached by `localhost` for that.
  */
-export function relyingParty({ auth }: Config): RelyingParty | undefined {
+function relyingParty({ auth }: Config): RelyingParty | undefined {
   const { rp_id, rp_display_name, rp_origins } = auth.webauthn;
   const site = new URL(auth.site_url);
   if (isLoopback(site)) site.hostname = 'localhost';

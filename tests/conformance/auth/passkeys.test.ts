@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AuthSettings, startTestBackend, withAuth } from '../../backend.ts';
 import { ownBackend } from '../own-backend.ts';
 import { createAuthenticator } from './authenticator.ts';
-import { mailsTo, member, operator, visitor } from './fixtures.ts';
+import { mailsTo, member, operator, PASSWORD, visitor } from './fixtures.ts';
 
 const ORIGIN = 'https://limbs.example.org';
 const { backend, database } = await ownBackend(
@@ -162,7 +162,7 @@ test('a challenge is answered once, in time, and by the session that asked for i
   };
   const thief = await member(backend);
   const tab = visitor(backend);
-  await tab.auth.signInWithPassword({ email, password: 'a long walk by the sea' });
+  await tab.auth.signInWithPassword({ email, password: PASSWORD });
   for (const each of [thief.client, tab])
     expect((await each.auth.passkey.verifyRegistration(answer)).error).toMatchObject({
       code: 'webauthn_challenge_not_found',
@@ -223,6 +223,115 @@ test('who has set up a second step takes it after a passkey, and before adding o
     expect(error).toMatchObject({ status: 403, code: 'insufficient_aal' });
   expect((await register(client, createAuthenticator(ORIGIN))).error).toBeNull();
   expect((await client.auth.passkey.delete({ passkeyId })).error).toBeNull();
+});
+
+describe('a key as the second step', () => {
+  /** As the client library's `mfa.webauthn` does with the browser between. */
+  async function answer(
+    client: SupabaseClient,
+    factorId: string,
+    authenticator: Authenticator,
+    claims: Claims = {},
+  ) {
+    const { data } = await client.auth.mfa.challenge({
+      factorId,
+      webauthn: { rpId: 'example.org', rpOrigins: [ORIGIN] },
+    } as never);
+    const { id, webauthn } = (data ?? {}) as never as {
+      id: string;
+      webauthn: { type: 'create' | 'request'; credential_options: { publicKey: unknown } };
+    };
+    const publicKey = webauthn?.credential_options.publicKey;
+    const challengeOf = publicKey as { challenge: ArrayBuffer; user?: { id: ArrayBuffer } };
+    // The library has decoded what the browser takes as bytes.
+    const options = {
+      ...challengeOf,
+      challenge: Buffer.from(challengeOf.challenge).toString('base64url'),
+      user: { id: Buffer.from(challengeOf.user?.id ?? new ArrayBuffer(0)).toString('base64url') },
+    };
+    return verify(client, factorId, id, {
+      type: webauthn.type,
+      credential_response: authenticator[webauthn.type === 'create' ? 'create' : 'get'](
+        options as never,
+        claims,
+      ),
+    });
+  }
+
+  async function verify(client: SupabaseClient, factorId: string, challenge_id: string, webauthn: unknown) {
+    const { data } = await client.auth.getSession();
+    const response = await fetch(`${backend.url}/auth/v1/factors/${factorId}/verify`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${data.session?.access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ challenge_id, webauthn }),
+    });
+    const body = await response.json();
+    if (response.ok) await client.auth.setSession(body);
+    return { status: response.status, code: body.error_code, challenge_id, webauthn };
+  }
+
+  const levelOf = async (client: SupabaseClient) =>
+    (await client.auth.mfa.getAuthenticatorAssuranceLevel()).data;
+
+  const refused = { status: 422, code: 'mfa_verification_failed' };
+
+  test('is set up and used, and only by the key and its user', async () => {
+    const { client, email } = await member(backend);
+    const enrolled = await client.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' });
+    expect(enrolled.data).toMatchObject({ type: 'webauthn', friendly_name: 'Key' });
+    const factorId = enrolled.data?.id ?? '';
+    const key = createAuthenticator(ORIGIN);
+    expect(await answer(client, factorId, key, { userVerified: false })).toMatchObject(refused);
+    expect(await levelOf(client)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
+    expect(await answer(client, factorId, key)).toMatchObject({ status: 200 });
+    expect(await levelOf(client)).toMatchObject({
+      currentLevel: 'aal2',
+      currentAuthenticationMethods: [{ method: 'mfa/webauthn' }, { method: 'password' }],
+    });
+    expect((await client.auth.mfa.listFactors()).data?.webauthn).toMatchObject([{ id: factorId }]);
+    expect((await mailsTo(backend, email))[0]?.text).toContain('passkey or security key');
+
+    const tab = visitor(backend);
+    await tab.auth.signInWithPassword({ email, password: PASSWORD });
+    expect(await levelOf(tab)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
+    for (const claims of [
+      { userVerified: false },
+      { key: stranger },
+      { origin: 'https://limbs.example.net' },
+      { challenge: 'AAAA' },
+    ])
+      expect(await answer(tab, factorId, key, claims)).toMatchObject(refused);
+    expect(await answer(tab, factorId, createAuthenticator(ORIGIN))).toMatchObject(refused);
+    const { status, challenge_id, webauthn } = await answer(tab, factorId, key);
+    expect(status).toBe(200);
+    expect(await levelOf(tab)).toMatchObject({ currentLevel: 'aal2' });
+    expect(await verify(tab, factorId, challenge_id, webauthn)).toMatchObject({
+      code: 'mfa_ip_address_mismatch',
+    });
+    // A passkey is no such key, and a code none of its answers.
+    expect((await tab.auth.mfa.challengeAndVerify({ factorId, code: '000000' })).error).toMatchObject({
+      code: 'validation_failed',
+    });
+    expect((await tab.auth.mfa.unenroll({ factorId })).error).toBeNull();
+    await tab.auth.refreshSession();
+    expect(await levelOf(tab)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
+  });
+
+  test('of another person answers nothing', async () => {
+    const [owner, thief] = [await member(backend), await member(backend)];
+    const key = createAuthenticator(ORIGIN);
+    const { data } = await owner.client.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' });
+    await answer(owner.client, data?.id ?? '', key);
+    const { error } = await thief.client.auth.mfa.challenge({ factorId: data?.id ?? '' });
+    expect(error).toMatchObject({ status: 404, code: 'mfa_factor_not_found' });
+    const own = await thief.client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'App' });
+    const asked = await thief.client.auth.mfa.challenge({ factorId: own.data?.id ?? '' });
+    const forged = { type: 'request', credential_response: key.get({ challenge: '', rpId: 'example.org' }) };
+    expect(await verify(thief.client, own.data?.id ?? '', asked.data?.id ?? '', forged)).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+    });
+  });
 });
 
 test('a person has ten passkeys at most, which the operator can list and remove', async () => {
