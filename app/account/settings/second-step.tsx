@@ -4,6 +4,8 @@ import { useState } from 'react';
 import {
   type Enrolment,
   enrollAuthenticator,
+  enrollKey,
+  hasFactor,
   NO_RECOVERY_CODES,
   newRecoveryCodes,
   removeSecondStep,
@@ -30,7 +32,7 @@ function leftInWords(codesLeft: number | 'off' | null): string {
 }
 
 /** Sets up, shows and removes two-step sign-in. */
-export function SecondStepSettings({ userId }: { userId: string }) {
+export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: boolean }) {
   const status = useQuery(secondStepQuery(browserClient, userId));
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [codes, setCodes] = useState<string[]>();
@@ -42,15 +44,28 @@ export function SecondStepSettings({ userId }: { userId: string }) {
     refresh: [['account']],
   });
   const busy = acting.isPending;
+  const finish = async () => {
+    toast({ tone: 'success', title: 'Two-step sign-in is on' });
+    // Those that were given before stay good.
+    if (typeof status.data?.codesLeft !== 'number') setCodes(await newRecoveryCodes(await browserClient()));
+  };
   if (status.isError)
     return <LoadFailed title="Failed to load two-step sign-in" onRetry={() => void status.refetch()} />;
   if (!status.data) return <Skeleton className="h-20" />;
-  const isOn = status.data.apps.length > 0;
+  const { apps, keys } = status.data;
+  const isOn = hasFactor(status.data);
+  const addApp = () =>
+    acting.mutate(async () => setEnrolment(await enrollAuthenticator(await browserClient(), SITE_NAME)));
+  const addKey = () =>
+    acting.mutate(async () => {
+      await enrollKey(await browserClient());
+      await finish();
+    });
   return (
     <>
       <p className="max-w-[66ch] text-ink-2">
-        After your password you enter a 6-digit code from an app on your phone, so a stolen password isn’t
-        enough to sign in.
+        After your password you enter a 6-digit code from an app on your phone
+        {byKey && ', or use a passkey or security key'}, so a stolen password isn’t enough to sign in.
       </p>
       {isOn ? (
         <>
@@ -61,6 +76,14 @@ export function SecondStepSettings({ userId }: { userId: string }) {
             </Badge>
             <span className="text-ink-2">{leftInWords(status.data.codesLeft)}</span>
           </p>
+          <ul className="mt-3 text-ink-2">
+            {apps.length > 0 && <li>Authenticator app</li>}
+            {keys.map((key) => (
+              <li key={key.id} className="wrap-anywhere">
+                Passkey or security key: {key.friendly_name}
+              </li>
+            ))}
+          </ul>
           <div className="mt-4 flex flex-wrap gap-3">
             {status.data.codesLeft !== 'off' && (
               <Button
@@ -72,21 +95,18 @@ export function SecondStepSettings({ userId }: { userId: string }) {
                 Get new recovery codes
               </Button>
             )}
+            {apps.length === 0 && <Button onClick={addApp}>Add an authenticator app</Button>}
+            {byKey && <Button onClick={addKey}>Add a passkey or security key</Button>}
             <Button onClick={() => setRemoving(true)}>Turn off two-step sign-in</Button>
           </div>
         </>
       ) : (
-        <Button
-          className="mt-4"
-          busy={busy && 'Preparing'}
-          onClick={() =>
-            acting.mutate(async () =>
-              setEnrolment(await enrollAuthenticator(await browserClient(), SITE_NAME)),
-            )
-          }
-        >
-          Set up two-step sign-in
-        </Button>
+        <div className="mt-4 flex flex-wrap gap-3">
+          <Button busy={busy && 'Preparing'} onClick={addApp}>
+            Set up two-step sign-in
+          </Button>
+          {byKey && <Button onClick={addKey}>Use a passkey or security key</Button>}
+        </div>
       )}
       {enrolment && (
         <EnrolDialog
@@ -94,8 +114,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
           onClose={() => setEnrolment(undefined)}
           onConfirmed={() => {
             setEnrolment(undefined);
-            toast({ tone: 'success', title: 'Two-step sign-in is on' });
-            acting.mutate(async () => setCodes(await newRecoveryCodes(await browserClient())));
+            acting.mutate(finish);
           }}
         />
       )}

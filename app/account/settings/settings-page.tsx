@@ -69,12 +69,14 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
       <SettingsSkeleton />
     );
   const hasPassword = identities.some(({ provider }) => provider === 'email');
+  const isReached = email !== '' && !identities.some(({ provider }) => provider.startsWith('sso:'));
+  const provenBy = hasPassword ? 'password' : isReached ? 'email' : 'session';
   const sections = [
     ['appearance', 'Appearance'],
     ['registration', 'Registration'],
     ['blocked', 'Blocked members'],
     ...(hasPassword ? ([['password', 'Password']] as const) : []),
-    ...(ways.data?.providers.length || !hasPassword
+    ...(ways.data?.providers.length || ways.data?.byPasskey || !hasPassword
       ? ([['sign-in-methods', 'Ways to sign in']] as const)
       : []),
     ['two-step', 'Two-step sign-in'],
@@ -87,11 +89,18 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
     registration: <RegistrationSettings userId={userId} onDirtyChange={setIsRegistrationDirty} />,
     blocked: <BlockedMembers memberId={userId} />,
     password: <PasswordSettings email={email} onDirtyChange={setIsPasswordDirty} />,
-    'sign-in-methods': <SignInMethods identities={identities} providers={ways.data?.providers ?? []} />,
-    'two-step': <SecondStepSettings userId={userId} />,
+    'sign-in-methods': (
+      <SignInMethods
+        userId={userId}
+        identities={identities}
+        providers={ways.data?.providers ?? []}
+        byPasskey={ways.data?.byPasskey === true}
+      />
+    ),
+    'two-step': <SecondStepSettings userId={userId} byKey={ways.data?.byPasskey === true} />,
     devices: <SessionsSettings userId={userId} />,
     data: <DownloadData />,
-    delete: <DeleteAccount userId={userId} email={email} hasPassword={hasPassword} />,
+    delete: <DeleteAccount userId={userId} email={email} provenBy={provenBy} />,
   };
   return (
     <div className="grid gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">

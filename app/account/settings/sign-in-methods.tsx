@@ -4,15 +4,18 @@ import type { ProviderButton } from '#app/account/credentials/providers.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { Passkeys } from './passkeys.tsx';
 
 interface SignInMethodsProps {
+  userId: string;
   identities: UserIdentity[];
   /** Those that can be connected. */
   providers: ProviderButton[];
+  byPasskey: boolean;
 }
 
 /** The member's sign-in methods, to add and remove. */
-export function SignInMethods({ identities, providers }: SignInMethodsProps) {
+export function SignInMethods({ userId, identities, providers, byPasskey }: SignInMethodsProps) {
   const acting = useAction({
     act: (work: () => Promise<void>) => work(),
     failed: 'Error',
@@ -27,9 +30,11 @@ export function SignInMethods({ identities, providers }: SignInMethodsProps) {
       name: provider.startsWith('sso:') ? 'Your organisation' : provider,
       icon: null,
     }));
-  return (
+  const isOfOrganisation = identities.some(({ provider }) => provider.startsWith('sso:'));
+  const all = [...providers, ...others];
+  const list = all.length > 0 && (
     <ul className="divide-y [&>li:first-child]:pt-0 [&>li:last-child]:pb-0">
-      {[...providers, ...others].map((provider) => {
+      {all.map((provider) => {
         const identity = identities.find((each) => each.provider === provider.id);
         const email = identity?.identity_data?.email;
         return (
@@ -59,5 +64,16 @@ export function SignInMethods({ identities, providers }: SignInMethodsProps) {
         );
       })}
     </ul>
+  );
+  return (
+    <>
+      {list}
+      {/* An organisation decides itself how its people sign in. */}
+      {byPasskey && !isOfOrganisation && (
+        <div className={list ? 'mt-5 border-t pt-5' : ''}>
+          <Passkeys userId={userId} />
+        </div>
+      )}
+    </>
   );
 }

@@ -23,7 +23,7 @@ const tabs = [
 ] as const;
 
 const titles = {
-  code: 'Enter your code',
+  code: 'Confirm it’s you',
   password: 'Set a new password',
   forgotten: 'Reset your password',
   confirm: 'Confirm your email',

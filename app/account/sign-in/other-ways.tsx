@@ -7,6 +7,9 @@ import { keepReturnPath } from '#app/require-sign-in.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 
+/** The operator chooses the names, which may need two lines. */
+const LONG_LABEL = 'px-2 py-2 whitespace-normal';
+
 /** Signing in with the providers and organisations that the operator has configured. */
 export function OtherWays({
   className = '',
@@ -27,14 +30,14 @@ export function OtherWays({
   return (
     <div className={`flex flex-col gap-3 border-t pt-6 ${className}`}>
       {ways.providers.map((provider) => (
-        <Button key={provider.id} onClick={() => opening.mutate(provider)}>
+        <Button key={provider.id} className={LONG_LABEL} onClick={() => opening.mutate(provider)}>
           <ProviderMark icon={provider.icon} />
           Continue with {provider.name}
         </Button>
       ))}
       {ways.byOrganisation && (
-        <Button onClick={onOrganisation}>
-          <Building2 className="size-5" strokeWidth={1.75} aria-hidden />
+        <Button className={LONG_LABEL} onClick={onOrganisation}>
+          <Building2 className="size-5 shrink-0" strokeWidth={1.75} aria-hidden />
           Continue with your organisation
         </Button>
       )}
@@ -43,6 +46,6 @@ export function OtherWays({
 }
 
 function ProviderMark({ icon }: Pick<ProviderButton, 'icon'>) {
-  if (!icon) return <KeyRound className="size-5" strokeWidth={1.75} aria-hidden />;
-  return <img src={icon} alt="" width={20} height={20} className="size-5 object-contain" />;
+  if (!icon) return <KeyRound className="size-5 shrink-0" strokeWidth={1.75} aria-hidden />;
+  return <img src={icon} alt="" width={20} height={20} className="size-5 shrink-0 object-contain" />;
 }

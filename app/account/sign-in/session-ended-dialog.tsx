@@ -24,7 +24,7 @@ export function SessionEnded({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       onClose={onClose}
-      title={session?.halfway ? 'Enter your code' : titles[way]}
+      title={session?.halfway ? 'Confirm it’s you' : titles[way]}
       description={
         session?.halfway || way !== 'password'
           ? undefined

@@ -33,12 +33,11 @@ export const verifyFactor: AuthHandler = async (context, auth) => {
     const factor = await ownFactor(context, query, user.id);
     if (!isVerified(factor)) await requireSecondStep(query, session, 'required to enroll a new factor');
     await requireChallenge(context, auth, query, factor, challengeId);
-    const step = webauthn
-      ? await checkWebauthn(query, auth, factor, challengeId, webauthn)
-      : await requireStep(query, auth, factor, code ?? '');
+    const used = webauthn && (await checkWebauthn(query, auth, factor, challengeId, webauthn));
+    const step = webauthn ? null : await requireStep(query, auth, factor, code ?? '');
     await query('update auth.mfa_challenges set verified_at = now(), otp_code = $2 where id = $1', [
       challengeId,
-      step ?? null,
+      step,
     ]);
     await query(`update auth.mfa_factors set status = 'verified', updated_at = now() where id = $1`, [
       factor.id,
@@ -50,7 +49,14 @@ export const verifyFactor: AuthHandler = async (context, auth) => {
     if (!isVerified(factor)) await cancelPendingChanges(query, user.id);
     await recordAuditEvent(query, auth, context, 'verification_attempted', user);
     return {
-      answer: await upgradeSession(query, auth, user, session, webauthn ? 'mfa/webauthn' : 'totp', factor.id),
+      answer: await upgradeSession(
+        query,
+        auth,
+        user,
+        session,
+        used ? 'mfa/webauthn' : 'totp',
+        used || factor.id,
+      ),
       added: isVerified(factor) ? undefined : factorName(factor),
     };
   });

@@ -54,18 +54,21 @@ function keyOf(factor: FactorRow): KnownKey | undefined {
 /** What the browser is asked: to make the key of a factor that has none yet, or to sign with the one it has. */
 export async function webauthnChallenge(query: Query, auth: AuthContext, user: UserRow, factor: FactorRow) {
   const party = requireWebauthnVerify(auth);
+  // Any of a person's keys may answer, as in Supabase's own service: which one is at hand only the browser finds out.
   const keys = (await factorsOf(query, user.id)).flatMap((each) => keyOf(each)?.id ?? []);
   if (!isVerified(factor)) {
     const publicKey = await creationOptions(party, user, keys, false);
     return { type: 'create' as const, credential_options: { publicKey } };
   }
-  const publicKey = await requestOptions(party, [keyOf(factor)?.id ?? '']);
+  // Without hints of ours the client library would have the browser ask for a key that is plugged in.
+  const publicKey = { ...(await requestOptions(party, keys)), hints: [] };
   return { type: 'request' as const, credential_options: { publicKey } };
 }
 
 /**
  * Checks the browser's answer, and keeps the key that was made or its count of signatures.
  *
+ * @returns the factor whose key answered
  * @throws AuthError mfa_verification_failed
  */
 export async function checkWebauthn(
@@ -74,7 +77,7 @@ export async function checkWebauthn(
   factor: FactorRow,
   challengeId: string,
   answer: z.output<typeof webauthnAnswer>,
-): Promise<void> {
+): Promise<string> {
   const party = requireWebauthnVerify(auth);
   const { rows } = await query<{ challenge: string | null }>(
     `select web_authn_session_data ->> 'challenge' as challenge from auth.mfa_challenges where id = $1`,
@@ -84,22 +87,29 @@ export async function checkWebauthn(
   const kept =
     challenge && answer.type === (isVerified(factor) ? 'request' : 'create')
       ? answer.type === 'create'
-        ? await newKey(party, challenge, answer.credential_response)
-        : await usedKey(party, challenge, factor, answer.credential_response)
+        ? await newKey(party, challenge, factor, answer.credential_response)
+        : await usedKey(query, party, challenge, factor.user_id, answer.credential_response)
       : undefined;
   if (!kept) throw new AuthError('mfa_verification_failed', 'Invalid WebAuthn response');
   await query(
     'update auth.mfa_factors set web_authn_credential = $2, web_authn_aaguid = coalesce($3, web_authn_aaguid) where id = $1',
-    [factor.id, kept.credential, kept.aaguid ?? null],
+    [kept.factorId, kept.credential, kept.aaguid ?? null],
   );
+  return kept.factorId;
 }
 
 type Party = ReturnType<typeof requireWebauthnVerify>;
 
-async function newKey(party: Party, challenge: string, response: Record<string, unknown>) {
+async function newKey(
+  party: Party,
+  challenge: string,
+  { id: factorId }: FactorRow,
+  response: Record<string, unknown>,
+) {
   const key = await verifyCreation(party, challenge, response);
   return (
     key && {
+      factorId,
       aaguid: key.aaguid,
       credential: {
         id: Buffer.from(key.id, 'base64url').toString('base64'),
@@ -114,19 +124,23 @@ async function newKey(party: Party, challenge: string, response: Record<string, 
 }
 
 async function usedKey(
+  query: Query,
   party: Party,
   challenge: string,
-  factor: FactorRow,
+  userId: string,
   response: Record<string, unknown>,
 ) {
-  const key = keyOf(factor);
-  // The library compares no ids: it trusts that the key which is given to it was found by that of the answer.
-  const used = key && response.id === key.id && (await verifyRequest(party, challenge, key, response));
+  const factor = (await factorsOf(query, userId)).find(
+    (each) => isVerified(each) && keyOf(each)?.id === response.id,
+  );
+  const key = factor && keyOf(factor);
+  const used = key && (await verifyRequest(party, challenge, key, response));
   if (!used) return undefined;
   const { authenticator, ...stored } = z
     .looseObject({ authenticator: z.looseObject({}) })
     .parse(factor.web_authn_credential);
   return {
+    factorId: factor.id,
     aaguid: undefined,
     credential: { ...stored, authenticator: { ...authenticator, signCount: used.signCount } },
   };

@@ -7,7 +7,7 @@ import { createIdentityProvider } from '../../conformance/auth/external/saml-ide
 import { phonePicture } from '../../media/files.ts';
 import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, PASSWORD, pressInMail, refuse, signIn } from '../site.ts';
+import { openSite, PASSWORD, pressInMail, refuse, signIn, signInByForm } from '../site.ts';
 import {
   confirmSecondStep,
   download,
@@ -296,10 +296,10 @@ describe('two-step sign-in', () => {
     const other = await site.visit('/profile', { width: 360 });
     await other.waitForURL('/auth');
     await sendSignIn(other, email);
-    await other.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    await other.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
     await expectAccessible(other, 'the second step');
     // A user without their second factor is not signed in, on any page.
-    await reload(other, { heading: 'Enter your code' });
+    await reload(other, { heading: 'Confirm it’s you' });
     await press(other, 'Use a recovery code');
     const refusal = 'This recovery code is incorrect or was already used.';
     await fillAndPress(other, { 'Recovery code': 'aaaa-bbbb-cccc-dddd' }, 'Confirm', refusal);
@@ -309,6 +309,82 @@ describe('two-step sign-in', () => {
     await press(other, 'Turn off two-step sign-in');
     await press(other, /^Turn Off$/, 'Two-step sign-in is off');
     await other.getByRole('button', { name: 'Set up two-step sign-in' }).waitFor();
+  });
+});
+
+describe('a passkey', () => {
+  /** Plugs an authenticator into the page's browser; the returned function says whether it recognises its user. */
+  async function plugIn(page: Page) {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return (isUserVerified: boolean) =>
+      devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+  }
+
+  it('is added, signs in and back, is removed, and is the second step', async () => {
+    const { email } = await site.member('Keyholder');
+    const page = await site.person({ width: 360 });
+    const recognise = await plugIn(page);
+    // No key can be made for the number by which the tests reach the site.
+    const at = (path: string) => `${site.url().replace('127.0.0.1', 'localhost')}${path}`;
+    const startAgain = async () => {
+      await page.evaluate(() => localStorage.clear());
+      await page.goto(at('/notifications'));
+      await page.waitForURL(/\/auth$/);
+    };
+
+    await page.goto(at('/auth'));
+    await press(page, 'Sign in with a passkey', 'No passkey was used. Try again, or sign in another way.');
+    await expectAccessible(page, 'the form with a passkey');
+    await signInByForm(page, email);
+    await open(page, at('/settings'), 'Passkeys');
+    await press(page, 'Add a passkey', { toast: 'Passkey added' });
+    await press(page, 'Add a passkey', { toast: 'This device already has a passkey for your account.' });
+    await press(page, /^Rename Chrome on/);
+    await fillAndPress(page, { 'Name of the passkey': ' ' }, 'Save name', 'Please enter a name');
+    await fillAndPress(page, { 'Name of the passkey': 'Work laptop' }, 'Save name', {
+      toast: 'Passkey renamed',
+    });
+    await page.getByRole('button', { name: 'Rename Work laptop' }).waitFor();
+    await expectAccessible(page, 'the settings with a passkey');
+    expect((await site.mailTo(email)).subject).toBe('A new way to sign in was added');
+
+    await startAgain();
+    await recognise(false);
+    await press(page, 'Sign in with a passkey', 'No passkey was used. Try again, or sign in another way.');
+    await recognise(true);
+    await press(page, 'Sign in with a passkey', { url: at('/notifications') });
+
+    await open(page, at('/settings'), /used .* ago|used just now/);
+    await press(page, 'Remove Work laptop');
+    await press(page.getByRole('dialog'), 'Remove', { toast: 'Passkey removed' });
+    await startAgain();
+    await press(page, 'Sign in with a passkey', /This passkey no longer works here/);
+
+    await sendSignIn(page, email);
+    await page.waitForURL(at('/notifications'));
+    await open(page, at('/settings'), 'Two-step sign-in');
+    await press(page, 'Use a passkey or security key', { toast: 'Two-step sign-in is on' });
+    await press(page, 'I’ve saved them');
+    await says(page, /^Passkey or security key: Chrome on/);
+    await startAgain();
+    await sendSignIn(page, email);
+    await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
+    await expectAccessible(page, 'the second step by a key');
+    await recognise(false);
+    await press(page, 'Continue', 'No passkey or security key was used. Please try again.');
+    await recognise(true);
+    await press(page, 'Continue', { url: at('/notifications') });
   });
 });
 
