@@ -373,7 +373,7 @@ describe('a passkey', () => {
 
     await sendSignIn(page, email);
     await page.waitForURL(at('/notifications'));
-    await open(page, at('/settings'), 'Two-step sign-in');
+    await open(page, at('/settings'), { heading: 'Two-step sign-in' });
     await press(page, 'Use a passkey or security key', { toast: 'Two-step sign-in is on' });
     await press(page, 'I’ve saved them');
     await says(page, /^Passkey or security key: Chrome on/);
