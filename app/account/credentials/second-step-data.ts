@@ -112,6 +112,11 @@ export async function newRecoveryCodes({ auth }: Client): Promise<string[] | und
   return unwrap(response).codes;
 }
 
+/** Removes an app or key, where another is left. */
+export async function removeFactor({ auth }: Client, factorId: string): Promise<void> {
+  unwrap(await auth.mfa.unenroll({ factorId }));
+}
+
 /** Ends two-step sign-in: the recovery codes first, which are useless alone. */
 export async function removeSecondStep({ auth }: Client): Promise<void> {
   const { error } = await auth.mfa.recoveryCodes.unenroll();

@@ -8,6 +8,7 @@ import {
   hasFactor,
   NO_RECOVERY_CODES,
   newRecoveryCodes,
+  removeFactor,
   removeSecondStep,
   secondStepQuery,
 } from '#app/account/credentials/second-step-data.ts';
@@ -76,13 +77,35 @@ export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: b
             </Badge>
             <span className="text-ink-2">{leftInWords(status.data.codesLeft)}</span>
           </p>
-          <ul className="mt-3 text-ink-2">
-            {apps.length > 0 && <li>Authenticator app</li>}
-            {keys.map((key) => (
-              <li key={key.id} className="wrap-anywhere">
-                Passkey or security key: {key.friendly_name}
-              </li>
-            ))}
+          <ul className="mt-2">
+            {[...apps, ...keys].map((factor) => {
+              const name =
+                factor.factor_type === 'totp'
+                  ? 'Authenticator app'
+                  : `Passkey or security key: ${factor.friendly_name}`;
+              return (
+                <li
+                  key={factor.id}
+                  className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1 text-ink-2"
+                >
+                  <span className="min-w-0 wrap-anywhere">{name}</span>
+                  {/* The last one goes with two-step sign-in. */}
+                  {apps.length + keys.length > 1 && (
+                    <Button
+                      size="small"
+                      onClick={() =>
+                        acting.mutate(async () => {
+                          await removeFactor(await browserClient(), factor.id);
+                          toast({ tone: 'success', title: 'Removed', text: name });
+                        })
+                      }
+                    >
+                      Remove<span className="sr-only"> {name}</span>
+                    </Button>
+                  )}
+                </li>
+              );
+            })}
           </ul>
           <div className="mt-4 flex flex-wrap gap-3">
             {status.data.codesLeft !== 'off' && (

@@ -82,6 +82,8 @@ test('a passkey is added, signs in without a name, is renamed and removed', asyn
       last_used_at: expect.any(String),
     },
   ]);
+  const exported = await tab.rpc('export_account');
+  expect(exported.data).toMatchObject({ passkeys: [{ name: 'Laptop', last_used_at: expect.any(String) }] });
   for (const friendlyName of ['', 'x'.repeat(121)]) {
     const { error } = await tab.auth.passkey.update({ passkeyId, friendlyName });
     expect(error).toMatchObject({ status: 400, code: 'validation_failed' });

@@ -377,6 +377,10 @@ describe('a passkey', () => {
     await press(page, 'Use a passkey or security key', { toast: 'Two-step sign-in is on' });
     await press(page, 'I’ve saved them');
     await says(page, /^Passkey or security key: Chrome on/);
+    await press(page, 'Add an authenticator app');
+    await confirmSecondStep(page.getByRole('dialog'));
+    await press(page, 'Remove Authenticator app', { toast: 'Removed' });
+    await page.getByRole('button', { name: 'Add an authenticator app' }).waitFor();
     await startAgain();
     await sendSignIn(page, email);
     await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
