@@ -43,6 +43,7 @@ const SIGN_IN_MESSAGES: Record<string, string> = {
   user_already_exists: 'Another account already uses this email.',
   user_banned: 'This account can’t sign in.',
   user_not_found: SESSION_ENDED,
+  user_sso_managed: 'Your organisation manages this. Ask its IT team to change it.',
   webauthn_challenge_expired: 'This took too long. Please try again.',
   webauthn_challenge_not_found: 'This took too long. Please try again.',
   webauthn_credential_exists: HAS_PASSKEY,

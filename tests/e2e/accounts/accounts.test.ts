@@ -231,6 +231,14 @@ describe('an organisation', () => {
     await press(page, 'Complete Profile', { url: '/notifications' });
     await open(page, '/settings', 'Your organisation');
     await says(page, 'Connected as florence@trust.example');
+    // No email can prove who they are, as the same address may have another account; a new sign-in can.
+    await press(page, 'Delete my account');
+    const dialog = page.getByRole('dialog');
+    await says(dialog, /Sign out and in again first/);
+    await expectAccessible(page, 'the deletion of an organisation’s account');
+    await dialog.getByLabel('Delete it with my account').check();
+    await press(dialog, 'Delete Account', { toast: 'Your account was deleted' });
+    expect(await site.rows('profiles', 'id', { username: 'florence.n' })).toEqual([]);
   });
 });
 
