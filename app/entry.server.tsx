@@ -12,6 +12,7 @@ import {
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
+import { type ProviderButton, providersContext } from '#app/account/credentials/providers.ts';
 import { type CaptchaSettings, captchaContext } from '#app/frame/captcha/settings.ts';
 import { NonceProvider } from '#app/frame/context/nonce.ts';
 import { type Operator, operatorContext } from '#app/frame/context/operator.ts';
@@ -35,6 +36,7 @@ export interface PageSettings {
   api: SupabaseConfig;
   operator: Operator;
   captcha: CaptchaSettings | null;
+  providers: ProviderButton[];
   dashboard: DashboardSettings;
 }
 
@@ -87,7 +89,7 @@ export const pageRoutes = ({ routes }: ServerBuild): { path: string; hasAction: 
  * so one serves all requests.
  */
 function createLoadContext(
-  { api, operator, captcha, dashboard }: PageSettings,
+  { api, operator, captcha, providers, dashboard }: PageSettings,
   fetchApi: typeof fetch,
 ): RouterContextProvider {
   let client = clients.get(fetchApi);
@@ -105,6 +107,7 @@ function createLoadContext(
   context.set(configContext, api);
   context.set(operatorContext, operator);
   context.set(captchaContext, captcha);
+  context.set(providersContext, providers);
   context.set(dashboardContext, dashboard);
   context.set(clientContext, client);
   context.set(cacheContext, createQueryClient());

@@ -5,6 +5,7 @@ export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
 const UNREACHABLE = 'The site can’t be reached. Check your connection and try again.';
 const BUSY = 'The site is busy or being updated. Please try again in a minute.';
+const HAS_PASSKEY = 'This device already has a passkey for your account.';
 const FORBIDDEN = 'You don’t have permission to do this.';
 
 /**
@@ -23,10 +24,12 @@ const SIGN_IN_MESSAGES: Record<string, string> = {
   invalid_credentials: 'The email or password is incorrect.',
   mfa_challenge_expired: 'This took too long. Please enter a new code.',
   mfa_recovery_codes_locked: 'Too many wrong codes. Please wait a while before you try again.',
+  mfa_webauthn_enroll_not_enabled: 'Passkeys can’t be used for two-step sign-in on this site.',
   mfa_verification_failed: 'This code is incorrect. Enter the one that your app shows now.',
   no_authorization: SESSION_ENDED,
   otp_expired: 'This link or code was already used or has expired.',
   over_request_rate_limit: 'Too many attempts. Please wait a few minutes and try again.',
+  passkey_disabled: 'Passkeys aren’t available on this site.',
   phone_exists: 'Another account already uses this phone number.',
   provider_disabled: 'This way to sign in isn’t available.',
   refresh_token_already_used: SESSION_ENDED,
@@ -36,9 +39,16 @@ const SIGN_IN_MESSAGES: Record<string, string> = {
   session_not_found: SESSION_ENDED,
   signup_disabled: 'New accounts can’t be created at the moment.',
   single_identity_not_deletable: 'This is your only way to sign in, so it can’t be removed.',
+  too_many_passkeys: 'Your account has as many passkeys as it can. Remove one first.',
   user_already_exists: 'Another account already uses this email.',
   user_banned: 'This account can’t sign in.',
   user_not_found: SESSION_ENDED,
+  user_sso_managed: 'Your organisation manages this. Ask its IT team to change it.',
+  webauthn_challenge_expired: 'This took too long. Please try again.',
+  webauthn_challenge_not_found: 'This took too long. Please try again.',
+  webauthn_credential_exists: HAS_PASSKEY,
+  // The client library's code for a browser that says the same.
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: HAS_PASSKEY,
 };
 /** Codes of the sign-in service whose own text is a sentence with a detail, such as the seconds to wait. */
 const SIGN_IN_DETAILS = new Set(['over_email_send_rate_limit', 'over_sms_send_rate_limit', 'weak_password']);

@@ -19,6 +19,7 @@ export default [
   route('forum', 'community/forum/forum-page.tsx'),
   route('forum/:id', 'community/forum-topic/topic-page.tsx'),
   route('auth', 'account/sign-in/auth-page.tsx'),
+  route('sign-in-providers.json', 'account/credentials/providers.ts'),
   route('complete-profile', 'account/own-profile/complete-profile-page.tsx'),
   route('profile', 'people/profiles/profile-page.tsx'),
   route('members/:username', 'people/profiles/member-page.tsx'),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { z } from 'zod';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -44,6 +46,10 @@ const ISSUERS: Record<string, string> = { google: 'https://accounts.google.com' 
 
 const provider = z.object({
   enabled: z.boolean().default(false),
+  /** What its button calls it; the name of its section, if there is none. */
+  name: z.string().trim().min(1, 'must not be blank').max(40, 'must be at most 40 characters').optional(),
+  /** An SVG or PNG file in the folder `supabase`. */
+  icon: z.string().optional(),
   /** Several, separated by commas, where apps have separate client ids; the first one signs in here. */
   client_id: z.string().default(''),
   secret: z.string().default(''),
@@ -99,6 +105,35 @@ const saml = z
     'needs private_key and certificate',
   );
 
+const webauthn = z
+  .object({
+    rp_display_name: z.string().default(''),
+    rp_id: z
+      .string()
+      .regex(/^(?:(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)*[a-z\d-]+)?$/, 'must be a domain such as example.org')
+      .default(''),
+    rp_origins: z
+      .array(
+        z
+          .string()
+          .refine(
+            (origin) => URL.parse(origin)?.origin === origin && isTrustworthy(origin),
+            'must be an address such as https://example.org, without a path',
+          ),
+      )
+      .max(5, 'must be at most five addresses')
+      .default([]),
+  })
+  .refine(
+    ({ rp_id, rp_origins }) =>
+      !rp_id || rp_origins.every((origin) => `.${new URL(origin).hostname}`.endsWith(`.${rp_id}`)),
+    'needs rp_origins of the domain rp_id',
+  )
+  .refine(
+    ({ rp_id, rp_origins }) => !rp_id === (rp_origins.length === 0),
+    'needs both rp_id and rp_origins, or neither',
+  );
+
 const requiresCaptcha = z.object({ enabled: z.boolean().default(false) }).default({ enabled: false });
 
 /**
@@ -112,8 +147,67 @@ export const authSettings = {
     .object({ ethereum: requiresCaptcha, solana: requiresCaptcha })
     .default({ ethereum: { enabled: false }, solana: { enabled: false } }),
   captcha: captcha.default({ enabled: false, provider: 'turnstile', secret: '' }),
+  passkey: z.object({ enabled: z.boolean().default(false) }).default({ enabled: false }),
+  webauthn: webauthn.default({ rp_display_name: '', rp_id: '', rp_origins: [] }),
   saml: saml.default({ enabled: false, private_key: '', certificate: '' }),
 };
+
+/** What the button of a provider says and shows. */
+export interface ProviderButton {
+  id: string;
+  name: string;
+  /** A data URL; null for a mark that all without one share. */
+  icon: string | null;
+}
+
+const MAX_ICON_BYTES = 32 * 1024;
+
+/**
+ * The buttons of the providers that the settings enable, in their order.
+ *
+ * @param root the folder that holds `supabase`
+ * @param refuse is called with the name of a setting that cannot be used, and its fault
+ */
+export function providerButtons(
+  root: string,
+  providers: Record<string, z.output<typeof provider>>,
+  refuse: (setting: string, fault: string) => never,
+): ProviderButton[] {
+  return Object.entries(providers).flatMap(([id, { enabled, name, icon }]) =>
+    enabled
+      ? {
+          id,
+          name: name ?? id.slice(id.indexOf(':') + 1).replace(/^./, (letter) => letter.toUpperCase()),
+          icon: icon
+            ? (iconUrl(join(root, 'supabase'), icon) ??
+              refuse(
+                `auth.external.${id}.icon`,
+                `must be an SVG or PNG file in the folder supabase, of at most ${MAX_ICON_BYTES / 1024} KB`,
+              ))
+            : null,
+        }
+      : [],
+  );
+}
+
+/** The image as a data URL, which runs no script where a page shows it; undefined when it is none. */
+function iconUrl(folder: string, path: string): string | undefined {
+  const file = join(folder, path);
+  if (relative(folder, file).startsWith('..')) return undefined;
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    return undefined;
+  }
+  if (bytes.length > MAX_ICON_BYTES) return undefined;
+  const type = bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))
+    ? 'image/png'
+    : /^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/.test(bytes.toString())
+      ? 'image/svg+xml'
+      : undefined;
+  return type && `data:${type};base64,${bytes.toString('base64')}`;
+}
 
 /** Substitutes `env(NAME)`, as the Supabase tools do; an unset variable is blank. */
 export function withEnvironment(value: unknown, environment: NodeJS.ProcessEnv): unknown {

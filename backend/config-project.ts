@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
-import { authSettings, withEnvironment } from './config-auth.ts';
+import { authSettings, providerButtons, withEnvironment } from './config-auth.ts';
 import { milliseconds } from './duration.ts';
 
 /** A setting that cannot be used; the message is a sentence for the operator, or one a line. */
@@ -103,6 +103,7 @@ const projectSchema = z.object({
         .object({
           max_enrolled_factors: z.number().int().min(1).default(10),
           totp: z.object({ enroll_enabled: flag(false), verify_enabled: flag(false) }).prefault({}),
+          web_authn: z.object({ enroll_enabled: flag(false), verify_enabled: flag(false) }).prefault({}),
         })
         .prefault({}),
       sessions: z
@@ -128,10 +129,8 @@ const projectSchema = z.object({
 const NOT_IMPLEMENTED: Record<string, boolean> = {
   'auth.enable_anonymous_sign_ins': false,
   'auth.enable_refresh_token_rotation': true,
-  'auth.passkey.enabled': false,
   'auth.oauth_server.enabled': false,
   'auth.mfa.phone.enroll_enabled': false,
-  'auth.mfa.web_authn.enroll_enabled': false,
   ...Object.fromEntries(
     ['firebase', 'auth0', 'aws_cognito', 'clerk', 'workos'].map((name) => [
       `auth.third_party.${name}.enabled`,
@@ -196,7 +195,10 @@ export function readProject(root: string, environment: NodeJS.ProcessEnv) {
     if (settingAt(settings, path) !== undefined) unserved.push(path);
   if (settingAt(settings, 'db.seed.enabled') !== false && existsSync(resolve(root, 'supabase/seed.sql')))
     unserved.push('db.seed');
-  return { project, unserved };
+  const buttons = providerButtons(root, project.auth.external, (setting, fault) => {
+    throw new ConfigError(`${embedded}: ${setting} ${fault}`);
+  });
+  return { project, unserved, buttons };
 }
 
 /**

@@ -83,7 +83,7 @@ export type Config = Readonly<ReturnType<typeof readConfig>>;
 export function readConfig(home: string, environment: NodeJS.ProcessEnv = process.env) {
   const env = validated(environmentSchema.safeParse(environment), '');
   const root = resolve(home, env.SUPABASE_WORKDIR ?? '');
-  const { project, unserved } = readProject(root, environment);
+  const { project, unserved, buttons } = readProject(root, environment);
   const production = env.NODE_ENV === 'production';
   const { captcha, sms } = project.auth;
   const missing = [
@@ -162,6 +162,8 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     captchaWidget: captcha.enabled
       ? { provider: captcha.provider, siteKey: env.CAPTCHA_SITE_KEY ?? '', standIn: captcha.url }
       : null,
+    /** The buttons of sign-in providers, which pages show. */
+    providerButtons: buttons,
     jwtSecret: env.JWT_SECRET,
     supabase: env.SUPABASE_URL
       ? {

@@ -186,6 +186,32 @@ describe('ways to sign in that others vouch for', () => {
     expect(() => read(more)).toThrow(message);
   });
 
+  it('have buttons with the name and the icon of the settings', () => {
+    const provider = (more: string) =>
+      `${ours}\n[auth.external.clinic]\nenabled = true\nclient_id = "x"\nurl = "https://id.example.org"\n${more}`;
+    const buttons = (more: string) => settingsOf(provider(more)).providerButtons;
+    expect(buttons('')).toEqual([{ id: 'clinic', name: 'Clinic', icon: null }]);
+    writeFileSync(join(root, 'supabase/clinic.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    expect(buttons('name = "City Clinic"\nicon = "clinic.svg"')).toEqual([
+      { id: 'clinic', name: 'City Clinic', icon: expect.stringMatching(/^data:image\/svg\+xml;base64,PHN2/) },
+    ]);
+    writeFileSync(join(root, 'supabase/page.svg'), '<html><svg></svg></html>');
+    writeFileSync(join(root, 'supabase/large.svg'), `<svg>${' '.repeat(40_000)}</svg>`);
+    for (const icon of [
+      'absent.svg',
+      'page.svg',
+      'large.svg',
+      '../supabase.svg',
+      'https://cdn.example/a.svg',
+    ])
+      expect(() => buttons(`icon = "${icon}"`), icon).toThrow(
+        'auth.external.clinic.icon must be an SVG or PNG file in the folder supabase, of at most 32 KB',
+      );
+    expect(() => buttons('name = " "')).toThrow('auth.external.clinic.name must not be blank');
+    expect(() => buttons('icon = 1')).toThrow('auth.external.clinic.icon');
+    expect(() => buttons('enabled_by = "x"\nskip_nonce_check = "no"')).toThrow('clinic.skip_nonce_check');
+  });
+
   it('may do without TLS on this machine alone', () => {
     const more =
       '[auth.external.keycloak]\nenabled = true\nclient_id = "x"\nurl = "http://127.0.0.1:8080/realms/a"';

@@ -25,6 +25,7 @@ export const pageSettings = (backend: Backend, config: Config): PageSettings => 
   api: { url: backend.apiUrl, anonKey: backend.keys.anonKey },
   operator: config.operator,
   captcha: config.captchaWidget,
+  providers: config.providerButtons,
   dashboard: { storageQuota: config.storageQuota, demoContent: !config.production },
 });
 

@@ -14,6 +14,9 @@ export type Action =
   | 'identity_unlinked'
   | 'login'
   | 'logout'
+  | 'passkey_created'
+  | 'passkey_deleted'
+  | 'passkey_updated'
   | 'recovery_code_used'
   | 'recovery_codes_generated'
   | 'token_refreshed'
@@ -38,6 +41,9 @@ const KIND: Record<Action, string> = {
   identity_unlinked: 'user',
   login: 'account',
   logout: 'account',
+  passkey_created: 'user',
+  passkey_deleted: 'user',
+  passkey_updated: 'user',
   recovery_code_used: 'factor',
   recovery_codes_generated: 'factor',
   token_refreshed: 'token',

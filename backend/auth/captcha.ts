@@ -7,7 +7,16 @@ import { AuthError } from './errors.ts';
 import { requireServiceRole } from './sessions/require-session.ts';
 
 /** Unauthenticated endpoints; the others require a token issued by one of these. */
-export const GUARDED = ['/signup', '/token', '/otp', '/magiclink', '/recover', '/resend', '/sso'];
+export const GUARDED = [
+  '/signup',
+  '/token',
+  '/otp',
+  '/magiclink',
+  '/recover',
+  '/resend',
+  '/sso',
+  '/passkeys/authentication/options',
+];
 const EXEMPT_GRANTS = ['pkce', 'refresh_token', 'id_token'];
 
 const VERIFIERS = {

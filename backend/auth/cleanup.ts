@@ -15,6 +15,7 @@ const EXPIRED_ROWS: [table: string, condition: string][] = [
   ['oauth_client_states', `created_at < now() - interval '1 day'`],
   ['saml_relay_states', `created_at < now() - interval '1 day'`],
   ['spent_proofs', 'expires_at < now()'],
+  ['webauthn_challenges', `expires_at < now() - interval '1 hour'`],
   ['one_time_tokens', `expires_at < now() - interval '1 hour'`],
   ['mfa_challenges', `created_at < now() - interval '1 day'`],
   ['mfa_factors', `status = 'unverified' and created_at < now() - interval '1 day'`],

@@ -39,6 +39,7 @@ const STATUS = {
   mfa_verification_failed: 422,
   mfa_verified_factor_exists: 422,
   mfa_webauthn_enroll_not_enabled: 422,
+  mfa_webauthn_verify_not_enabled: 422,
   no_authorization: 401,
   not_admin: 403,
   not_found: 404,
@@ -72,6 +73,7 @@ const STATUS = {
   signup_disabled: 422,
   sms_send_failed: 422,
   too_many_enrolled_mfa_factors: 422,
+  too_many_passkeys: 422,
   single_identity_not_deletable: 422,
   sso_domain_already_exists: 400,
   sso_provider_disabled: 404,
@@ -85,6 +87,10 @@ const STATUS = {
   weak_password: 422,
   web3_provider_disabled: 422,
   web3_unsupported_chain: 400,
+  webauthn_challenge_expired: 400,
+  webauthn_challenge_not_found: 400,
+  webauthn_credential_exists: 422,
+  webauthn_verification_failed: 400,
 } as const satisfies Record<string, ContentfulStatusCode>;
 
 export type ErrorCode = keyof typeof STATUS;

@@ -13,6 +13,7 @@ export interface FactorRow {
   status: 'unverified' | 'verified';
   phone: string | null;
   secret: string | null;
+  web_authn_credential: unknown;
   created_at: Date;
   updated_at: Date;
   last_challenged_at: Date | null;
@@ -33,6 +34,10 @@ export const isVerified = (factor: FactorRow) => factor.status === 'verified';
 /** Whether a second step can be requested without the recovery codes, which are only a fallback. */
 export const isPermanent = (factor: FactorRow) =>
   isVerified(factor) && factor.factor_type !== 'recovery_code';
+
+/** What an email about the factor calls it. */
+export const factorName = ({ factor_type: type }: FactorRow) =>
+  type === 'webauthn' ? 'passkey or security key' : 'authenticator app';
 
 /** The factor as the client library's `Factor`. */
 export function factorJson(factor: FactorRow) {

@@ -47,6 +47,7 @@ import { requireServiceRole } from './sessions/require-session.ts';
 import { token } from './sessions/token-grants.ts';
 import { health, jwks, settings } from './settings.ts';
 import { refuseUnsupported } from './unsupported.ts';
+import { servePasskeys } from './webauthn/routes.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -62,7 +63,7 @@ export function createAuth(dependencies: Dependencies, afterwards: AfterResponse
     providers: createProviders(config),
   };
   const app = new Hono<Env>();
-  const on = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, operation: AuthHandler) =>
+  const on = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, operation: AuthHandler) =>
     app.on(method, path, (context) => operation(context, auth));
 
   app.onError(renderError);
@@ -130,6 +131,7 @@ export function createAuth(dependencies: Dependencies, afterwards: AfterResponse
   on('POST', '/admin/generate_link', generateLink);
   on('POST', '/invite', inviteUser);
   serveSaml(on);
+  servePasskeys(on);
 
   refuseUnsupported(app);
   return app;

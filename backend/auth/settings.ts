@@ -1,9 +1,14 @@
 import { SUPABASE_PROVIDERS } from '../config-auth.ts';
 import type { AuthHandler } from './context.ts';
+import { servesPasskeys } from './webauthn/relying-party.ts';
 
 /** GET /settings: the sign-in methods that are open. */
-export const settings: AuthHandler = async (context, { config, providers }) =>
-  context.json({
+export const settings: AuthHandler = async (context, { config, providers, authDatabase }) => {
+  const { saml } = config.auth;
+  const organisations =
+    saml.enabled &&
+    (await authDatabase.query('select from auth.sso_providers where disabled is not true limit 1'));
+  return context.json({
     external: {
       anonymous_users: false,
       ...Object.fromEntries(SUPABASE_PROVIDERS.map((name) => [name, false])),
@@ -15,9 +20,12 @@ export const settings: AuthHandler = async (context, { config, providers }) =>
     mailer_autoconfirm: !config.auth.email.enable_confirmations,
     phone_autoconfirm: !config.auth.sms.enable_confirmations,
     sms_provider: '',
-    saml_enabled: config.auth.saml.enabled,
-    passkeys_enabled: false,
+    saml_enabled: saml.enabled,
+    // Not Supabase's: pages offer it only where an organisation can sign in.
+    ...(organisations && { sso_providers: organisations.rowCount > 0 }),
+    passkeys_enabled: servesPasskeys(config),
   });
+};
 
 /** GET /health */
 export const health: AuthHandler = async (context) =>

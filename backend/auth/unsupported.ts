@@ -7,8 +7,6 @@ export function refuseUnsupported(app: Hono<Env>): void {
   const refuse = (code: ErrorCode, message: string) => (_context: Context<Env>) => {
     throw new AuthError(code, message);
   };
-  app.all('/passkeys', refuse('passkey_disabled', 'Passkeys are disabled'));
-  app.all('/passkeys/*', refuse('passkey_disabled', 'Passkeys are disabled'));
   app.all('/oauth/*', refuse('feature_disabled', 'The OAuth server is disabled'));
   app.all('/user/oauth/*', refuse('feature_disabled', 'The OAuth server is disabled'));
   app.all('*', refuse('not_found', 'There is nothing at this address'));

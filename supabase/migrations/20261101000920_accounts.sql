@@ -91,6 +91,15 @@ begin
     )
   ) into answer;
 
+  -- A hosted project that is older has no passkeys.
+  if to_regclass('auth.webauthn_credentials') is not null then
+    select coalesce(
+      jsonb_agg(jsonb_build_object('name', p.friendly_name, 'created_at', p.created_at, 'last_used_at', p.last_used_at)), '[]'
+    ) into rows
+    from auth.webauthn_credentials p where p.user_id = me;
+    answer := answer || jsonb_build_object('passkeys', rows);
+  end if;
+
   for owned in
     select c.relname as name, string_agg(format('t.%I = $1', a.attname), ' or ') as own
     from pg_catalog.pg_constraint k

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { deviceOf } from '#app/account/credentials/device.ts';
 import { signUpSchema } from '#app/account/credentials/form-schema.ts';
 import { profileSchema } from '#app/account/own-profile/form-schema.ts';
-import { deviceOf } from '#app/account/settings/device.ts';
 import { readChoice } from '#app/community/forum/categories.ts';
 import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
 import { quoteOf } from '#app/community/forum-topic/quote.ts';

@@ -11,7 +11,13 @@ const report = { id: idOf('report', 1), content_type: 'solution', content_id: so
 const anyChoice = { search: '', values: [], match: 'all', sort: 'newest' };
 
 /** Queries that ask Auth alone, whose statements are about one account. */
-export const ASKED_OF_AUTH = ['providersQuery', 'secondStepQuery', 'pendingEmailQuery', 'identitiesQuery'];
+export const ASKED_OF_AUTH = [
+  'signInWaysQuery',
+  'passkeysQuery',
+  'secondStepQuery',
+  'pendingEmailQuery',
+  'identitiesQuery',
+];
 
 /** Queries that cost more with more rows, and why. */
 export const GROWING: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { FROM_PROVIDER_KEY } from '#app/account/credentials/data.ts';
+import { FROM_PROVIDER_KEY } from '#app/account/credentials/provider-data.ts';
 import { useRequiredMember, useReturn } from '#app/require-sign-in.ts';
 import { isProfileComplete } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
@@ -26,15 +26,17 @@ export default function CompleteProfilePage() {
     enabled: member != null,
   });
 
-  // Every sign-in through a provider leads here first; members who have a profile are forwarded.
-  const isComplete = isProfileComplete(profile.data);
+  // Every sign-in through a provider leads here first; members who have a profile are forwarded. Those who complete it here
+  // leave by the form, and only once.
+  const isKnown = profile.isSuccess;
   // biome-ignore lint/correctness/useExhaustiveDependencies: leaves once, when it is known that nothing is missing
   useEffect(() => {
-    if (!isComplete || !sessionStorage.getItem(FROM_PROVIDER_KEY)) return;
+    if (!isKnown || !sessionStorage.getItem(FROM_PROVIDER_KEY)) return;
     sessionStorage.removeItem(FROM_PROVIDER_KEY);
+    if (!isProfileComplete(profile.data)) return;
     toast({ tone: 'success', title: 'Welcome back!' });
     goBack();
-  }, [isComplete]);
+  }, [isKnown]);
 
   return (
     <div className="page py-8 md:py-12">
@@ -50,10 +52,7 @@ export default function CompleteProfilePage() {
             providerName={providerName.data ?? ''}
             verb="Complete Profile"
             success="Profile completed!"
-            onSaved={() => {
-              sessionStorage.removeItem(FROM_PROVIDER_KEY);
-              goBack();
-            }}
+            onSaved={goBack}
           />
         ) : profile.isError ? (
           <LoadFailed title="Failed to load profile" onRetry={() => void profile.refetch()} />

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { confirmCode } from '#app/account/credentials/second-step-data.ts';
+import { confirmByKey, confirmCode } from '#app/account/credentials/second-step-data.ts';
 import { dataOf, functionMessage, messageOf, unwrap } from '#app/errors.ts';
 import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
-import { type Client, type ClientSource, oneOffClient } from '#app/supabase.ts';
+import { browserClient, type Client, type ClientSource, oneOffClient } from '#app/supabase.ts';
 
 export interface Preferences {
   allow_messages: boolean;
@@ -128,7 +128,11 @@ export async function sendCode({ auth }: Client, email: string, person: CaptchaP
 export interface AccountProps {
   userId: string;
   email: string;
-  hasPassword: boolean;
+  /**
+   * By what its owner proves who they are: those whose account no email reaches here, as an organisation's, by signing in
+   * again shortly before.
+   */
+  provenBy: 'password' | 'email' | 'session';
 }
 
 /** A refusal that concerns the code of the authenticator app. */
@@ -138,24 +142,27 @@ export class AppCodeRefused extends Error {}
  * Deletes the account. The server requires a proof of identity that is not older than ten minutes, which a
  * separate session gives.
  *
- * @param proof the password, or the emailed code of a member without one; and a code of the authenticator app
- * where there is one
+ * @param proof the password, or the emailed code of a member without one; the present session, if undefined
+ * @param secondStep a code of the authenticator app, or "key" for a passkey or security key, where there is one
  */
 export async function deleteAccount(
   email: string,
-  proof: { password: string } | { mailed: string },
-  appCode: string | null,
+  proof: { password: string } | { mailed: string } | undefined,
+  secondStep: { code: string } | 'key' | null,
   shared: 'keep' | 'remove',
   person: CaptchaProof,
 ): Promise<void> {
-  const once = await oneOffClient();
-  const { error } =
-    'password' in proof
-      ? await once.auth.signInWithPassword({ email, password: proof.password, options: person })
-      : await once.auth.verifyOtp({ email, token: proof.mailed.trim(), type: 'email' });
-  if (error) throw error;
-  if (appCode !== null) {
-    await confirmCode(once, appCode).catch((refusal: unknown) => {
+  const once = proof ? await oneOffClient() : await browserClient();
+  if (proof) {
+    const { error } =
+      'password' in proof
+        ? await once.auth.signInWithPassword({ email, password: proof.password, options: person })
+        : await once.auth.verifyOtp({ email, token: proof.mailed.trim(), type: 'email' });
+    if (error) throw error;
+  }
+  if (secondStep === 'key') await confirmByKey(once);
+  else if (secondStep) {
+    await confirmCode(once, secondStep.code).catch((refusal: unknown) => {
       throw new AppCodeRefused(messageOf(refusal, 'The code couldn’t be checked'), { cause: refusal });
     });
   }

@@ -16,15 +16,12 @@ import { toast } from '#app/ui/surfaces/toast.tsx';
 import { type AccountProps, AppCodeRefused, deleteAccount, sendCode } from './data.ts';
 
 /** Asks what becomes of the published content, and for proof of who asks. */
-export function DeleteDialog({
-  userId,
-  email,
-  hasPassword,
-  onClose,
-}: AccountProps & { onClose: () => void }) {
+export function DeleteDialog({ userId, email, provenBy, onClose }: AccountProps & { onClose: () => void }) {
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const apps = useQuery(secondStepQuery(browserClient, userId)).data?.apps ?? [];
+  const factors = useQuery(secondStepQuery(browserClient, userId)).data;
+  // The present session has taken the second step.
+  const { apps = [], keys = [] } = (provenBy !== 'session' && factors) || {};
   const [shared, setShared] = useState<'keep' | 'remove'>();
   const [proof, setProof] = useState('');
   const [appCode, setAppCode] = useState('');
@@ -35,7 +32,7 @@ export function DeleteDialog({
   const deleteOwnAccount = async () => {
     if (!shared) return;
     // The request for the emailed code has already carried a captcha token.
-    const person = hasPassword ? captcha.requestToken() : {};
+    const person = provenBy === 'password' ? captcha.requestToken() : {};
     if (!person) return;
     setBusy(true);
     setError(undefined);
@@ -43,8 +40,8 @@ export function DeleteDialog({
     try {
       await deleteAccount(
         email,
-        hasPassword ? { password: proof } : { mailed: proof },
-        apps.length > 0 ? appCode : null,
+        { password: { password: proof }, email: { mailed: proof }, session: undefined }[provenBy],
+        apps.length > 0 ? { code: appCode } : keys.length > 0 ? 'key' : null,
         shared,
         person,
       );
@@ -79,7 +76,7 @@ export function DeleteDialog({
       action={{
         label: 'Delete Account',
         variant: 'danger',
-        disabled: !shared || !proof || (apps.length > 0 && !appCode),
+        disabled: !shared || (provenBy !== 'session' && !proof) || (apps.length > 0 && !appCode),
         busy: busy && 'Deleting',
       }}
     >
@@ -97,7 +94,16 @@ export function DeleteDialog({
             Delete it with my account
           </Radio>
         </FieldGroup>
-        {hasPassword ? (
+        {provenBy === 'session' ? (
+          <div>
+            <p className="text-ink-2">Sign out and in again first, at most ten minutes before.</p>
+            {error && (
+              <p role="alert" className="mt-2 text-red-ink">
+                {error}
+              </p>
+            )}
+          </div>
+        ) : provenBy === 'password' ? (
           <Field label="Password" error={error}>
             <PasswordInput
               value={proof}
@@ -113,7 +119,7 @@ export function DeleteDialog({
             </div>
           </Field>
         )}
-        {captcha.field}
+        {provenBy !== 'session' && captcha.field}
         {apps.length > 0 && (
           <Field label="Code from your authenticator app" error={appError}>
             <CodeInput value={appCode} onChange={(event) => setAppCode(event.target.value)} />

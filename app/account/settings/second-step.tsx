@@ -4,8 +4,11 @@ import { useState } from 'react';
 import {
   type Enrolment,
   enrollAuthenticator,
+  enrollKey,
+  hasFactor,
   NO_RECOVERY_CODES,
   newRecoveryCodes,
+  removeFactor,
   removeSecondStep,
   secondStepQuery,
 } from '#app/account/credentials/second-step-data.ts';
@@ -30,7 +33,7 @@ function leftInWords(codesLeft: number | 'off' | null): string {
 }
 
 /** Sets up, shows and removes two-step sign-in. */
-export function SecondStepSettings({ userId }: { userId: string }) {
+export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: boolean }) {
   const status = useQuery(secondStepQuery(browserClient, userId));
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [codes, setCodes] = useState<string[]>();
@@ -42,15 +45,28 @@ export function SecondStepSettings({ userId }: { userId: string }) {
     refresh: [['account']],
   });
   const busy = acting.isPending;
+  const finish = async () => {
+    toast({ tone: 'success', title: 'Two-step sign-in is on' });
+    // Those that were given before stay good.
+    if (typeof status.data?.codesLeft !== 'number') setCodes(await newRecoveryCodes(await browserClient()));
+  };
   if (status.isError)
     return <LoadFailed title="Failed to load two-step sign-in" onRetry={() => void status.refetch()} />;
   if (!status.data) return <Skeleton className="h-20" />;
-  const isOn = status.data.apps.length > 0;
+  const { apps, keys } = status.data;
+  const isOn = hasFactor(status.data);
+  const addApp = () =>
+    acting.mutate(async () => setEnrolment(await enrollAuthenticator(await browserClient(), SITE_NAME)));
+  const addKey = () =>
+    acting.mutate(async () => {
+      await enrollKey(await browserClient());
+      await finish();
+    });
   return (
     <>
       <p className="max-w-[66ch] text-ink-2">
-        After your password you enter a 6-digit code from an app on your phone, so a stolen password isn’t
-        enough to sign in.
+        After your password you enter a 6-digit code from an app on your phone
+        {byKey && ', or use a passkey or security key'}, so a stolen password isn’t enough to sign in.
       </p>
       {isOn ? (
         <>
@@ -61,6 +77,36 @@ export function SecondStepSettings({ userId }: { userId: string }) {
             </Badge>
             <span className="text-ink-2">{leftInWords(status.data.codesLeft)}</span>
           </p>
+          <ul className="mt-2">
+            {[...apps, ...keys].map((factor) => {
+              const name =
+                factor.factor_type === 'totp'
+                  ? 'Authenticator app'
+                  : `Passkey or security key: ${factor.friendly_name}`;
+              return (
+                <li
+                  key={factor.id}
+                  className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1 text-ink-2"
+                >
+                  <span className="min-w-0 wrap-anywhere">{name}</span>
+                  {/* The last one goes with two-step sign-in. */}
+                  {apps.length + keys.length > 1 && (
+                    <Button
+                      size="small"
+                      onClick={() =>
+                        acting.mutate(async () => {
+                          await removeFactor(await browserClient(), factor.id);
+                          toast({ tone: 'success', title: 'Removed', text: name });
+                        })
+                      }
+                    >
+                      Remove<span className="sr-only"> {name}</span>
+                    </Button>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
           <div className="mt-4 flex flex-wrap gap-3">
             {status.data.codesLeft !== 'off' && (
               <Button
@@ -72,21 +118,18 @@ export function SecondStepSettings({ userId }: { userId: string }) {
                 Get new recovery codes
               </Button>
             )}
+            {apps.length === 0 && <Button onClick={addApp}>Add an authenticator app</Button>}
+            {byKey && <Button onClick={addKey}>Add a passkey or security key</Button>}
             <Button onClick={() => setRemoving(true)}>Turn off two-step sign-in</Button>
           </div>
         </>
       ) : (
-        <Button
-          className="mt-4"
-          busy={busy && 'Preparing'}
-          onClick={() =>
-            acting.mutate(async () =>
-              setEnrolment(await enrollAuthenticator(await browserClient(), SITE_NAME)),
-            )
-          }
-        >
-          Set up two-step sign-in
-        </Button>
+        <div className="mt-4 flex flex-wrap gap-3">
+          <Button busy={busy && 'Preparing'} onClick={addApp}>
+            Set up two-step sign-in
+          </Button>
+          {byKey && <Button onClick={addKey}>Use a passkey or security key</Button>}
+        </div>
       )}
       {enrolment && (
         <EnrolDialog
@@ -94,8 +137,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
           onClose={() => setEnrolment(undefined)}
           onConfirmed={() => {
             setEnrolment(undefined);
-            toast({ tone: 'success', title: 'Two-step sign-in is on' });
-            acting.mutate(async () => setCodes(await newRecoveryCodes(await browserClient())));
+            acting.mutate(finish);
           }}
         />
       )}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
+import { deviceOf } from '#app/account/credentials/device.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -8,7 +9,6 @@ import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { sessionsQuery, signOutOthers } from './data.ts';
-import { deviceOf } from './device.ts';
 
 /** The devices on which the member is signed in, and the button that signs out all others than this one. */
 export function SessionsSettings({ userId }: { userId: string }) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { providersQuery } from '#app/account/credentials/data.ts';
+import { signInWaysQuery } from '#app/account/credentials/provider-data.ts';
 import { RegistrationSettings } from '#app/account/registrations/registration-settings.tsx';
 import { ThemeSwitch } from '#app/frame/layout/theme-switch.tsx';
 import { BlockedMembers } from '#app/people/members/blocked-members.tsx';
@@ -49,18 +49,17 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
   const preferences = useQuery(preferencesQuery(browserClient, userId));
   const signIns = useQuery(identitiesQuery(browserClient, userId));
   const identities = signIns.data;
-  const providers = useQuery(providersQuery);
-  const hasGoogle = providers.data?.google === true;
+  const ways = useQuery(signInWaysQuery);
   const [isFormDirty, setIsFormDirty] = useState(false);
   const [isPasswordDirty, setIsPasswordDirty] = useState(false);
   const [isRegistrationDirty, setIsRegistrationDirty] = useState(false);
-  const isLoaded = preferences.data !== undefined && identities !== undefined && !providers.isPending;
+  const isLoaded = preferences.data !== undefined && identities !== undefined && !ways.isPending;
   // A link to a section arrives before the section does.
   useEffect(() => {
     if (isLoaded && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [isLoaded]);
   // A section that came later would move those below it away from under a pointer.
-  if (!preferences.data || !identities || providers.isPending)
+  if (!preferences.data || !identities || ways.isPending)
     return preferences.isError || signIns.isError ? (
       <LoadFailed
         title="Failed to load settings"
@@ -70,12 +69,16 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
       <SettingsSkeleton />
     );
   const hasPassword = identities.some(({ provider }) => provider === 'email');
+  const isReached = email !== '' && !identities.some(({ provider }) => provider.startsWith('sso:'));
+  const provenBy = hasPassword ? 'password' : isReached ? 'email' : 'session';
   const sections = [
     ['appearance', 'Appearance'],
     ['registration', 'Registration'],
     ['blocked', 'Blocked members'],
     ...(hasPassword ? ([['password', 'Password']] as const) : []),
-    ...(hasGoogle || !hasPassword ? ([['sign-in-methods', 'Ways to sign in']] as const) : []),
+    ...(ways.data?.providers.length || ways.data?.byPasskey || !hasPassword
+      ? ([['sign-in-methods', 'Ways to sign in']] as const)
+      : []),
     ['two-step', 'Two-step sign-in'],
     ['devices', 'Where you’re signed in'],
     ['data', 'Your data'],
@@ -86,11 +89,18 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
     registration: <RegistrationSettings userId={userId} onDirtyChange={setIsRegistrationDirty} />,
     blocked: <BlockedMembers memberId={userId} />,
     password: <PasswordSettings email={email} onDirtyChange={setIsPasswordDirty} />,
-    'sign-in-methods': <SignInMethods identities={identities} />,
-    'two-step': <SecondStepSettings userId={userId} />,
+    'sign-in-methods': (
+      <SignInMethods
+        userId={userId}
+        identities={identities}
+        providers={ways.data?.providers ?? []}
+        byPasskey={ways.data?.byPasskey === true}
+      />
+    ),
+    'two-step': <SecondStepSettings userId={userId} byKey={ways.data?.byPasskey === true} />,
     devices: <SessionsSettings userId={userId} />,
     data: <DownloadData />,
-    delete: <DeleteAccount userId={userId} email={email} hasPassword={hasPassword} />,
+    delete: <DeleteAccount userId={userId} email={email} provenBy={provenBy} />,
   };
   return (
     <div className="grid gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">

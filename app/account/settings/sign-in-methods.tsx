@@ -1,39 +1,79 @@
-import { linkGoogle, unlinkIdentity } from '#app/account/credentials/data.ts';
+import type { UserIdentity } from '@supabase/supabase-js';
+import { linkProvider, unlinkIdentity } from '#app/account/credentials/provider-data.ts';
+import type { ProviderButton } from '#app/account/credentials/providers.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import type { identitiesQuery } from './data.ts';
+import { Passkeys } from './passkeys.tsx';
 
-type Identities = Awaited<ReturnType<NonNullable<ReturnType<typeof identitiesQuery>['queryFn']>>>;
+interface SignInMethodsProps {
+  userId: string;
+  identities: UserIdentity[];
+  /** Those that can be connected. */
+  providers: ProviderButton[];
+  byPasskey: boolean;
+}
 
 /** The member's sign-in methods, to add and remove. */
-export function SignInMethods({ identities }: { identities: Identities }) {
-  const google = identities.find(({ provider }) => provider === 'google');
+export function SignInMethods({ userId, identities, providers, byPasskey }: SignInMethodsProps) {
   const acting = useAction({
     act: (work: () => Promise<void>) => work(),
     failed: 'Error',
     fallback: 'Please try again',
     refresh: [['account', 'identities']],
   });
+  // An organisation is joined by signing in with it, and a provider that is no longer offered can still be left.
+  const others = identities
+    .filter(({ provider }) => provider !== 'email' && !providers.some(({ id }) => id === provider))
+    .map(({ provider }) => ({
+      id: provider,
+      name: provider.startsWith('sso:') ? 'Your organisation' : provider,
+      icon: null,
+    }));
+  const isOfOrganisation = identities.some(({ provider }) => provider.startsWith('sso:'));
+  const all = [...providers, ...others];
+  const list = all.length > 0 && (
+    <ul className="divide-y [&>li:first-child]:pt-0 [&>li:last-child]:pb-0">
+      {all.map((provider) => {
+        const identity = identities.find((each) => each.provider === provider.id);
+        const email = identity?.identity_data?.email;
+        return (
+          <li key={provider.id} className="flex flex-wrap items-center justify-between gap-4 py-4">
+            <div className="min-w-0">
+              <p className="font-title">{provider.name}</p>
+              <p className="text-sm text-ink-2 wrap-anywhere">
+                {identity ? `Connected${email ? ` as ${email}` : ''}` : 'Not connected'}
+              </p>
+            </div>
+            {!identity ? (
+              <Button
+                onClick={() => acting.mutate(async () => linkProvider(await browserClient(), provider))}
+              >
+                Connect<span className="sr-only"> {provider.name}</span>
+              </Button>
+            ) : (
+              identities.length > 1 && (
+                <Button
+                  onClick={() => acting.mutate(async () => unlinkIdentity(await browserClient(), identity))}
+                >
+                  Disconnect<span className="sr-only"> {provider.name}</span>
+                </Button>
+              )
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
   return (
-    <div className="flex flex-wrap items-center justify-between gap-4">
-      <div>
-        <p className="font-title">Google</p>
-        <p className="text-sm text-ink-2">
-          {google
-            ? `Connected${google.identity_data?.email ? ` as ${google.identity_data.email}` : ''}`
-            : 'Not connected'}
-        </p>
-      </div>
-      {google ? (
-        identities.length > 1 && (
-          <Button onClick={() => acting.mutate(async () => unlinkIdentity(await browserClient(), google))}>
-            Disconnect
-          </Button>
-        )
-      ) : (
-        <Button onClick={() => acting.mutate(async () => linkGoogle(await browserClient()))}>Connect</Button>
+    <>
+      {list}
+      {/* An organisation decides itself how its people sign in. */}
+      {byPasskey && !isOfOrganisation && (
+        <div className={list ? 'mt-5 border-t pt-5' : ''}>
+          <Passkeys userId={userId} />
+        </div>
       )}
-    </div>
+    </>
   );
 }

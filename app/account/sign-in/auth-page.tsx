@@ -7,9 +7,10 @@ import { keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { TabPanel, Tabs } from '#app/ui/controls/tabs.tsx';
 import { ConfirmEmail } from './confirm-email.tsx';
 import { ForgottenForm } from './forgotten-form.tsx';
-import { GoogleButton } from './google-button.tsx';
 import grip from './grip.svg';
 import { NewPasswordForm } from './new-password-form.tsx';
+import { OrganisationForm } from './organisation-form.tsx';
+import { OtherWays } from './other-ways.tsx';
 import { SecondStepForm } from './second-step-form.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
@@ -22,10 +23,11 @@ const tabs = [
 ] as const;
 
 const titles = {
-  code: 'Enter your code',
+  code: 'Confirm it’s you',
   password: 'Set a new password',
   forgotten: 'Reset your password',
   confirm: 'Confirm your email',
+  organisation: 'Sign in with your organisation',
   'sign-in': 'Sign in',
   'sign-up': 'Create your account',
 };
@@ -42,6 +44,7 @@ export default function AuthPage() {
   const email = typeof state?.email === 'string' ? state.email : '';
   const [tab, setTab] = useState<(typeof tabs)[number]['value']>('sign-in');
   const [confirm, setConfirm] = useState<{ email: string; isSent: boolean }>();
+  const [byOrganisation, setByOrganisation] = useState(false);
   const recovering = session?.recovery && session.member != null;
   const task = session?.halfway
     ? 'code'
@@ -51,7 +54,9 @@ export default function AuthPage() {
         ? 'forgotten'
         : confirm
           ? 'confirm'
-          : tab;
+          : byOrganisation
+            ? 'organisation'
+            : tab;
 
   // What comes next begins at the top, where its title has the focus; a long form has been scrolled down.
   const shownTask = useRef(task);
@@ -89,6 +94,7 @@ export default function AuthPage() {
             {confirm && task === 'confirm' && (
               <ConfirmEmail key={confirm.email} {...confirm} onBack={() => setConfirm(undefined)} />
             )}
+            {task === 'organisation' && <OrganisationForm onBack={() => setByOrganisation(false)} />}
             {task === tab && (
               <>
                 <noscript>
@@ -111,7 +117,7 @@ export default function AuthPage() {
                     <SignUpForm onCreated={(email) => setConfirm({ email, isSent: true })} />
                   </TabPanel>
                 </Tabs>
-                <GoogleButton className="mt-7" />
+                <OtherWays className="mt-7" onOrganisation={() => setByOrganisation(true)} />
               </>
             )}
           </div>

@@ -16,6 +16,9 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
+/** The service gives its general codes when a provider's or an organisation's statement does not hold. */
+const FORGED = /^(?:Unable to exchange external code|SAML Assertion is not valid|SAMLResponse is)/;
+
 const parametersOf = (text: string) => new URLSearchParams(text.slice(1));
 
 /**
@@ -32,14 +35,19 @@ export function captureLinkAnswer(): void {
   // An app asked for this code, and it alone can use it; the site itself gets tokens.
   if (location.pathname === '/auth' && query.has('code')) answer = { error: 'code_of_another', done: null };
   const found = [hash, query].find((part) => part.has('error_code') || part.has('error'));
-  if (found) answer = { error: found.get('error_code') ?? found.get('error'), done: null };
+  if (found) {
+    const code = found.get('error_code') ?? found.get('error');
+    const isForged = FORGED.test(found.get('error_description') ?? '');
+    answer = { error: isForged ? 'not_trusted' : code, done: null };
+  }
   // The first of two links that confirm a change of email.
   else if (hash.has('message') && hash.has('sb')) answer = { error: null, done: 'first_of_two' };
   if (!answer) return;
-  // Links of mails lead to a page for members, which has nothing for those whom the link did not sign in.
+  // Links and providers lead to a page for members, and organisations home; neither has anything for those who were not
+  // signed in.
   if (
     found &&
-    location.pathname === '/complete-profile' &&
+    ['/complete-profile', '/'].includes(location.pathname) &&
     !document.documentElement.hasAttribute('data-member')
   ) {
     location.replace(`/auth${location.search}${location.hash}`);

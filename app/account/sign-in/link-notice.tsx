@@ -31,7 +31,26 @@ const PROBLEMS: Record<string, [title: string, text: string]> = {
     'You weren’t signed in.',
     'The other service didn’t confirm who you are. You can try again.',
   ],
+  not_trusted: [
+    'You weren’t signed in.',
+    'What the other service sent couldn’t be trusted, and nothing was changed. Try again, or contact us if it keeps happening.',
+  ],
   bad_oauth_state: ['Signing in took too long.', 'Please start again.'],
+  flow_state_already_used: ['Signing in was interrupted.', 'Please start again.'],
+  saml_relay_state_expired: ['Signing in took too long.', 'Please start again.'],
+  saml_relay_state_not_found: ['Signing in was interrupted.', 'Please start again.'],
+  saml_assertion_no_email: [
+    'You weren’t signed in.',
+    'Your organisation didn’t tell us your email address. Ask its IT team, or sign in another way.',
+  ],
+  sso_provider_disabled: [
+    'You weren’t signed in.',
+    'Your organisation can’t sign in here at the moment. Sign in another way, or contact us.',
+  ],
+  saml_idp_not_found: [
+    'You weren’t signed in.',
+    'Your organisation isn’t set up to sign in here. Sign in another way, or contact us.',
+  ],
   email_exists: ['Your email wasn’t changed.', 'Another account already uses this email.'],
   identity_already_exists: ['This sign-in couldn’t be added.', 'It already belongs to another account.'],
   provider_email_needs_verification: [

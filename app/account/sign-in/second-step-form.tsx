@@ -1,31 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
-import { confirmCode, confirmRecoveryCode } from '#app/account/credentials/second-step-data.ts';
+import {
+  confirmByKey,
+  confirmCode,
+  confirmRecoveryCode,
+  secondStepQuery,
+} from '#app/account/credentials/second-step-data.ts';
 import { messageOf } from '#app/errors.ts';
-import { signOut } from '#app/session.ts';
+import { signOut, useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { CodeInput } from '#app/ui/controls/input.tsx';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
-/** Takes the code of the authenticator app, or one of the recovery codes, after the password. */
+/** The ways to take the second step, and what leads to each. */
+const LINKS = {
+  key: 'Use your passkey or security key',
+  app: 'Use your authenticator app',
+  recovery: 'Use a recovery code',
+};
+
+type Way = keyof typeof LINKS;
+
+/** Takes the second step after the first: a key of a device, the code of an app, or one of the recovery codes. */
 export function SecondStepForm() {
-  const [byRecovery, setByRecovery] = useState(false);
-  const [code, setCode] = useState('');
+  const userId = useSession()?.halfway?.id ?? '';
+  const factors = useQuery({ ...secondStepQuery(browserClient, userId), enabled: userId !== '' });
+  const [chosen, setChosen] = useState<Way>();
+  if (factors.isPending) return <Skeleton className="h-40" />;
+  // Where they cannot be read, the code is the way that most have.
+  const { apps = [undefined], keys = [] } = factors.data ?? {};
+  const usual = keys.length > 0 ? 'key' : 'app';
+  const way = chosen ?? usual;
+  const others = [
+    ...(keys.length > 0 ? ['key'] : []),
+    ...(apps.length > 0 ? ['app'] : []),
+    'recovery',
+  ] as Way[];
+  return (
+    <div className="flex flex-col gap-5">
+      {way === 'key' ? <KeyStep /> : <CodeStep key={way} byRecovery={way === 'recovery'} />}
+      {others
+        .filter((other) => other !== way)
+        .map((other) => (
+          <button
+            key={other}
+            type="button"
+            className="link reach self-start"
+            onClick={() => setChosen(other)}
+          >
+            {LINKS[other]}
+          </button>
+        ))}
+    </div>
+  );
+}
+
+/** Runs a second step, and says in a toast that it was right. */
+function useStep(step: () => Promise<void>, fallback: string) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
-    if (!code.trim()) return setError(byRecovery ? 'Enter a recovery code' : 'Enter the code from your app');
+    setError(undefined);
     setBusy(true);
     try {
-      await (byRecovery ? confirmRecoveryCode : confirmCode)(await browserClient(), code);
+      await step();
       toast({ tone: 'success', title: 'Welcome back!' });
     } catch (refusal) {
-      setError(messageOf(refusal, 'The code couldn’t be checked. Please try again.'));
+      setError(messageOf(refusal, fallback));
     } finally {
       setBusy(false);
     }
   };
+  return { error, setError, busy, confirm };
+}
+
+function KeyStep() {
+  const { error, busy, confirm } = useStep(
+    async () => confirmByKey(await browserClient()),
+    'No passkey or security key was used. Please try again.',
+  );
+  return (
+    <>
+      <p className="text-ink-2">Use your passkey or security key to finish signing in.</p>
+      {error && (
+        <p role="alert" className="text-red-ink">
+          {error}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          variant="primary"
+          busy={busy && 'Waiting for your key'}
+          autoFocus
+          onClick={() => void confirm()}
+        >
+          <Fingerprint className="size-5" strokeWidth={1.75} aria-hidden />
+          Continue
+        </Button>
+        <Button onClick={() => void signOut()}>Cancel</Button>
+      </div>
+    </>
+  );
+}
+
+function CodeStep({ byRecovery }: { byRecovery: boolean }) {
+  const [code, setCode] = useState('');
+  const { error, setError, busy, confirm } = useStep(
+    async () => (byRecovery ? confirmRecoveryCode : confirmCode)(await browserClient(), code),
+    'The code couldn’t be checked. Please try again.',
+  );
   return (
     <form
       method="dialog"
@@ -33,11 +120,11 @@ export function SecondStepForm() {
       className="flex flex-col gap-5"
       onSubmit={(event) => {
         event.preventDefault();
-        void confirm();
+        if (code.trim()) void confirm();
+        else setError(byRecovery ? 'Enter a recovery code' : 'Enter the code from your app');
       }}
     >
       <Field
-        key={String(byRecovery)}
         label={byRecovery ? 'Recovery code' : 'Code'}
         hint={
           byRecovery
@@ -59,17 +146,6 @@ export function SecondStepForm() {
         </Button>
         <Button onClick={() => void signOut()}>Cancel</Button>
       </div>
-      <button
-        type="button"
-        className="link reach self-start"
-        onClick={() => {
-          setByRecovery(!byRecovery);
-          setCode('');
-          setError(undefined);
-        }}
-      >
-        {byRecovery ? 'Use your authenticator app' : 'Use a recovery code'}
-      </button>
     </form>
   );
 }

@@ -3,25 +3,30 @@ import { useSession } from '#app/session.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { ForgottenForm } from './forgotten-form.tsx';
-import { GoogleButton } from './google-button.tsx';
+import { OrganisationForm } from './organisation-form.tsx';
+import { OtherWays } from './other-ways.tsx';
 import { SecondStepForm } from './second-step-form.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+
+const titles = {
+  password: 'You’ve been signed out',
+  forgotten: 'Reset your password',
+  organisation: 'Sign in with your organisation',
+};
 
 /**
  * Over the page on which a member's session has ended, so that they sign in again and go on with what they typed.
  */
 export function SessionEnded({ onClose }: { onClose: () => void }) {
   const session = useSession();
-  const [isForgotten, setIsForgotten] = useState(false);
+  const [way, setWay] = useState<'password' | 'forgotten' | 'organisation'>('password');
   const email = session?.member?.email ?? '';
   return (
     <Dialog
       onClose={onClose}
-      title={
-        session?.halfway ? 'Enter your code' : isForgotten ? 'Reset your password' : 'You’ve been signed out'
-      }
+      title={session?.halfway ? 'Confirm it’s you' : titles[way]}
       description={
-        session?.halfway || isForgotten
+        session?.halfway || way !== 'password'
           ? undefined
           : 'Your session ended here, in another tab or on another device. Sign in to continue. Anything you typed is still here.'
       }
@@ -30,16 +35,18 @@ export function SessionEnded({ onClose }: { onClose: () => void }) {
       <div data-sign-in-again className="mt-5">
         {session?.halfway ? (
           <SecondStepForm />
-        ) : isForgotten ? (
-          <ForgottenForm email={email} onBack={() => setIsForgotten(false)} />
+        ) : way === 'forgotten' ? (
+          <ForgottenForm email={email} onBack={() => setWay('password')} />
+        ) : way === 'organisation' ? (
+          <OrganisationForm onBack={() => setWay('password')} />
         ) : (
           <>
             <SignInForm
               email={email}
-              onForgotten={() => setIsForgotten(true)}
+              onForgotten={() => setWay('forgotten')}
               onUnconfirmed={() => undefined}
             />
-            <GoogleButton className="mt-6" />
+            <OtherWays className="mt-6" onOrganisation={() => setWay('organisation')} />
           </>
         )}
       </div>

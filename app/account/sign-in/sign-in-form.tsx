@@ -1,10 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery } from '@tanstack/react-query';
+import { Fingerprint } from 'lucide-react';
+import { useState } from 'react';
+import { useRouteLoaderData } from 'react-router';
 import { signIn } from '#app/account/credentials/data.ts';
 import { signInSchema } from '#app/account/credentials/form-schema.ts';
+import { signInWithPasskey } from '#app/account/credentials/passkey-data.ts';
 import { PasswordInput } from '#app/account/credentials/password-input.tsx';
+import { signInWaysQuery } from '#app/account/credentials/provider-data.ts';
 import { useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
-import { browserClient } from '#app/supabase.ts';
+import { browserClient, type SupabaseConfig } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { useForm } from '#app/ui/controls/form.ts';
@@ -39,6 +45,24 @@ export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: Si
       else showRefusal(error, 'Failed to sign in');
     }
   });
+  const ways = useQuery(signInWaysQuery).data;
+  // Our own service has them unless its settings say otherwise, so that the form does not grow later.
+  const isOwnService = useRouteLoaderData<{ supabase: SupabaseConfig }>('root')?.supabase.url === '';
+  const [isWaiting, setIsWaiting] = useState(false);
+  const askForPasskey = async () => {
+    const proof = captcha.requestToken();
+    if (!proof) return;
+    setIsWaiting(true);
+    try {
+      await followSession();
+      const { needsCode } = await signInWithPasskey(await browserClient(), proof);
+      if (!needsCode) toast({ tone: 'success', title: 'Welcome back!' });
+    } catch (error) {
+      showRefusal(error, 'Failed to sign in');
+    } finally {
+      setIsWaiting(false);
+    }
+  };
   return (
     <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <Field label="Email" error={formState.errors.email?.message}>
@@ -61,6 +85,12 @@ export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: Si
           Forgot password?
         </button>
       </div>
+      {(ways ? ways.byPasskey : isOwnService) && (
+        <Button busy={isWaiting && 'Waiting for your passkey'} onClick={() => void askForPasskey()}>
+          <Fingerprint className="size-5" strokeWidth={1.75} aria-hidden />
+          Sign in with a passkey
+        </Button>
+      )}
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { secondStepQuery } from '#app/account/credentials/second-step-data.ts';
+import { hasFactor, secondStepQuery } from '#app/account/credentials/second-step-data.ts';
 import { queueKinds, queueSummaryQuery } from '#app/moderation/review-queue/data.ts';
 import { useLiveQueue } from '#app/moderation/review-queue/use-live-queue.ts';
 import { useMember, useViewerRetry } from '#app/session.ts';
@@ -68,7 +68,7 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
       <h1 className="text-2xl max-lg:group-has-data-entry/dashboard:sr-only md:text-3xl">Admin Dashboard</h1>
       <p className="mt-1.5 mb-5 min-h-12 max-lg:group-has-data-entry/dashboard:hidden md:min-h-6 lg:mb-6">
         {isKnown && <WhatWaits />}
-        {isKnown && secondStep.data?.apps.length === 0 && (
+        {isKnown && secondStep.data && !hasFactor(secondStep.data) && (
           <>
             Two-step sign-in is off:{' '}
             <Link to="/settings#two-step" className="link">

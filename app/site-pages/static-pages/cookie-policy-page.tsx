@@ -74,7 +74,7 @@ const sections: Section[] = [
               <span key="back">
                 {name('return-to')}, {name('came-from-provider')}
               </span>,
-              'Which page to return to after you sign in, and that you came from Google',
+              'Which page to return to after you sign in, and that you came from another service',
               'Until the tab is closed',
             ],
           ]}
@@ -154,8 +154,8 @@ const sections: Section[] = [
             play. Google may then store data under its own policy.
           </li>
           <li>
-            <strong>Google sign-in.</strong> If you choose Continue with Google, Google’s own page sets its
-            own cookies.
+            <strong>Sign-in with other services.</strong> If you continue with Google, another service or your
+            organisation, its own page sets its own cookies.
           </li>
           <li>
             <strong>Links.</strong> Other sites that you visit from here have their own policies.

@@ -42,8 +42,8 @@ const sections: Section[] = [
         <List>
           <li>
             <strong>Account:</strong> your email address, a hash of your password, two-step sign-in if you set
-            it up, the identity Google gives us if you use it, and when and where you signed in (browser and
-            IP address).
+            it up, the identity that Google, another service or your organisation gives us if you sign in with
+            it, and when and where you signed in (browser and IP address).
           </li>
           <li>
             <strong>Declaration:</strong> that you are 18 or over and a healthcare professional, with its date

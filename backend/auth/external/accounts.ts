@@ -206,7 +206,7 @@ async function claimUnconfirmed(
     person.provider,
     person.subject,
   ]);
-  for (const table of ['one_time_tokens', 'flow_state', 'mfa_factors'])
+  for (const table of ['one_time_tokens', 'flow_state', 'mfa_factors', 'webauthn_credentials'])
     await query(`delete from auth.${table} where user_id = $1`, [user.id]);
   await endSessions(query, user.id);
   await recordAuditEvent(query, auth, context, 'user_signedup', user);

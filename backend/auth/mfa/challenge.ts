@@ -8,33 +8,43 @@ import type { AuthContext, AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type FactorRow, ownFactor } from '../factors.ts';
 import { requireSession } from '../sessions/require-session.ts';
-
-/** The seconds for which a challenge can be answered. */
-const CHALLENGE_LIFETIME_S = 300;
+import { CHALLENGE_LIFETIME_S } from '../webauthn/relying-party.ts';
+import { requireWebauthnVerify, webauthnChallenge } from './webauthn.ts';
 
 /** POST /factors/{id}/challenge */
 export const challengeFactor: AuthHandler = async (context, auth) => {
   const { user } = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
   await auth.rateLimits.factorChallenge(user.id);
   const id = randomUUID();
-  await auth.authDatabase.transaction(async (query) => {
+  const { type, webauthn } = await auth.authDatabase.transaction(async (query) => {
     const factor = await ownFactor(context, query, user.id);
     requireVerifiable(auth, factor);
+    const webauthn =
+      factor.factor_type === 'webauthn' ? await webauthnChallenge(query, auth, user, factor) : undefined;
     await query(
-      'insert into auth.mfa_challenges (id, factor_id, created_at, ip_address) values ($1, $2, now(), $3)',
-      [id, factor.id, addressOf(context, auth)],
+      `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, web_authn_session_data)
+       values ($1, $2, now(), $3, $4)`,
+      [
+        id,
+        factor.id,
+        addressOf(context, auth),
+        webauthn ? { challenge: webauthn.credential_options.publicKey.challenge } : null,
+      ],
     );
     // The column is unique over all factors, as in Supabase's own table.
     await query('update auth.mfa_factors set last_challenged_at = clock_timestamp() where id = $1', [
       factor.id,
     ]);
     await recordAuditEvent(query, auth, context, 'challenge_created', user);
+    return { type: factor.factor_type, webauthn };
   });
-  return context.json({ id, type: 'totp', expires_at: Math.floor(Date.now() / 1000) + CHALLENGE_LIFETIME_S });
+  const expires = Math.floor(Date.now() / 1000) + CHALLENGE_LIFETIME_S;
+  return context.json({ id, type, expires_at: expires, webauthn });
 };
 
-/** @throws AuthError mfa_totp_verify_not_enabled or validation_failed */
+/** @throws AuthError mfa_totp_verify_not_enabled, mfa_webauthn_verify_not_enabled or validation_failed */
 export function requireVerifiable(auth: AuthContext, factor: FactorRow): void {
+  if (factor.factor_type === 'webauthn') return void requireWebauthnVerify(auth);
   if (factor.factor_type !== 'totp')
     throw new AuthError('validation_failed', 'factor_type needs to be totp, phone, or webauthn');
   if (!auth.config.auth.mfa.totp.verify_enabled)

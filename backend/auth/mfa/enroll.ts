@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
+import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
@@ -10,6 +12,8 @@ import { factorsOf } from '../factors.ts';
 import { requireSecondStep } from '../sessions/aal.ts';
 import { requireSession } from '../sessions/require-session.ts';
 import type { SessionRow } from '../sessions/sessions.ts';
+import type { UserRow } from '../users.ts';
+import { requireWebauthnEnroll } from './webauthn.ts';
 
 const name = field.text.refine(
   (value) => (value ?? '').length <= 200,
@@ -21,16 +25,15 @@ const body = z.object({ factor_type: field.text, friendly_name: name, issuer: na
 const UNVERIFIED_LIFETIME_MINUTES = 10;
 
 /**
- * POST /factors: begins to set up an authenticator app; the factor counts once a first code has been
- * verified.
+ * POST /factors: begins to set up an authenticator app, or a key of a device; the factor counts once a first code or
+ * answer has been verified.
  */
 export const enrollFactor: AuthHandler = async (context, auth) => {
   const given = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
   const { factor_type: type, friendly_name: friendlyName = '', issuer } = await readBody(context, body);
   if (type === 'phone')
     throw new AuthError('mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
-  if (type === 'webauthn')
-    throw new AuthError('mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn');
+  if (type === 'webauthn') return enrollWebauthn(context, auth, given, friendlyName);
   if (type !== 'totp')
     throw new AuthError('validation_failed', 'factor_type needs to be totp, phone, or webauthn');
   if (!auth.config.auth.mfa.totp.enroll_enabled)
@@ -60,6 +63,27 @@ export const enrollFactor: AuthHandler = async (context, auth) => {
     totp: { qr_code: renderSVG(uri, { ecc: 'M', border: 4 }), secret: totp.secret.base32, uri },
   });
 };
+
+/** A factor without a key, which the browser makes in answer to the first challenge. */
+async function enrollWebauthn(
+  context: Context<Env>,
+  auth: AuthContext,
+  { user, session }: { user: UserRow; session: SessionRow },
+  friendlyName: string,
+): Promise<Response> {
+  requireWebauthnEnroll(auth);
+  const id = randomUUID();
+  await auth.authDatabase.transaction(async (query) => {
+    await requireRoomFor(query, auth, session, friendlyName);
+    await query(
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+       values ($1, $2, $3, 'webauthn', 'unverified', now(), now())`,
+      [id, user.id, friendlyName],
+    );
+    await recordAuditEvent(query, auth, context, 'factor_in_progress', user);
+  });
+  return context.json({ id, type: 'webauthn', friendly_name: friendlyName });
+}
 
 /**
  * Checks whether a person may have one more factor, with this name. Their requests run one after the other

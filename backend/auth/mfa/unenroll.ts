@@ -1,7 +1,7 @@
 import { recordAuditEvent } from '../audit.ts';
 import type { AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { factorsOf, isPermanent, isVerified, ownFactor } from '../factors.ts';
+import { factorName, factorsOf, isPermanent, isVerified, ownFactor } from '../factors.ts';
 import { downgradeSessions, requireSecondStep } from '../sessions/aal.ts';
 import { requireSession } from '../sessions/require-session.ts';
 
@@ -31,6 +31,6 @@ export const unenrollFactor: AuthHandler = async (context, auth) => {
     return { user: caller.user, factor: removed };
   });
   if (isVerified(factor))
-    await auth.emails.notify('mfa_factor_unenrolled', user, { FactorType: 'authenticator app' });
+    await auth.emails.notify('mfa_factor_unenrolled', user, { FactorType: factorName(factor) });
   return context.json({ id: factor.id });
 };

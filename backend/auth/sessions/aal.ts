@@ -80,7 +80,7 @@ export async function downgradeSessions(
        where user_id = $1 and factor_id = $2 and id is distinct from $3 returning id
      )
      delete from auth.mfa_amr_claims
-     where session_id in (select id from lowered) and authentication_method in ('totp', 'mfa/recovery_code')`,
+     where session_id in (select id from lowered) and authentication_method in ('totp', 'mfa/webauthn', 'mfa/recovery_code')`,
     [userId, factorId, but ?? null],
   );
 }

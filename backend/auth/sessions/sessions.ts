@@ -20,7 +20,9 @@ export type Method =
   | 'oauth'
   | 'sso/saml'
   | 'web3'
+  | 'passkey'
   | 'totp'
+  | 'mfa/webauthn'
   | 'mfa/recovery_code'
   | 'token_refresh';
 
@@ -67,7 +69,7 @@ export async function openSession(
        insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
        values (gen_random_uuid(), $1, now(), now(), $5)
      ), signed_in as (
-       update auth.identities set last_sign_in_at = now(), updated_at = now() where user_id = $2 and provider = 'email' and $5 not in ('oauth', 'sso/saml', 'web3')
+       update auth.identities set last_sign_in_at = now(), updated_at = now() where user_id = $2 and provider = 'email' and $5 not in ('oauth', 'sso/saml', 'web3', 'passkey')
      )
      update auth.users set last_sign_in_at = now(), updated_at = now() where id = $2`,
     [

@@ -22,7 +22,11 @@ afterAll(() => issuer.close());
 const { backend, database } = await ownBackend(
   {},
   withAuth((auth) => ({
-    mfa: { ...auth.mfa, max_enrolled_factors: 4 },
+    mfa: {
+      ...auth.mfa,
+      max_enrolled_factors: 4,
+      web_authn: { enroll_enabled: false, verify_enabled: false },
+    },
     external: { keycloak: issuer.settings },
     sms: { ...auth.sms, enabled: true, enable_confirmations: false },
   })),
@@ -342,7 +346,7 @@ describe('setting up', () => {
     await enrol(client, 'Tablet');
   });
 
-  test('by phone or passkey is refused as what it is', async () => {
+  test('by phone, or by a key where that is switched off, is refused as what it is', async () => {
     const { client } = await member(backend);
     const phone = await client.auth.mfa.enroll({ factorType: 'phone', phone: '+447700900123' });
     expect(phone.error).toMatchObject({ status: 422, code: 'mfa_phone_enroll_not_enabled' });

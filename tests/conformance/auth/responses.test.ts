@@ -228,7 +228,7 @@ describe('the answer', () => {
         phone_autoconfirm: false,
         sms_provider: '',
         saml_enabled: false,
-        passkeys_enabled: false,
+        passkeys_enabled: true,
       }),
     );
     expect(Object.values(settings.body.external).every((open) => typeof open === 'boolean')).toBe(true);

@@ -212,7 +212,7 @@ test.each([
   ['POST', 'sso', 404, 'saml_provider_disabled'],
   ['POST', 'factors', 401, 'no_authorization'],
   ['GET', 'user/identities/authorize?provider=google', 401, 'no_authorization'],
-  ['POST', 'passkeys/authentication/options', 404, 'passkey_disabled'],
+  ['GET', 'passkeys', 401, 'no_authorization'],
   ['POST', 'oauth/token', 404, 'feature_disabled'],
   ['GET', 'nothing-here', 404, 'not_found'],
 ])('%s /%s is refused cleanly', async (method, path, status, code) => {

@@ -1,11 +1,13 @@
+import { inflateRawSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIssuer } from '../../conformance/auth/external/oidc-issuer.ts';
+import { createIdentityProvider } from '../../conformance/auth/external/saml-identity-provider.ts';
 import { phonePicture } from '../../media/files.ts';
 import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, PASSWORD, pressInMail, refuse, signIn } from '../site.ts';
+import { openSite, PASSWORD, pressInMail, refuse, signIn, signInByForm } from '../site.ts';
 import {
   confirmSecondStep,
   download,
@@ -19,11 +21,23 @@ import {
 } from '../steps.ts';
 import { settingsWith } from './settings.ts';
 
-/** The project's own settings, but for Google, which is an issuer on this machine. */
+/** The project's own settings, but for Google and a clinic, which are one issuer on this machine, and for SAML. */
 const issuer = await startIssuer();
 const workdir = settingsWith(
   '[auth.external.google]\nenabled = false',
   `[auth.external.google]\nenabled = true\nurl = "${issuer.url}"`,
+  [
+    '[auth.saml]\nenabled = false',
+    `[auth.external.clinic]
+     enabled = true
+     name = "City Clinic"
+     icon = "icons/orcid.svg"
+     client_id = "${issuer.clientId}"
+     secret = "${issuer.clientSecret}"
+     url = "${issuer.url}"
+     [auth.saml]
+     enabled = true`,
+  ],
 );
 const site = openSite({
   settings: {
@@ -136,6 +150,98 @@ describe('signing up', () => {
   });
 });
 
+describe('a provider', () => {
+  it('that lies, or vouches for no address, is refused in a sentence, and nothing changes', async () => {
+    const { id, email } = await site.member('Vouched');
+    const page = await site.person({ width: 360 });
+    // Comes back with a code that the provider never issued; what else it can forge is tried below the page.
+    const start = await fetch(
+      `${site.url()}/auth/v1/authorize?provider=google&redirect_to=${site.url()}/complete-profile`,
+      { redirect: 'manual' },
+    );
+    const state = new URL(start.headers.get('location') ?? '').searchParams.get('state');
+    await page.goto(`/auth/v1/callback?code=forged&state=${state}`);
+    await page.waitForURL('/auth');
+    await says(page, 'You weren’t signed in.', /couldn’t be trusted, and nothing was changed/);
+    expect(page.url()).not.toContain('error');
+    await page.goto(`/auth/v1/callback?code=forged&state=${state}`);
+    await page.waitForURL('/auth');
+    await says(page, 'Signing in was interrupted.');
+
+    issuer.people.whoever = { email, email_verified: false, name: 'Someone Else' };
+    await press(page, 'Continue with City Clinic', { url: '/auth' });
+    await says(page, /hasn’t confirmed your email address/);
+    await expectAccessible(page, 'a provider that was refused');
+    const { data } = await site.service().auth.admin.getUserById(id);
+    expect(data.user?.identities?.map(({ provider }) => provider)).toEqual(['email']);
+    // Since a session would have led on.
+    await reload(page, { title: 'Sign in' });
+  });
+});
+
+describe('an organisation', () => {
+  it('is found by the domain of an address, and leads through the profile back to where one came from', async () => {
+    const idp = createIdentityProvider(site.url());
+    const added = await fetch(`${site.url()}/auth/v1/admin/sso/providers`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${site.instance().serviceRoleKey}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ type: 'saml', metadata_xml: idp.metadata, domains: ['trust.example'] }),
+    });
+    expect(added.status).toBe(201);
+
+    const page = await site.visit('/notifications', { width: 360 });
+    await page.waitForURL('/auth');
+    let sign = idp.signAssertion;
+    await page.route('https://idp.example.org/**', async (route) => {
+      const asked = new URL(route.request().url()).searchParams;
+      const request = inflateRawSync(Buffer.from(asked.get('SAMLRequest') ?? '', 'base64')).toString();
+      const answer = sign(
+        idp.assertion({
+          requestId: / ID="([^"]+)"/.exec(request)?.[1],
+          nameId: 'florence',
+          attributes: { email: 'florence@trust.example' },
+        }),
+      );
+      await route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${site.url()}/auth/v1/sso/saml/acs">
+          <input name="SAMLResponse" value="${Buffer.from(answer).toString('base64')}">
+          <input name="RelayState" value="${asked.get('RelayState')}"></form><script>document.forms[0].submit()</script>`,
+      });
+    });
+    await press(page, 'Continue with your organisation', { title: 'Sign in with your organisation' });
+    await expectAccessible(page, 'an organisation’s address');
+    await fillAndPress(page, { 'Work email': 'florence@elsewhere.example' }, 'Continue');
+    await says(page, /No organisation with elsewhere.example signs in here/);
+
+    // Unsigned, it could be of anyone.
+    sign = (xml) => xml;
+    await fillAndPress(page, { 'Work email': 'florence@trust.example' }, 'Continue', { url: '/auth' });
+    await says(page, /couldn’t be trusted, and nothing was changed/);
+    sign = idp.signAssertion;
+    await press(page, 'Continue with your organisation');
+    await fillAndPress(page, { 'Work email': 'Florence@Trust.example' }, 'Continue', {
+      url: /complete-profile/,
+    });
+    await fillIn(page, { Username: 'florence.n', 'Full name': 'Florence Nash' });
+    await page.getByLabel(/I am 18 or over/).check();
+    await press(page, 'Complete Profile', { url: '/notifications' });
+    await open(page, '/settings', 'Your organisation');
+    await says(page, 'Connected as florence@trust.example');
+    // No email can prove who they are, as the same address may have another account; a new sign-in can.
+    await press(page, 'Delete my account');
+    const dialog = page.getByRole('dialog');
+    await says(dialog, /Sign out and in again first/);
+    await expectAccessible(page, 'the deletion of an organisation’s account');
+    await dialog.getByLabel('Delete it with my account').check();
+    await press(dialog, 'Delete Account', { toast: 'Your account was deleted' });
+    expect(await site.rows('profiles', 'id', { username: 'florence.n' })).toEqual([]);
+  });
+});
+
 describe('Google', () => {
   it('brings a colleague in, who declares and completes, and later only passes through', async () => {
     issuer.people.whoever = { email: 'rosalind@gmail.example', email_verified: true, name: 'Rosalind Hale' };
@@ -157,12 +263,19 @@ describe('Google', () => {
 
     const again = await site.visit('/notifications');
     await again.waitForURL('/auth');
+    const mark = again.getByRole('button', { name: 'Continue with City Clinic' }).locator('img');
+    await expect
+      .poll(() => mark.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
     await press(again, 'Continue with Google', { url: '/notifications' });
 
     // The only sign-in method cannot be removed.
     await open(again, '/settings', 'Connected as rosalind@gmail.example');
     expect(await again.getByRole('button', { name: 'Disconnect' }).count()).toBe(0);
     expect(await again.getByRole('button', { name: 'Change password' }).count()).toBe(0);
+    await press(again, 'Connect City Clinic', { url: '/settings' });
+    await press(again, 'Disconnect City Clinic');
+    await again.getByRole('button', { name: 'Connect City Clinic' }).waitFor();
   });
 });
 
@@ -191,10 +304,10 @@ describe('two-step sign-in', () => {
     const other = await site.visit('/profile', { width: 360 });
     await other.waitForURL('/auth');
     await sendSignIn(other, email);
-    await other.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    await other.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
     await expectAccessible(other, 'the second step');
     // A user without their second factor is not signed in, on any page.
-    await reload(other, { heading: 'Enter your code' });
+    await reload(other, { heading: 'Confirm it’s you' });
     await press(other, 'Use a recovery code');
     const refusal = 'This recovery code is incorrect or was already used.';
     await fillAndPress(other, { 'Recovery code': 'aaaa-bbbb-cccc-dddd' }, 'Confirm', refusal);
@@ -204,6 +317,86 @@ describe('two-step sign-in', () => {
     await press(other, 'Turn off two-step sign-in');
     await press(other, /^Turn Off$/, 'Two-step sign-in is off');
     await other.getByRole('button', { name: 'Set up two-step sign-in' }).waitFor();
+  });
+});
+
+describe('a passkey', () => {
+  /** Plugs an authenticator into the page's browser; the returned function says whether it recognises its user. */
+  async function plugIn(page: Page) {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return (isUserVerified: boolean) =>
+      devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+  }
+
+  it('is added, signs in and back, is removed, and is the second step', async () => {
+    const { email } = await site.member('Keyholder');
+    const page = await site.person({ width: 360 });
+    const recognise = await plugIn(page);
+    // No key can be made for the number by which the tests reach the site.
+    const at = (path: string) => `${site.url().replace('127.0.0.1', 'localhost')}${path}`;
+    const startAgain = async () => {
+      await page.evaluate(() => localStorage.clear());
+      await page.goto(at('/notifications'));
+      await page.waitForURL(/\/auth$/);
+    };
+
+    await page.goto(at('/auth'));
+    await press(page, 'Sign in with a passkey', 'No passkey was used. Try again, or sign in another way.');
+    await expectAccessible(page, 'the form with a passkey');
+    await signInByForm(page, email);
+    await open(page, at('/settings'), 'Passkeys');
+    await press(page, 'Add a passkey', { toast: 'Passkey added' });
+    await press(page, 'Add a passkey', { toast: 'This device already has a passkey for your account.' });
+    await press(page, /^Rename Chrome on/);
+    await fillAndPress(page, { 'Name of the passkey': ' ' }, 'Save name', 'Please enter a name');
+    await fillAndPress(page, { 'Name of the passkey': 'Work laptop' }, 'Save name', {
+      toast: 'Passkey renamed',
+    });
+    await page.getByRole('button', { name: 'Rename Work laptop' }).waitFor();
+    await expectAccessible(page, 'the settings with a passkey');
+    expect((await site.mailTo(email)).subject).toBe('A new way to sign in was added');
+
+    await startAgain();
+    await recognise(false);
+    await press(page, 'Sign in with a passkey', 'No passkey was used. Try again, or sign in another way.');
+    await recognise(true);
+    await press(page, 'Sign in with a passkey', { url: at('/notifications') });
+
+    await open(page, at('/settings'), /used .* ago|used just now/);
+    await press(page, 'Remove Work laptop');
+    await press(page.getByRole('dialog'), 'Remove', { toast: 'Passkey removed' });
+    await startAgain();
+    await press(page, 'Sign in with a passkey', /This passkey no longer works here/);
+
+    await sendSignIn(page, email);
+    await page.waitForURL(at('/notifications'));
+    await open(page, at('/settings'), { heading: 'Two-step sign-in' });
+    await press(page, 'Use a passkey or security key', { toast: 'Two-step sign-in is on' });
+    await press(page, 'I’ve saved them');
+    await says(page, /^Passkey or security key: Chrome on/);
+    await press(page, 'Add an authenticator app');
+    await confirmSecondStep(page.getByRole('dialog'));
+    await press(page, 'Remove Authenticator app', { toast: 'Removed' });
+    await page.getByRole('button', { name: 'Add an authenticator app' }).waitFor();
+    await startAgain();
+    await sendSignIn(page, email);
+    await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
+    await expectAccessible(page, 'the second step by a key');
+    await recognise(false);
+    await press(page, 'Continue', 'No passkey or security key was used. Please try again.');
+    await recognise(true);
+    await press(page, 'Continue', { url: at('/notifications') });
   });
 });
 

@@ -115,7 +115,7 @@ describe('a session', () => {
     expect(await page.getByLabel('Bio').isVisible()).toBe(false);
     expect(await dialog.getByLabel('Email').inputValue()).toBe(email);
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await press(dialog, 'Sign In');
+    await press(dialog, /^Sign In$/);
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Bio').inputValue()).toBe('Forty years of sockets.');
     await press(page, 'Save Changes', 'Profile updated successfully');

@@ -11,15 +11,28 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect } from 'vitest';
 
-/** A folder with the project's own settings, but for this part of `config.toml`; it is removed after the file. */
-export function settingsWith(part: string, changed: string): string {
+/**
+ * A folder with the project's own settings, but for this part of `config.toml`, and one of `embedded.toml` where it is
+ * given; it is removed after the file.
+ */
+export function settingsWith(
+  part: string,
+  changed: string,
+  embedded?: [part: string, changed: string],
+): string {
   const workdir = mkdtempSync(join(tmpdir(), 'limb-commons-settings-'));
   mkdirSync(join(workdir, 'supabase'));
+  const changes: Record<string, [string, string]> = {
+    'config.toml': [part, changed],
+    ...(embedded && { 'embedded.toml': embedded }),
+  };
   for (const name of readdirSync('supabase'))
-    if (name !== 'config.toml') symlinkSync(resolve('supabase', name), join(workdir, 'supabase', name));
-  const own = readFileSync('supabase/config.toml', 'utf8');
-  expect(own).toContain(part);
-  writeFileSync(join(workdir, 'supabase/config.toml'), own.replace(part, changed));
+    if (!(name in changes)) symlinkSync(resolve('supabase', name), join(workdir, 'supabase', name));
+  for (const [name, [before, after]] of Object.entries(changes)) {
+    const own = readFileSync(join('supabase', name), 'utf8');
+    expect(own).toContain(before);
+    writeFileSync(join(workdir, 'supabase', name), own.replace(before, after));
+  }
   afterAll(() => rmSync(workdir, { recursive: true, force: true }));
   return workdir;
 }

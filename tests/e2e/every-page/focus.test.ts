@@ -218,7 +218,13 @@ describe('every dialog gives the focus back to what opened it', () => {
   });
 
   it('of one’s own account and of the form for solutions', async () => {
+    await author.route('**/auth/v1/passkeys', (route) =>
+      route.fulfill({
+        json: [{ id: '1', friendly_name: 'Work laptop', created_at: '2026-11-01T09:00:00Z' }],
+      }),
+    );
     await walk(author, '/settings', [
+      ['settings/passkeys.tsx', 'Remove Work laptop', 'Remove passkey'],
       ['settings/delete-dialog.tsx', 'Delete my account', 'Delete my account'],
       ['settings/second-step-dialog.tsx', 'Set up two-step sign-in', 'Set up two-step sign-in'],
     ]);
