@@ -117,6 +117,19 @@ const projectSchema = z.object({
           token_refresh: count(150),
         })
         .prefault({}),
+      hook: z
+        .object({
+          before_user_created: z
+            .object({
+              enabled: flag(false),
+              uri: z
+                .string()
+                .regex(/^pg-functions:\/\/postgres\/\w+\/\w+$/, 'must name a function of the database')
+                .default('pg-functions://postgres/public/before_user_created'),
+            })
+            .prefault({}),
+        })
+        .prefault({}),
       ...authSettings,
     })
     .prefault({}),
@@ -140,7 +153,6 @@ const NOT_IMPLEMENTED: Record<string, boolean> = {
   ),
   ...Object.fromEntries(
     [
-      'before_user_created',
       'custom_access_token',
       'mfa_verification_attempt',
       'password_verification_attempt',

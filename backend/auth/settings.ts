@@ -1,9 +1,12 @@
 import { SUPABASE_PROVIDERS } from '../config-auth.ts';
 import type { AuthHandler } from './context.ts';
+import { signUpRefusal } from './email/sign-up-hook.ts';
 
 /** GET /settings: the sign-in methods that are open. */
-export const settings: AuthHandler = async (context, { config, providers }) =>
-  context.json({
+export const settings: AuthHandler = async (context, auth) => {
+  const { config, providers } = auth;
+  const closed = (await signUpRefusal(auth, {}))?.code === 'signup_disabled';
+  return context.json({
     external: {
       anonymous_users: false,
       ...Object.fromEntries(SUPABASE_PROVIDERS.map((name) => [name, false])),
@@ -11,13 +14,14 @@ export const settings: AuthHandler = async (context, { config, providers }) =>
       email: config.auth.email.enabled,
       phone: config.auth.sms.enabled,
     },
-    disable_signup: !config.auth.enable_signup,
+    disable_signup: closed,
     mailer_autoconfirm: !config.auth.email.enable_confirmations,
     phone_autoconfirm: !config.auth.sms.enable_confirmations,
     sms_provider: '',
     saml_enabled: config.auth.saml.enabled,
     passkeys_enabled: false,
   });
+};
 
 /** GET /health */
 export const health: AuthHandler = async (context) =>
