@@ -15,6 +15,7 @@ import { captchaContext } from '#app/frame/captcha/settings.ts';
 import { useNonce } from '#app/frame/context/nonce.ts';
 import { operatorContext } from '#app/frame/context/operator.ts';
 import { ReaderProvider } from '#app/frame/context/page-data.tsx';
+import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { CookieBanner } from '#app/frame/cookies/cookie-banner.tsx';
 import { askBeforeFirstPaint } from '#app/frame/cookies/cookie-choice.ts';
 import { captureEarlyInput, replayEarlyInput } from '#app/frame/layout/input-before-hydration.ts';
@@ -27,7 +28,7 @@ import { Header } from './frame/layout/header.tsx';
 import { firstPaintScript } from './frame/layout/theme.ts';
 import { OfflineNotice } from './frame/offline/offline-notice.tsx';
 import { useMember } from './session.ts';
-import { pageTitle } from './site.ts';
+import { applySiteSettings, pageTitle } from './site.ts';
 import { configContext } from './supabase.ts';
 import { CoverHistory } from './ui/states/back-closes.ts';
 import { keepFocus } from './ui/states/focus.ts';
@@ -44,8 +45,9 @@ const MemberNotices = lazyPart(
   () => null,
 );
 
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   return {
+    site: await readSiteSettings(context),
     supabase: context.get(configContext),
     operator: context.get(operatorContext),
     captcha: context.get(captchaContext),
@@ -86,7 +88,10 @@ const beforeFirstPaint = import.meta.env.SSR
   : '';
 
 export function Layout({ children }: { children: ReactNode }) {
-  const config = useRouteLoaderData<typeof loader>('root')?.supabase;
+  const settings = useRouteLoaderData<typeof loader>('root');
+  const config = settings?.supabase;
+  // Before anything of the page, which is drawn in one go.
+  if (settings?.site) applySiteSettings(settings.site);
   const nonce = useNonce();
   useEffect(keepFocus, []);
   useEffect(() => void replayEarlyInput(), []);

@@ -81,6 +81,11 @@ const projectSchema = z.object({
                 sender_name: z.string().default('No reply'),
               })
               .prefault({}),
+            /** A function of the database that gives templates more variables, as `schema.name`. */
+            variables: z
+              .string()
+              .regex(/^(\w+\.\w+)?$/, 'must be schema.name')
+              .default(''),
             template: z.record(z.string(), email).default({}),
             notification: z.record(z.string(), email.extend({ enabled: flag(false) })).default({}),
           })

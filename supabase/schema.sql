@@ -2558,6 +2558,9 @@ function private.disable_account(member uuid, disabled boolean) returns void;
 function private.earlier_submission(submission uuid, digest text, OUT id uuid, OUT is_changed boolean) returns record security definer;
 -- callable by authenticated
 
+function private.email_variables() returns jsonb security definer;
+-- callable by supabase_auth_admin
+
 function private.enforce_contribution_limit(table_name text, upcoming integer) returns void security definer;
 
 function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void;

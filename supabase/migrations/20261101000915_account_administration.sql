@@ -74,8 +74,15 @@ $$;
 create trigger guard_account before insert or update of email_change on auth.users
   for each row execute function private.guard_account();
 
+/* What the templates of emails about accounts are filled with besides. Security definer, because the authentication service reads no
+   table of ours. */
+create function private.email_variables() returns jsonb
+language sql stable security definer set search_path = ''
+return (select jsonb_build_object('SiteName', s.site_name) from public.site_settings s);
+
 grant usage on schema private to supabase_auth_admin;
-grant execute on function private.before_user_created(jsonb), private.guard_account() to supabase_auth_admin;
+grant execute on function private.before_user_created(jsonb), private.guard_account(), private.email_variables()
+  to supabase_auth_admin;
 
 /* Whether the caller may act on the account: an admin, and not on that of an admin, themselves included. */
 create function private.refuse_account_act(member uuid) returns void

@@ -10,7 +10,7 @@ import {
   secondStepQuery,
 } from '#app/account/credentials/second-step-data.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
@@ -81,7 +81,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
           busy={busy && 'Preparing'}
           onClick={() =>
             acting.mutate(async () =>
-              setEnrolment(await enrollAuthenticator(await browserClient(), SITE_NAME)),
+              setEnrolment(await enrollAuthenticator(await browserClient(), siteName())),
             )
           }
         >
