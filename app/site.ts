@@ -4,16 +4,17 @@ import type { Database } from './database.types.ts';
 export const PRODUCT_NAME = 'Limb Commons';
 
 /** What the pages and emails need of the settings of the site. */
-export const SITE_COLUMNS = 'site_name,sign_up,email_domains,show_points';
+export const SITE_COLUMNS = 'site_name,sign_up,email_domains,show_points,staff_second_step';
 
 type SettingsRow = Database['public']['Tables']['site_settings']['Row'];
-export type SiteSettings = Pick<SettingsRow, 'site_name' | 'sign_up' | 'email_domains' | 'show_points'>;
+export type SiteSettings = Omit<SettingsRow, 'only_row'>;
 
 let current: SiteSettings = {
   site_name: PRODUCT_NAME,
   sign_up: 'open',
   email_domains: [],
   show_points: true,
+  staff_second_step: false,
 };
 
 /**
