@@ -1805,28 +1805,34 @@ export type Database = {
       }
       site_settings: {
         Row: {
+          accent_colour: string
           email_domains: string[]
           only_row: boolean
           show_points: boolean
           sign_up: string
           site_name: string
           staff_second_step: boolean
+          welcome_text: string
         }
         Insert: {
+          accent_colour?: string
           email_domains?: string[]
           only_row?: boolean
           show_points?: boolean
           sign_up?: string
           site_name?: string
           staff_second_step?: boolean
+          welcome_text?: string
         }
         Update: {
+          accent_colour?: string
           email_domains?: string[]
           only_row?: boolean
           show_points?: boolean
           sign_up?: string
           site_name?: string
           staff_second_step?: boolean
+          welcome_text?: string
         }
         Relationships: []
       }

@@ -18,6 +18,7 @@ import { ReaderProvider } from '#app/frame/context/page-data.tsx';
 import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { CookieBanner } from '#app/frame/cookies/cookie-banner.tsx';
 import { askBeforeFirstPaint } from '#app/frame/cookies/cookie-choice.ts';
+import { accentRules } from '#app/frame/layout/accent.ts';
 import { captureEarlyInput, replayEarlyInput } from '#app/frame/layout/input-before-hydration.ts';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { RouteAnnouncer } from '#app/frame/layout/route-announcer.tsx';
@@ -46,8 +47,10 @@ const MemberNotices = lazyPart(
 );
 
 export async function loader({ context }: Route.LoaderArgs) {
+  const site = await readSiteSettings(context);
   return {
-    site: await readSiteSettings(context),
+    site,
+    accent: accentRules(site.accent_colour),
     supabase: context.get(configContext),
     operator: context.get(operatorContext),
     captcha: context.get(captchaContext),
@@ -102,6 +105,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <link rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
         <Links />
+        {settings?.accent && <style>{settings.accent}</style>}
         <meta name="color-scheme" content="light dark" />
         {config && <meta name="supabase-url" content={config.url} />}
         {config && <meta name="supabase-anon-key" content={config.anonKey} />}

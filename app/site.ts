@@ -4,13 +4,16 @@ import type { Database } from './database.types.ts';
 export const PRODUCT_NAME = 'Limb Commons';
 
 /** What the pages and emails need of the settings of the site. */
-export const SITE_COLUMNS = 'site_name,sign_up,email_domains,show_points,staff_second_step';
+export const SITE_COLUMNS =
+  'site_name,welcome_text,accent_colour,sign_up,email_domains,show_points,staff_second_step';
 
 type SettingsRow = Database['public']['Tables']['site_settings']['Row'];
 export type SiteSettings = Omit<SettingsRow, 'only_row'>;
 
 let current: SiteSettings = {
   site_name: PRODUCT_NAME,
+  welcome_text: '',
+  accent_colour: '',
   sign_up: 'open',
   email_domains: [],
   show_points: true,

@@ -34,6 +34,7 @@ const tasks = {
   build: ['server/build.ts'],
   status: ['scripts/status.ts'],
   grant: ['scripts/grant.ts'],
+  settings: ['scripts/settings.ts'],
   backup: ['scripts/backup.ts'],
   restore: ['scripts/restore.ts'],
   export: ['scripts/export.ts'],

@@ -1341,6 +1341,8 @@ grant update (terms) on search_synonyms to authenticated;
 create table site_settings (
   only_row boolean default true not null,
   site_name text default 'Limb Commons'::text not null,
+  welcome_text text default ''::text not null,
+  accent_colour text default ''::text not null,
   sign_up text default 'open'::text not null,
   email_domains text[] default '{}'::text[] not null,
   staff_second_step boolean default false not null,
@@ -1350,6 +1352,9 @@ create table site_settings (
   constraint "Sign-up must be open, invite or closed" CHECK ((sign_up = ANY (ARRAY['open'::text, 'invite'::text, 'closed'::text]))),
   constraint "The name must be 1 to 40 characters" CHECK (((NOT private.is_blank(site_name)) AND (char_length(site_name) <= 40))),
   constraint "The name must not have invisible characters" CHECK ((NOT private.has_hidden_characters(site_name))),
+  constraint "The welcome text must be at most 300 characters" CHECK ((char_length(welcome_text) <= 300)),
+  constraint "The welcome text must not have invisible characters" CHECK ((NOT private.has_hidden_characters(welcome_text))),
+  constraint "Write a colour as # and six digits of 0-9 and a-f" CHECK ((accent_colour ~ '^(#[0-9a-f]{6})?$'::text)),
   constraint site_settings_only_row_check CHECK (only_row)
 );
 alter table site_settings enable row level security;
@@ -1362,7 +1367,7 @@ create policy "Suspended and banned members change nothing" on site_settings as 
 grant select on site_settings to anon;
 grant select on site_settings to authenticated;
 grant select, update on site_settings to service_role;
-grant update (site_name, sign_up, email_domains, staff_second_step, show_points) on site_settings to authenticated;
+grant update (site_name, welcome_text, accent_colour, sign_up, email_domains, staff_second_step, show_points) on site_settings to authenticated;
 
 -- The ground on which pictures of a case may be public: the author's statement, its time, and the version of its text. Never a patient's name.
 create table solution_consents (
@@ -2645,6 +2650,8 @@ function private.ids_of_marks(marks text[]) returns SETOF uuid security definer;
 
 function private.impersonates_staff(value text) returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.invite(address text) returns void;
 
 function private.is_admin() returns boolean;
 -- callable by anon, authenticated, service_role

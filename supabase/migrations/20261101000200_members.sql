@@ -81,6 +81,12 @@ create table public.site_settings (
   site_name text not null default 'Limb Commons'
     constraint "The name must be 1 to 40 characters" check (not private.is_blank(site_name) and char_length(site_name) <= 40)
     constraint "The name must not have invisible characters" check (not private.has_hidden_characters(site_name)),
+  welcome_text text not null default ''
+    constraint "The welcome text must be at most 300 characters" check (char_length(welcome_text) <= 300)
+    constraint "The welcome text must not have invisible characters" check (not private.has_hidden_characters(welcome_text)),
+  -- Its hue; the lightness of what is drawn is that of each theme. Empty: the product's own.
+  accent_colour text not null default ''
+    constraint "Write a colour as # and six digits of 0-9 and a-f" check (accent_colour ~ '^(#[0-9a-f]{6})?$'),
   sign_up text not null default 'open'
     constraint "Sign-up must be open, invite or closed" check (sign_up in ('open', 'invite', 'closed')),
   -- Empty: any.

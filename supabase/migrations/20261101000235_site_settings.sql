@@ -3,16 +3,18 @@ create policy "Admins can change the settings" on public.site_settings
   for update to authenticated using ((select private.may_administer()));
 
 grant select on public.site_settings to anon, authenticated;
-grant update (site_name, sign_up, email_domains, staff_second_step, show_points) on public.site_settings to authenticated;
+grant update (site_name, welcome_text, accent_colour, sign_up, email_domains, staff_second_step, show_points) on public.site_settings to authenticated;
 revoke insert, delete on public.site_settings from service_role;
 
-/* Texts without spaces around them and domains in small letters. An admin without a second step would lock themselves out by
+/* Texts without spaces around them, domains and the colour in small letters. An admin without a second step would lock themselves out by
    demanding one. Not security definer: it checks which role the statement runs as. */
 create function private.normalize_site_settings() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
   new.site_name := btrim(regexp_replace(new.site_name, '\s+', ' ', 'g'));
+  new.welcome_text := btrim(new.welcome_text);
+  new.accent_colour := lower(btrim(new.accent_colour));
   new.email_domains := array(
     select distinct lower(ltrim(btrim(d.domain), '@')) from unnest(new.email_domains) d (domain) where btrim(d.domain) <> '' order by 1
   );

@@ -167,18 +167,13 @@ begin
 end
 $$;
 
-/* Invites an address to sign up, by a mail. Errors: 42501 for who is no admin, 23514 for what is no address and for one that has
-   an account, PT429 after 100 within an hour. */
-create function public.invite_member(email text) returns void
-language plpgsql security definer set search_path = ''
+/* Invites an address to sign up, by a mail. For admins by invite_member, and for operators. */
+create function private.invite(address text) returns void
+language plpgsql set search_path = ''
 as $$
 declare
-  invited constant text := lower(btrim(email));
+  invited constant text := lower(btrim(address));
 begin
-  perform private.may_take_part();
-  if not private.may_administer() then
-    raise insufficient_privilege using message = 'Only admins can invite people';
-  end if;
   if invited is null or char_length(invited) > 255 or invited !~ '^[^@\s]+@([a-z0-9-]+\.)+[a-z][a-z0-9-]+$' then
     raise check_violation using message = 'Enter an email address, such as name@example.org';
   end if;
@@ -188,10 +183,24 @@ begin
   if (select count(*) from private.invitations i where i.invited_at > now() - interval '1 hour') >= 100 then
     perform private.raise_rate_limited('100 invitations were sent within an hour. Please wait before you send another.', '1 hour');
   end if;
-  insert into private.invitations as i (email) values (invited) on conflict on constraint invitations_pkey do update set invited_at = now();
+  insert into private.invitations (email) values (invited) on conflict (email) do update set invited_at = now();
   insert into private.mail_jobs (address, notice, digest, due_at) values (invited, '{"type": "invitation"}', false, now());
   -- The log names no address: it outlives accounts.
   perform private.audit('member_invited', 'invitation', split_part(invited, '@', 2));
+end
+$$;
+
+/* Errors: 42501 for who is no admin, 23514 for what is no address and for one that has an account, PT429 after 100 within an
+   hour. */
+create function public.invite_member(email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.may_take_part();
+  if not private.may_administer() then
+    raise insufficient_privilege using message = 'Only admins can invite people';
+  end if;
+  perform private.invite(email);
 end
 $$;
 

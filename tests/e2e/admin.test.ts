@@ -650,7 +650,7 @@ describe('the settings of the site', () => {
     site.change('site_settings', { only_row: true }, settings);
   const saved = 'Settings saved';
 
-  it('give it a name, which every page says from then on', async () => {
+  it('give it a name, a welcome and a colour, which every page has from then on', async () => {
     const visitor = await site.visit('/about');
     await open(admin, '/admin?tab=settings', { heading: 'Invite someone' });
     const name = admin.getByLabel('Name of the site');
@@ -658,6 +658,11 @@ describe('the settings of the site', () => {
     await press(admin, 'Save Changes');
     await admin.getByText('Enter a name').waitFor();
     await name.fill('Leeds & Limbs');
+    await admin.getByLabel('Accent colour').fill('purple');
+    await press(admin, 'Save Changes');
+    await admin.getByText('Write a colour as # and six digits of 0-9 and a-f').waitFor();
+    await admin.getByLabel('Accent colour').fill('#7B2D8B');
+    await admin.getByLabel('Welcome text').fill('Ask us anything.');
     // What is typed is not lost by a look at another section.
     await admin.getByRole('tab', { name: 'Audit Log' }).click();
     await admin.getByRole('tab', { name: 'Settings' }).click();
@@ -678,7 +683,12 @@ describe('the settings of the site', () => {
     expect(await read('/about')).not.toContain('Limb Commons');
     await admin.getByRole('tab', { name: 'Audit Log' }).click();
     await admin.getByText('site name: Leeds & Limbs').waitFor();
-    await set({ site_name: 'Limb Commons' });
+    await visitor.goto('/');
+    await visitor.getByText('Ask us anything.').waitFor();
+    const button = visitor.getByRole('button', { name: 'Explore Solutions' });
+    expect(await button.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe('rgb(113, 64, 123)');
+    await expectAccessible(visitor, 'the home page in another colour');
+    await set({ site_name: 'Limb Commons', welcome_text: '', accent_colour: '' });
   });
 
   it('say who can sign up, on the page where people do', async () => {
@@ -689,6 +699,8 @@ describe('the settings of the site', () => {
     await admin.getByLabel('Allowed email domains').fill('@Clinic.example, nhs.example');
     await press(admin, 'Save Changes');
     await toast(admin, saved);
+    // From the top, where the header lies over no field.
+    await admin.evaluate(() => scrollTo(0, 0));
     await expectAccessible(admin, 'the settings of the site');
     const signUp = async () => {
       const visitor = await site.visit('/auth');

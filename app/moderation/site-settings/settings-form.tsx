@@ -5,7 +5,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
-import { Input } from '#app/ui/controls/input.tsx';
+import { Input, Textarea } from '#app/ui/controls/input.tsx';
 import { Switch } from '#app/ui/controls/switch.tsx';
 import { Panel } from '#app/ui/surfaces/panel.tsx';
 import { MAX_LENGTHS, saveSettings } from './data.ts';
@@ -37,7 +37,7 @@ interface SettingsFormProps {
 /** The settings that one button saves. */
 export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
   const before: Values = { ...stored, domains: stored.email_domains.join(', ') };
-  const [errors, setErrors] = useState<{ name?: string; domains?: string }>({});
+  const [errors, setErrors] = useState<{ name?: string; colour?: string; domains?: string }>({});
   const values = { ...before, ...draft };
   const change = <Name extends keyof Values>(name: Name, value: Values[Name]) => {
     const { [name]: _, ...others } = draft;
@@ -61,6 +61,9 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
     const wrong = domainsIn(values.domains).find((domain) => !DOMAIN.test(domain));
     const found = {
       ...(!values.site_name.trim() && { name: 'Enter a name' }),
+      ...(!/^\s*(?:#[\da-f]{6})?\s*$/i.test(values.accent_colour) && {
+        colour: 'Write a colour as # and six digits of 0-9 and a-f',
+      }),
       ...(wrong !== undefined && { domains: `“${wrong}” is not a domain. Enter one such as clinic.example` }),
     };
     setErrors(found);
@@ -92,6 +95,31 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
               maxLength={MAX_LENGTHS.site_name}
               onChange={(event) => change('site_name', event.target.value)}
               autoComplete="off"
+            />
+          </Field>
+          <Field label="Welcome text" optional hint="On the home page, under its first lines.">
+            <Textarea
+              rows={3}
+              value={values.welcome_text}
+              maxLength={MAX_LENGTHS.welcome_text}
+              onChange={(event) => change('welcome_text', event.target.value)}
+            />
+          </Field>
+          <Field
+            id="site-colour"
+            label="Accent colour"
+            optional
+            hint="Write it as # and six digits, such as #7b2d8b. We take its hue and set how bright it is, so that texts stay readable in both themes."
+            error={errors.colour}
+          >
+            <Input
+              value={values.accent_colour}
+              maxLength={7}
+              onChange={(event) => change('accent_colour', event.target.value)}
+              className="w-36"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
             />
           </Field>
           <FieldGroup legend="New accounts" id="sign-up">

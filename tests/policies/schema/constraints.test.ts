@@ -176,6 +176,9 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Sign-up must be open, invite or closed': "sign_up = 'ajar'",
     'The name must be 1 to 40 characters': `site_name = ${long(40)}`,
     'The name must not have invisible characters': "site_name = E'Limb\\u202E'",
+    'The welcome text must be at most 300 characters': `welcome_text = ${long(300)}`,
+    'The welcome text must not have invisible characters': "welcome_text = E'Hi\\u202E'",
+    'Write a colour as # and six digits of 0-9 and a-f': "accent_colour = 'red'",
     site_settings_only_row_check: 'only_row = false',
   },
   solution_consents: {
