@@ -181,6 +181,7 @@ const sections: Section[] = [
             ['Sessions', 'Until you sign out, or 90 days without a visit'],
             ['Page views', '2 years'],
             ['Email address and text of an image removal request', '30 days after it is closed'],
+            ['Email address of someone we have invited', '30 days'],
             ['Declarations, consent statements and decisions', '7 years after account deletion'],
           ]}
         />

@@ -1,4 +1,4 @@
-import { dark, light } from '#app/ui/tokens.ts';
+import { dark, light } from './tokens.ts';
 
 /** The tokens that have the hue of the accent colour. */
 const TOKENS = [

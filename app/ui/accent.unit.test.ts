@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { dark, light } from '#app/ui/tokens.ts';
 import { accentRules, accentTokens, luminanceOf } from './accent.ts';
+import { dark, light } from './tokens.ts';
 
 const contrast = (one: string, other: string) => {
   const [low = 0, high = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b);
