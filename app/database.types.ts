@@ -1436,6 +1436,7 @@ export type Database = {
         Row: {
           code: string
           country: string
+          is_retired: boolean
           name: string
           professions: string
           search_url: string
@@ -1443,6 +1444,7 @@ export type Database = {
         Insert: {
           code: string
           country: string
+          is_retired?: boolean
           name: string
           professions: string
           search_url: string
@@ -1450,6 +1452,7 @@ export type Database = {
         Update: {
           code?: string
           country?: string
+          is_retired?: boolean
           name?: string
           professions?: string
           search_url?: string
@@ -1799,6 +1802,39 @@ export type Database = {
             referencedColumns: ["id"]
           },
         ]
+      }
+      site_settings: {
+        Row: {
+          accent_colour: string
+          email_domains: string[]
+          only_row: boolean
+          show_points: boolean
+          sign_up: string
+          site_name: string
+          staff_second_step: boolean
+          welcome_text: string
+        }
+        Insert: {
+          accent_colour?: string
+          email_domains?: string[]
+          only_row?: boolean
+          show_points?: boolean
+          sign_up?: string
+          site_name?: string
+          staff_second_step?: boolean
+          welcome_text?: string
+        }
+        Update: {
+          accent_colour?: string
+          email_domains?: string[]
+          only_row?: boolean
+          show_points?: boolean
+          sign_up?: string
+          site_name?: string
+          staff_second_step?: boolean
+          welcome_text?: string
+        }
+        Relationships: []
       }
       solution_consents: {
         Row: {
@@ -2917,6 +2953,7 @@ export type Database = {
       hide_reported_media: { Args: { report: string }; Returns: undefined }
       identifiers_found: { Args: { solution: string }; Returns: string[] }
       increment_topic_views: { Args: { topic: string }; Returns: undefined }
+      invite_member: { Args: { email: string }; Returns: undefined }
       mail_due: {
         Args: Record<PropertyKey, never>
         Returns: Record<string, unknown>
@@ -2939,6 +2976,7 @@ export type Database = {
         Returns: boolean
       }
       media_jobs_given_up: { Args: Record<PropertyKey, never>; Returns: number }
+      member_account: { Args: { member: string }; Returns: Json }
       member_id: { Args: { username: string }; Returns: string }
       move_files: {
         Args: { attempt: number; job: number; places: Json; solution: string }
@@ -3024,6 +3062,7 @@ export type Database = {
         }
       }
       removal_request_state: { Args: { tracking: string }; Returns: Json }
+      remove_second_step: { Args: { member: string }; Returns: undefined }
       renew_media_job: {
         Args: { attempt: number; job: number }
         Returns: undefined
@@ -3060,6 +3099,10 @@ export type Database = {
       search_members: {
         Args: { max_results?: number; search: string }
         Returns: Json
+      }
+      set_account_disabled: {
+        Args: { disabled: boolean; member: string }
+        Returns: undefined
       }
       site_activity: { Args: Record<PropertyKey, never>; Returns: Json }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }

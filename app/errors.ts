@@ -51,7 +51,12 @@ const SIGN_IN_MESSAGES: Record<string, string> = {
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: HAS_PASSKEY,
 };
 /** Codes of the sign-in service whose own text is a sentence with a detail, such as the seconds to wait. */
-const SIGN_IN_DETAILS = new Set(['over_email_send_rate_limit', 'over_sms_send_rate_limit', 'weak_password']);
+const SIGN_IN_DETAILS = new Set([
+  'email_address_not_authorized',
+  'over_email_send_rate_limit',
+  'over_sms_send_rate_limit',
+  'weak_password',
+]);
 
 /** What a browser, a client library or a proxy says when no answer of the site arrived. */
 const LOST = /failed to fetch|fetch failed|load failed|networkerror|network request failed|err_network/i;

@@ -15,11 +15,13 @@ import { captchaContext } from '#app/frame/captcha/settings.ts';
 import { useNonce } from '#app/frame/context/nonce.ts';
 import { operatorContext } from '#app/frame/context/operator.ts';
 import { ReaderProvider } from '#app/frame/context/page-data.tsx';
+import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { CookieBanner } from '#app/frame/cookies/cookie-banner.tsx';
 import { askBeforeFirstPaint } from '#app/frame/cookies/cookie-choice.ts';
 import { captureEarlyInput, replayEarlyInput } from '#app/frame/layout/input-before-hydration.ts';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { RouteAnnouncer } from '#app/frame/layout/route-announcer.tsx';
+import { accentRules } from '#app/ui/accent.ts';
 import { Toasts } from '#app/ui/surfaces/toast.tsx';
 import { useLinkAnswer } from './account/sign-in/link-answer.ts';
 import { Footer } from './frame/layout/footer.tsx';
@@ -27,7 +29,7 @@ import { Header } from './frame/layout/header.tsx';
 import { firstPaintScript } from './frame/layout/theme.ts';
 import { OfflineNotice } from './frame/offline/offline-notice.tsx';
 import { useMember } from './session.ts';
-import { pageTitle } from './site.ts';
+import { applySiteSettings, pageTitle } from './site.ts';
 import { configContext } from './supabase.ts';
 import { CoverHistory } from './ui/states/back-closes.ts';
 import { keepFocus } from './ui/states/focus.ts';
@@ -44,8 +46,11 @@ const MemberNotices = lazyPart(
   () => null,
 );
 
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
+  const site = await readSiteSettings(context);
   return {
+    site,
+    accent: accentRules(site.accent_colour),
     supabase: context.get(configContext),
     operator: context.get(operatorContext),
     captcha: context.get(captchaContext),
@@ -86,7 +91,10 @@ const beforeFirstPaint = import.meta.env.SSR
   : '';
 
 export function Layout({ children }: { children: ReactNode }) {
-  const config = useRouteLoaderData<typeof loader>('root')?.supabase;
+  const settings = useRouteLoaderData<typeof loader>('root');
+  const config = settings?.supabase;
+  // Before anything of the page, which is drawn in one go.
+  if (settings?.site) applySiteSettings(settings.site);
   const nonce = useNonce();
   useEffect(keepFocus, []);
   useEffect(() => void replayEarlyInput(), []);
@@ -97,6 +105,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <link rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
         <Links />
+        {settings?.accent && <style>{settings.accent}</style>}
         <meta name="color-scheme" content="light dark" />
         {config && <meta name="supabase-url" content={config.url} />}
         {config && <meta name="supabase-anon-key" content={config.anonKey} />}

@@ -81,6 +81,11 @@ const projectSchema = z.object({
                 sender_name: z.string().default('No reply'),
               })
               .prefault({}),
+            /** A function of the database that gives templates more variables, as `schema.name`. */
+            variables: z
+              .string()
+              .regex(/^(\w+\.\w+)?$/, 'must be schema.name')
+              .default(''),
             template: z.record(z.string(), email).default({}),
             notification: z.record(z.string(), email.extend({ enabled: flag(false) })).default({}),
           })
@@ -118,6 +123,19 @@ const projectSchema = z.object({
           token_refresh: count(150),
         })
         .prefault({}),
+      hook: z
+        .object({
+          before_user_created: z
+            .object({
+              enabled: flag(false),
+              uri: z
+                .string()
+                .regex(/^pg-functions:\/\/postgres\/\w+\/\w+$/, 'must name a function of the database')
+                .default('pg-functions://postgres/public/before_user_created'),
+            })
+            .prefault({}),
+        })
+        .prefault({}),
       ...authSettings,
     })
     .prefault({}),
@@ -139,7 +157,6 @@ const NOT_IMPLEMENTED: Record<string, boolean> = {
   ),
   ...Object.fromEntries(
     [
-      'before_user_created',
       'custom_access_token',
       'mfa_verification_attempt',
       'password_verification_attempt',

@@ -28,6 +28,7 @@ export const tasks = {
   doctor: ['scripts/doctor.ts'],
   upgrade: ['scripts/upgrade.ts'],
   grant: ['scripts/grant.ts'],
+  settings: ['scripts/settings.ts'],
   backup: ['scripts/backup.ts'],
   restore: ['scripts/restore.ts'],
   export: ['scripts/export.ts'],

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import { secureHeaders } from 'hono/secure-headers';
-import { SITE_NAME } from '#app/site.ts';
+import { PRODUCT_NAME } from '#app/site.ts';
 import type { Config } from '#backend/config.ts';
 import type { Env } from '#backend/context.ts';
 import { fromThisMachine } from '#backend/http/client-address.ts';
@@ -134,7 +134,7 @@ function page(title: string, body: unknown) {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${SITE_NAME} mail</title>
+<title>${title} · ${PRODUCT_NAME} mail</title>
 <link rel="stylesheet" href="/theme.css">
 <style>${raw(STYLE)}</style>
 </head>

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { SITE_NAME } from '#app/site.ts';
+import { PRODUCT_NAME } from '#app/site.ts';
 import { readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
 import { openFiles } from '#backend/files/open-files.ts';
@@ -221,7 +221,7 @@ async function main() {
         `\nEmail${config.supabase ? ' of the site, such as notifications,' : ''} is kept instead of sent; read it at ${config.siteUrl}/mail`,
       );
     log.info({ version: VERSION, address: config.siteUrl }, 'the site is ready');
-    console.log(`\n${SITE_NAME} is ready: ${config.siteUrl}`);
+    console.log(`\n${PRODUCT_NAME} is ready: ${config.siteUrl}`);
   }
 }
 

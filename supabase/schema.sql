@@ -39,7 +39,7 @@ create table badges (
   constraint badges_tier_check CHECK (((tier >= 1) AND (tier <= 3)))
 );
 alter table badges enable row level security;
-create policy "Everybody can read the badges" on badges as permissive for select to public using (true);
+create policy "Everybody can read the badges, where shown" on badges as permissive for select to public using (( SELECT private.shows_points() AS shows_points));
 grant select on badges to anon;
 grant select on badges to authenticated;
 grant delete, insert, select, update on badges to service_role;
@@ -707,7 +707,7 @@ create policy "A second step comes before any update" on notifications as restri
 create policy "A second step comes before reading" on notifications as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can delete their own notifications" on notifications as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can mark their own notifications read" on notifications as permissive for update to authenticated using ((user_id = ( SELECT auth.uid() AS uid))) with check ((user_id = ( SELECT auth.uid() AS uid)));
-create policy "Members can read their own notifications" on notifications as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can read their own notifications" on notifications as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND ((type <> 'badge_earned'::text) OR ( SELECT private.shows_points() AS shows_points))));
 create policy "Moderators can tell a member that their content was deleted" on notifications as permissive for insert to authenticated with check (((type = 'content_deleted'::text) AND ( SELECT private.may_moderate() AS may_moderate) AND (actor_id = ( SELECT auth.uid() AS uid)) AND ((message_id IS NULL) OR (EXISTS ( SELECT
    FROM messages m
   WHERE ((m.id = notifications.message_id) AND (m.sender_id = ( SELECT auth.uid() AS uid)) AND (m.recipient_id = notifications.user_id)))))));
@@ -813,7 +813,7 @@ CREATE INDEX point_events_user_id_idx ON public.point_events USING btree (user_i
 CREATE TRIGGER point_events_10_sum AFTER INSERT OR DELETE ON point_events FOR EACH ROW EXECUTE FUNCTION private.sum_points();
 CREATE TRIGGER point_events_20_award AFTER INSERT ON point_events FOR EACH ROW EXECUTE FUNCTION private.award_badges();
 create policy "A second step comes before reading" on point_events as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Members can read their own ledger" on point_events as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can read their own ledger" on point_events as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.shows_points() AS shows_points)));
 grant select on point_events to authenticated;
 grant select on point_events to service_role;
 
@@ -912,23 +912,36 @@ create policy "Members can read that their own address is refused" on refused_ad
 grant delete, select on refused_addresses to authenticated;
 grant delete, insert, select, update on refused_addresses to service_role;
 
--- Public registers of health professionals that members can name; another one is a row. Written by the operator alone.
+-- Public registers of health professionals that members can name; admins add and retire them.
 create table registers (
   code text not null,
   name text not null,
   country text not null,
   professions text not null,
   search_url text not null,
+  is_retired boolean default false not null,
   constraint registers_pkey PRIMARY KEY (code),
   constraint registers_name_key UNIQUE (name),
-  constraint registers_code_check CHECK ((code ~ '^[A-Z][A-Za-z-]{1,11}$'::text)),
-  constraint registers_search_url_check CHECK ((search_url ~ '^https://[a-z0-9.-]+/[^\s<>"]*$'::text))
+  constraint "A short name has 2 to 12 letters and begins with a capital" CHECK ((code ~ '^[A-Z][A-Za-z-]{1,11}$'::text)),
+  constraint "Enter the address of the register, beginning with https://" CHECK (((search_url ~ '^https://[a-z0-9.-]+/[^\s<>"]*$'::text) AND (char_length(search_url) <= 500))),
+  constraint "The country must be 1 to 60 characters" CHECK (((NOT private.is_blank(country)) AND (char_length(country) <= 60))),
+  constraint "The name of a register must be 1 to 120 characters" CHECK (((NOT private.is_blank(name)) AND (char_length(name) <= 120))),
+  constraint "The professions must be 1 to 200 characters" CHECK (((NOT private.is_blank(professions)) AND (char_length(professions) <= 200)))
 );
 alter table registers enable row level security;
+CREATE TRIGGER registers_audit AFTER INSERT OR UPDATE ON registers FOR EACH ROW EXECUTE FUNCTION private.audit_register();
+create policy "A second step comes before any insert" on registers as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on registers as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Admins can add registers" on registers as permissive for insert to authenticated with check (( SELECT private.may_administer() AS may_administer));
+create policy "Admins can change registers" on registers as permissive for update to authenticated using (( SELECT private.may_administer() AS may_administer));
 create policy "Everybody can read registers" on registers as permissive for select to public using (true);
+create policy "Suspended and banned members add nothing" on registers as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on registers as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant select on registers to anon;
 grant select on registers to authenticated;
 grant delete, insert, select, update on registers to service_role;
+grant insert (code, name, country, professions, search_url) on registers to authenticated;
+grant update (name, country, professions, search_url, is_retired) on registers to authenticated;
 
 -- Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.
 create table removal_requests (
@@ -1323,6 +1336,38 @@ grant select (id, terms) on search_synonyms to anon;
 grant insert (terms, created_by) on search_synonyms to authenticated;
 grant select (id, terms) on search_synonyms to authenticated;
 grant update (terms) on search_synonyms to authenticated;
+
+-- The settings of the whole site, one row: admins change them on the dashboard, operators by the command "settings".
+create table site_settings (
+  only_row boolean default true not null,
+  site_name text default 'Limb Commons'::text not null,
+  welcome_text text default ''::text not null,
+  accent_colour text default ''::text not null,
+  sign_up text default 'open'::text not null,
+  email_domains text[] default '{}'::text[] not null,
+  staff_second_step boolean default false not null,
+  show_points boolean default true not null,
+  constraint site_settings_pkey PRIMARY KEY (only_row),
+  constraint "Enter up to 50 domains, such as clinic.example" CHECK (((cardinality(email_domains) <= 50) AND (array_position(email_domains, NULL::text) IS NULL) AND (array_to_string(email_domains, ' '::text) ~ '^((([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9])( |$))*$'::text))),
+  constraint "Sign-up must be open, invite or closed" CHECK ((sign_up = ANY (ARRAY['open'::text, 'invite'::text, 'closed'::text]))),
+  constraint "The name must be 1 to 40 characters" CHECK (((NOT private.is_blank(site_name)) AND (char_length(site_name) <= 40))),
+  constraint "The name must not have invisible characters" CHECK ((NOT private.has_hidden_characters(site_name))),
+  constraint "The welcome text must be at most 300 characters" CHECK ((char_length(welcome_text) <= 300)),
+  constraint "The welcome text must not have invisible characters" CHECK ((NOT private.has_hidden_characters(welcome_text))),
+  constraint "Write a colour as # and six digits of 0-9 and a-f" CHECK ((accent_colour ~ '^(#[0-9a-f]{6})?$'::text)),
+  constraint site_settings_only_row_check CHECK (only_row)
+);
+alter table site_settings enable row level security;
+CREATE TRIGGER site_settings_audit AFTER UPDATE ON site_settings FOR EACH ROW EXECUTE FUNCTION private.audit_site_settings();
+CREATE TRIGGER site_settings_normalize BEFORE UPDATE ON site_settings FOR EACH ROW EXECUTE FUNCTION private.normalize_site_settings();
+create policy "A second step comes before any update" on site_settings as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Admins can change the settings" on site_settings as permissive for update to authenticated using (( SELECT private.may_administer() AS may_administer));
+create policy "Everybody can read the settings" on site_settings as permissive for select to public using (true);
+create policy "Suspended and banned members change nothing" on site_settings as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant select on site_settings to anon;
+grant select on site_settings to authenticated;
+grant select, update on site_settings to service_role;
+grant update (site_name, welcome_text, accent_colour, sign_up, email_domains, staff_second_step, show_points) on site_settings to authenticated;
 
 -- The ground on which pictures of a case may be public: the author's statement, its time, and the version of its text. Never a patient's name.
 create table solution_consents (
@@ -1945,7 +1990,7 @@ alter table user_badges enable row level security;
 CREATE INDEX user_badges_badge_id_idx ON public.user_badges USING btree (badge_id);
 CREATE INDEX user_badges_earned_at_idx ON public.user_badges USING btree (user_id, earned_at DESC);
 CREATE TRIGGER user_badges_notify AFTER INSERT ON user_badges FOR EACH ROW EXECUTE FUNCTION private.notify_of_badge();
-create policy "Everybody can read who earned which badge" on user_badges as permissive for select to public using (true);
+create policy "Everybody can read who earned which badge, where shown" on user_badges as permissive for select to public using (( SELECT private.shows_points() AS shows_points));
 grant select on user_badges to anon;
 grant select on user_badges to authenticated;
 grant select on user_badges to service_role;
@@ -1959,7 +2004,7 @@ create table user_points (
   constraint user_points_total_points_check CHECK ((total_points >= 0))
 );
 alter table user_points enable row level security;
-create policy "Everybody can read points" on user_points as permissive for select to public using (true);
+create policy "Everybody can read points, where shown" on user_points as permissive for select to public using (( SELECT private.shows_points() AS shows_points));
 grant select on user_points to anon;
 grant select on user_points to authenticated;
 grant select on user_points to service_role;
@@ -2031,6 +2076,14 @@ create table private.facet_sets (
   constraint facet_sets_pkey PRIMARY KEY (value, chunk)
 );
 alter table private.facet_sets enable row level security;
+
+-- Addresses that admins have invited, for 30 days: they sign up where it takes an invitation, and whatever their domain.
+create table private.invitations (
+  email text not null,
+  invited_at timestamp with time zone default now() not null,
+  constraint invitations_pkey PRIMARY KEY (email)
+);
+alter table private.invitations enable row level security;
 
 create table private.kept_counts (
   name text not null,
@@ -2160,14 +2213,6 @@ create table private.search_words (
 alter table private.search_words enable row level security;
 CREATE INDEX search_words_trigram_idx ON private.search_words USING gin (word extensions.gin_trgm_ops);
 
-create table private.settings (
-  only_row boolean default true not null,
-  staff_need_second_step boolean default false not null,
-  constraint settings_pkey PRIMARY KEY (only_row),
-  constraint settings_only_row_check CHECK (only_row)
-);
-alter table private.settings enable row level security;
-
 -- The minutes of each day (UTC) in which the site found itself able to serve. A minute without a record was one in which it was not.
 create table private.uptime (
   day date not null,
@@ -2269,6 +2314,9 @@ function public.identifiers_found(solution uuid) returns text[];
 function public.increment_topic_views(topic uuid) returns void security definer;
 -- callable by anon, authenticated, service_role
 
+function public.invite_member(email text) returns void security definer;
+-- callable by authenticated, service_role
+
 function public.mail_due(OUT due integer, OUT given_up integer) returns record security definer;
 -- callable by service_role
 
@@ -2285,6 +2333,9 @@ function public.media_job_failed(job bigint, attempt integer, reason text) retur
 -- callable by service_role
 
 function public.media_jobs_given_up() returns integer security definer;
+-- callable by authenticated, service_role
+
+function public.member_account(member uuid) returns jsonb security definer;
 -- callable by authenticated, service_role
 
 function public.member_id(username text) returns uuid;
@@ -2323,6 +2374,9 @@ function public.related_solutions(solution uuid, max_results integer DEFAULT 3) 
 function public.removal_request_state(tracking uuid) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
+function public.remove_second_step(member uuid) returns void security definer;
+-- callable by authenticated, service_role
+
 function public.renew_media_job(job bigint, attempt integer) returns void;
 -- callable by service_role
 
@@ -2345,6 +2399,9 @@ function public.review_summary() returns jsonb;
 -- callable by authenticated, service_role
 
 function public.search_members(search text, max_results integer DEFAULT 8) returns jsonb;
+-- callable by authenticated, service_role
+
+function public.set_account_disabled(member uuid, disabled boolean) returns void security definer;
 -- callable by authenticated, service_role
 
 function public.site_activity() returns jsonb security definer;
@@ -2436,6 +2493,9 @@ function private.author_card(member uuid) returns jsonb;
 
 function private.award_points(member uuid, cause text, source uuid) returns void security definer;
 
+function private.before_user_created(event jsonb) returns jsonb security definer;
+-- callable by supabase_auth_admin
+
 function private.bit_concat_agg(bit varying) returns bit varying;
 
 function private.bits_agg(integer, integer) returns bit;
@@ -2498,8 +2558,13 @@ function private.deletions_since(since timestamp with time zone) returns TABLE(a
 
 function private.descends_from(solution uuid, ancestor uuid) returns boolean security definer;
 
+function private.disable_account(member uuid, disabled boolean) returns void;
+
 function private.earlier_submission(submission uuid, digest text, OUT id uuid, OUT is_changed boolean) returns record security definer;
 -- callable by authenticated
+
+function private.email_variables() returns jsonb security definer;
+-- callable by supabase_auth_admin
 
 function private.enforce_contribution_limit(table_name text, upcoming integer) returns void security definer;
 
@@ -2538,6 +2603,8 @@ function private.follows_of(solution uuid, member uuid DEFAULT NULL::uuid) retur
 
 function private.forget_removed_details(solution solutions, removes_details boolean) returns void;
 
+function private.forget_second_step(member uuid) returns void;
+
 function private.form_of(form jsonb, texts text[], lists text[] DEFAULT '{}'::text[], numbers text[] DEFAULT '{}'::text[]) returns jsonb;
 -- callable by anon, authenticated, service_role
 
@@ -2547,6 +2614,7 @@ function private.formatting_marks(value text) returns integer;
 function private.found_suggestion(before text, found_before bit varying, term text, solutions integer) returns jsonb;
 
 function private.has_aal2() returns boolean;
+-- callable by authenticated, service_role
 
 function private.has_completed_profile(member uuid) returns boolean security definer;
 
@@ -2582,6 +2650,8 @@ function private.ids_of_marks(marks text[]) returns SETOF uuid security definer;
 
 function private.impersonates_staff(value text) returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.invite(address text) returns void;
 
 function private.is_admin() returns boolean;
 -- callable by anon, authenticated, service_role
@@ -2643,6 +2713,8 @@ function private.list_of(value jsonb, refusal text) returns jsonb;
 
 function private.longest_word(value text) returns integer;
 -- callable by anon, authenticated, service_role
+
+function private.mail_account_notice(member uuid, kind text) returns void;
 
 function private.mail_farewell(member uuid, shared text) returns void;
 
@@ -2737,6 +2809,8 @@ function private.record_discarded(revision solutions) returns void security defi
 
 function private.refresh_extra_facets(solution uuid) returns void security definer;
 
+function private.refuse_account_act(member uuid) returns void;
+
 function private.refuse_decided(solution uuid, trial uuid DEFAULT NULL::uuid) returns void;
 -- callable by authenticated
 
@@ -2781,6 +2855,9 @@ function private.set_sources(solution uuid, submitted jsonb) returns void;
 -- callable by authenticated
 
 function private.shown_media(solution uuid) returns TABLE(id uuid, trial_id uuid, place bigint);
+
+function private.shows_points() returns boolean;
+-- callable by anon, authenticated, service_role
 
 function private.similar_words(word text, max_results integer) returns TABLE(word text, solutions integer, likeness real);
 

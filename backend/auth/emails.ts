@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html } from 'hono/html';
 import type { Config } from '../config.ts';
+import type { Query } from '../database/database.ts';
 import type { Logger } from '../log.ts';
 import type { Mailer } from '../mail/mail.ts';
 import { AuthError } from './errors.ts';
@@ -78,7 +79,12 @@ const PLAIN: Record<AuthEmailKind | Notice, { subject: string; html: string }> =
 };
 
 /** Fills the templates of `supabase/templates`, with the variables that Supabase fills. */
-export function createAuthEmails(config: Config, mailer: Mailer, log: Logger): AuthEmails {
+export function createAuthEmails(
+  config: Config,
+  mailer: Mailer,
+  log: Logger,
+  { query }: { query: Query },
+): AuthEmails {
   const { template, notification } = config.auth.email;
   const texts = new Map(
     Object.entries(PLAIN).map(([kind, plain]) => {
@@ -86,6 +92,15 @@ export function createAuthEmails(config: Config, mailer: Mailer, log: Logger): A
       return [kind, { subject, html: path === undefined ? plain.html : readTemplate(config.root, path) }];
     }),
   );
+  /** What the project's own function gives besides, such as the name of a site that its operator can change. */
+  const ownVariables = async () => {
+    const [schema, name] = config.auth.email.variables.split('.');
+    if (!schema || !name) return {};
+    const { rows } = await query<{ given: Record<string, unknown> | null }>(
+      `select "${schema}"."${name}"() as given`,
+    );
+    return rows[0]?.given ?? {};
+  };
   const textOf = (kind: AuthEmailKind | Notice) => texts.get(kind) ?? PLAIN[kind];
   return {
     requireMailServer(what) {
@@ -93,15 +108,16 @@ export function createAuthEmails(config: Config, mailer: Mailer, log: Logger): A
     },
     async send(kind, message) {
       const { subject, html: text } = textOf(kind);
-      const values = variables(config, message);
+      const values = { ...variables(config, message), ...(await ownVariables()) };
       const body = fill(text, values, escapeHtml);
       await mailer.send({ to: message.to, subject: fill(subject, values, oneLine), html: body });
     },
     async notify(kind, user, particulars) {
       if (!notification[kind]?.enabled || !user.email) return;
       const { subject, html: text } = textOf(kind);
-      const values = { SiteURL: config.auth.site_url, Email: user.email, ...particulars };
       try {
+        const own = await ownVariables();
+        const values = { SiteURL: config.auth.site_url, Email: user.email, ...particulars, ...own };
         const body = fill(text, values, escapeHtml);
         await mailer.send({ to: user.email, subject: fill(subject, values, oneLine), html: body });
       } catch (error) {
@@ -136,9 +152,11 @@ function variables(config: Config, { user, token, link }: AuthEmail): Record<str
   };
 }
 
-/** Replaces `{{ .Name }}` and `{{ .Data.name }}`; a missing value becomes empty text. */
+const PLACEHOLDER = /\{\{-?\s*(?:\.([\w.]+)|or\s+\.([\w.]+)\s+`([^`]*)`)\s*-?\}\}/g;
+
+/** Replaces `{{ .Name }}`, `{{ .Data.name }}` and `{{ or .Name \`text\` }}`; a missing value becomes the text, or empty. */
 function fill(template: string, values: Record<string, unknown>, safely: (text: string) => string): string {
-  return template.replaceAll(/\{\{-?\s*\.([\w.]+)\s*-?\}\}/g, (_whole, path: string) => {
+  return template.replaceAll(PLACEHOLDER, (_whole, plain?: string, path = plain ?? '', otherwise = '') => {
     let value: unknown = values;
     for (const step of path.split('.')) {
       value =
@@ -146,7 +164,11 @@ function fill(template: string, values: Record<string, unknown>, safely: (text: 
           ? Reflect.get(value, step)
           : undefined;
     }
-    return value === undefined || value === null || typeof value === 'object' ? '' : safely(String(value));
+    return safely(
+      value === undefined || value === null || value === '' || typeof value === 'object'
+        ? otherwise
+        : String(value),
+    );
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Env, logFault, logOf } from '../context.ts';
-import { outageOf } from '../database/database.ts';
+import { DatabaseError, outageOf } from '../database/database.ts';
 import { QueueFull } from '../http/fair-queue.ts';
 
 /** Every code this service answers with, and its usual status. */
@@ -14,6 +14,7 @@ const STATUS = {
   bad_oauth_state: 400,
   captcha_failed: 400,
   email_address_invalid: 400,
+  email_address_not_authorized: 400,
   email_conflict_identity_not_deletable: 422,
   email_exists: 422,
   email_not_confirmed: 400,
@@ -156,7 +157,17 @@ export function renderError(error: Error, context: Context<Env>): Response {
   );
 }
 
-function errorOf(error: Error, outage: string | undefined): AuthError {
+/** A refusal of the project's own triggers in the protocol's terms: one that names a code of this service in its hint. */
+export const refusalOf = (error: unknown): unknown =>
+  error instanceof DatabaseError && error.hint !== undefined && isErrorCode(error.hint)
+    ? new AuthError(error.hint, error.message, { status: 422 })
+    : error;
+
+/** Whether this service answers with a code. */
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(STATUS, code);
+
+function errorOf(thrown: Error, outage: string | undefined): AuthError {
+  const error = refusalOf(thrown);
   if (error instanceof AuthError) return error;
   if (error instanceof QueueFull)
     return new AuthError('over_request_rate_limit', error.message, { retryAfter: 1 });

@@ -58,7 +58,9 @@ export function createAuth(dependencies: Dependencies, afterwards: AfterResponse
     ...dependencies,
     afterResponse: afterwards,
     rateLimits: createRateLimits(config, authDatabase, keys.digest),
-    emails: createAuthEmails(config, mailer, dependencies.log),
+    emails: createAuthEmails(config, mailer, dependencies.log, {
+      query: (sql, values) => dependencies.authDatabase.query(sql, values),
+    }),
     sms: createSmsSender(config, dependencies.log),
     providers: createProviders(config),
   };

@@ -1,13 +1,16 @@
 import { SUPABASE_PROVIDERS } from '../config-auth.ts';
 import type { AuthHandler } from './context.ts';
+import { signUpRefusal } from './email/sign-up-hook.ts';
 import { servesPasskeys } from './webauthn/relying-party.ts';
 
 /** GET /settings: the sign-in methods that are open. */
-export const settings: AuthHandler = async (context, { config, providers, authDatabase }) => {
+export const settings: AuthHandler = async (context, auth) => {
+  const { config, providers, authDatabase } = auth;
   const { saml } = config.auth;
   const organisations =
     saml.enabled &&
     (await authDatabase.query('select from auth.sso_providers where disabled is not true limit 1'));
+  const closed = (await signUpRefusal(auth, {}))?.code === 'signup_disabled';
   return context.json({
     external: {
       anonymous_users: false,
@@ -16,7 +19,7 @@ export const settings: AuthHandler = async (context, { config, providers, authDa
       email: config.auth.email.enabled,
       phone: config.auth.sms.enabled,
     },
-    disable_signup: !config.auth.enable_signup,
+    disable_signup: closed,
     mailer_autoconfirm: !config.auth.email.enable_confirmations,
     phone_autoconfirm: !config.auth.sms.enable_confirmations,
     sms_provider: '',

@@ -71,6 +71,8 @@ export interface NewUser {
   confirmed?: boolean;
   phoneConfirmed?: boolean;
   invited?: boolean;
+  /** Added with the service key, which the project’s own rules about sign-up do not concern. */
+  byServiceKey?: boolean;
 }
 
 /** The only fact that this service itself adds to what a person says of themselves, as Supabase's own service does. */
@@ -98,6 +100,8 @@ export async function createUser(query: Query, person: NewUser): Promise<UserRow
 
 /** Adds the user's row only; the caller adds the identities. Triggers of the product may fire. */
 export async function insertUser(query: Query, person: NewUser & { isSso?: boolean }): Promise<UserRow> {
+  if (person.byServiceKey)
+    await query(`select set_config('request.jwt.claims', '{"role": "service_role"}', true)`);
   // Empty text instead of null where Supabase's own service reads these columns as text.
   const { rows } = await query<UserRow>(
     `insert into auth.users (instance_id, id, aud, role, email, encrypted_password, raw_app_meta_data, raw_user_meta_data,

@@ -1,7 +1,7 @@
-import { SITE_NAME } from '#app/site.ts';
+import { PRODUCT_NAME } from '#app/site.ts';
 import { commandLine } from '../version.mjs';
 
-const title = `Moving ${SITE_NAME} to a Supabase project`;
+const title = `Moving ${PRODUCT_NAME} to a Supabase project`;
 
 /** Lies beside an export. */
 export const README = `${title}
@@ -14,7 +14,7 @@ contents.json   how many rows each table has, and how many files there are
 
 These files hold what members entrusted to the site. Delete them when the move is done.
 
-1. Make a project, and install the Supabase CLI, 2.106 or newer. In the folder of the same version of ${SITE_NAME}, with
+1. Make a project, and install the Supabase CLI, 2.106 or newer. In the folder of the same version of ${PRODUCT_NAME}, with
    the site's address, which the project puts into its mails and lets people return to:
 
      supabase link --project-ref REF

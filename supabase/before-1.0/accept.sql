@@ -14,6 +14,7 @@ alter table public.profiles rename registration_checked_on to credential_checked
 alter table public.solutions add comments_count integer;
 alter table public.media_jobs add action text;
 
+create table private.settings (only_row boolean, staff_need_second_step boolean);
 create table public.topic_follows (topic_id uuid, user_id uuid, created_at timestamptz);
 create table public.media_uploads (
   id uuid, user_id uuid, media_url text, compressed_url text, thumbnail_url text, media_type text, width integer, height integer,

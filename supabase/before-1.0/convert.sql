@@ -78,7 +78,8 @@ begin
 end
 $$;
 
-drop table public.topic_follows, public.media_uploads, public.file_uploads;
+update public.site_settings s set staff_second_step = o.staff_need_second_step from private.settings o;
+drop table private.settings, public.topic_follows, public.media_uploads, public.file_uploads;
 alter table public.solutions drop comments_count;
 alter table public.media_jobs drop action;
 update public.solutions s set extra_facets = private.extra_facets(s) where s.extra_facets <> private.extra_facets(s);

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { SITE_NAME } from '../../app/site.ts';
+import { PRODUCT_NAME } from '../../app/site.ts';
 import { button, code, emailHtml, link, paragraph, smallPrint } from './layout.ts';
 
 /*
@@ -7,9 +7,15 @@ import { button, code, emailHtml, link, paragraph, smallPrint } from './layout.t
  * authentication service replaces the placeholders in braces; subjects are in config.toml.
  */
 
+/** The name that the site has when an email is sent; a service that knows none takes the product's. */
+const SITE_NAME = `{{ or .SiteName \`${PRODUCT_NAME}\` }}`;
+
+const accountEmail = (heading: string, parts: Parameters<typeof emailHtml>[1]) =>
+  emailHtml(heading, parts, SITE_NAME);
+
 /** Contains a link to open or a code to type. */
 const linkAndCode = (email: { heading: string; text: string; button: string; end: string }) =>
-  emailHtml(email.heading, [
+  accountEmail(email.heading, [
     paragraph(email.text),
     button(email.button, '{{ .ConfirmationURL }}'),
     paragraph(`Or enter this code on ${SITE_NAME}:`),
@@ -19,7 +25,7 @@ const linkAndCode = (email: { heading: string; text: string; button: string; end
 
 /** Reports an event of an account, and its owner's remedy. */
 const notification = (heading: string, text: string, ifNotYou: Parameters<typeof smallPrint>[0]) =>
-  emailHtml(heading, [paragraph(text), smallPrint(ifNotYou)]);
+  accountEmail(heading, [paragraph(text), smallPrint(ifNotYou)]);
 
 const reset = link('reset your password', '{{ .SiteURL }}/auth?reset');
 const contact = link('contact us', '{{ .SiteURL }}/contact');
@@ -50,7 +56,7 @@ export const authEmails: Record<string, string> = {
     button: 'Sign in',
     end: 'If you didn’t ask for this, you can ignore this email.',
   }),
-  invite: emailHtml('You’ve been invited', [
+  invite: accountEmail('You’ve been invited', [
     paragraph(
       `You’ve been invited to join ${SITE_NAME}, where prosthetics professionals share solutions that worked.`,
     ),
@@ -59,14 +65,14 @@ export const authEmails: Record<string, string> = {
       'The link works once and expires after one day. If you don’t know why you got this email, you can ignore it.',
     ),
   ]),
-  reauthentication: emailHtml('Confirm it’s you', [
+  reauthentication: accountEmail('Confirm it’s you', [
     paragraph(`Enter this code on ${SITE_NAME}:`),
     code('{{ .Token }}'),
     smallPrint(
       html`The code works once and expires after one day. If you didn’t ask for it, ${reset}. Someone else may be using your account.`,
     ),
   ]),
-  account_exists_notification: emailHtml('You already have an account', [
+  account_exists_notification: accountEmail('You already have an account', [
     paragraph(
       `Someone tried to sign up for ${SITE_NAME} with {{ .Email }}. You already have an account with this email, so we didn’t create another one.`,
     ),

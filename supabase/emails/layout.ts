@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { SITE_NAME } from '../../app/site.ts';
+import { siteName } from '../../app/site.ts';
 import { dark, light } from '../../app/ui/tokens.ts';
 
 /** HTML whose parts are escaped unless they are HTML themselves. */
@@ -9,7 +9,7 @@ type Text = string | Html;
 const body = 'font-size: 16px; line-height: 24px;';
 
 /** An email for mail programs, which support only inline styles; most of them support dark colours. */
-export function emailHtml(heading: string, parts: Html[]): string {
+export function emailHtml(heading: string, parts: Html[], name = siteName()): string {
   return String(html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -37,7 +37,7 @@ export function emailHtml(heading: string, parts: Html[]): string {
 <table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" style="max-width: 520px; background: ${raw(light.surface)}; border: 1px solid ${raw(light.line)}; border-radius: 8px; font-family: 'Atkinson Hyperlegible Next', 'Atkinson Hyperlegible', Verdana, Arial, sans-serif; text-align: left;">
 <tr>
 <td style="padding: 28px 32px 32px;">
-<p class="link" style="margin: 0 0 24px; ${raw(body)} font-weight: 600; color: ${raw(light.accent)};">${SITE_NAME}</p>
+<p class="link" style="margin: 0 0 24px; ${raw(body)} font-weight: 600; color: ${raw(light.accent)};">${name}</p>
 <h1 class="ink" style="margin: 0 0 12px; font-size: 26px; line-height: 31px; font-weight: 600; color: ${raw(light.ink)};">${heading}</h1>
 ${parts.map((part) => html`${part}\n`)}</td>
 </tr>

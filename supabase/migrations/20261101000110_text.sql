@@ -82,8 +82,8 @@ language sql immutable parallel safe set search_path = ''
 return array(select replace(private.name_skeleton(r), ' ', '') from unnest(private.reserved_names()) as r);
 
 /*
- * True for a name that passes for staff or the site: one that claims so ("Moderator Anna", "Limb Commons
- * team"), in any spelling, and one of nothing but reserved names ("Support Team"). "Anna Staff" is a name of
+ * True for a name that passes for staff or the site: one that claims so ("Moderator Anna", the product's name),
+ * in any spelling, and one of nothing but reserved names ("Support Team"). "Anna Staff" is a name of
  * a person.
  */
 create function private.impersonates_staff(value text) returns boolean

@@ -76,17 +76,36 @@ comment on table public.user_roles is 'The members who may moderate or administe
 
 alter table public.user_roles enable row level security;
 
-/* The operator's settings for the whole site. */
-create table private.settings (
+create table public.site_settings (
   only_row boolean primary key default true check (only_row),
-  staff_need_second_step boolean not null default false
+  site_name text not null default 'Limb Commons'
+    constraint "The name must be 1 to 40 characters" check (not private.is_blank(site_name) and char_length(site_name) <= 40)
+    constraint "The name must not have invisible characters" check (not private.has_hidden_characters(site_name)),
+  welcome_text text not null default ''
+    constraint "The welcome text must be at most 300 characters" check (char_length(welcome_text) <= 300)
+    constraint "The welcome text must not have invisible characters" check (not private.has_hidden_characters(welcome_text)),
+  -- Its hue; the lightness of what is drawn is that of each theme. Empty: the product's own.
+  accent_colour text not null default ''
+    constraint "Write a colour as # and six digits of 0-9 and a-f" check (accent_colour ~ '^(#[0-9a-f]{6})?$'),
+  sign_up text not null default 'open'
+    constraint "Sign-up must be open, invite or closed" check (sign_up in ('open', 'invite', 'closed')),
+  -- Empty: any.
+  email_domains text[] not null default '{}'
+    constraint "Enter up to 50 domains, such as clinic.example" check (
+      cardinality(email_domains) <= 50 and array_position(email_domains, null) is null
+      and array_to_string(email_domains, ' ') ~ '^((([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9])( |$))*$'
+    ),
+  staff_second_step boolean not null default false,
+  show_points boolean not null default true
 );
 
-comment on column private.settings.staff_need_second_step is
+comment on table public.site_settings is
+  'The settings of the whole site, one row: admins change them on the dashboard, operators by the command "settings".';
+comment on column public.site_settings.staff_second_step is
   'Moderators and admins who have not set up two-step sign-in cannot use their powers until they have.';
 
-alter table private.settings enable row level security;
-insert into private.settings default values;
+alter table public.site_settings enable row level security;
+insert into public.site_settings default values;
 
 create table public.sanctions (
   id uuid primary key default gen_random_uuid(),
@@ -255,36 +274,37 @@ $$;
 grant execute on function private.is_sanctioned(), private.refuse_sanctioned(), private.may_take_part()
   to anon, authenticated, service_role;
 
-/*
- * Whether the caller may read the staff's own data, and whether rules for members do not hold them back. A
- * role has no effect in a session whose owner has set up a second step and not taken it: a stolen password
- * opens no queue. Nor does it while its holder is suspended or banned.
- */
-create function private.is_moderator() returns boolean
-language sql stable set search_path = ''
-return private.has_role('moderator', 'admin') and private.has_required_aal() and not private.is_sanctioned();
-
-create function private.is_admin() returns boolean
-language sql stable set search_path = ''
-return private.has_role('admin') and private.has_required_aal() and not private.is_sanctioned();
-
-/* Whether the session has the assurance level for a privileged write: where the site demands it, all staff
-   must have used two-step sign-in. Security definer, because members cannot read the settings. */
+/* Whether the session has the assurance level for the powers of staff: where the site demands it, all staff must have used
+   two-step sign-in. Security definer, so that it asks no policy of the table of settings. */
 create function private.has_required_staff_aal() returns boolean
 language sql stable security definer set search_path = ''
 return private.has_required_aal()
   and (
     private.has_aal2()
-    or not exists (select from private.settings s where s.staff_need_second_step)
+    or not exists (select from public.site_settings s where s.staff_second_step)
   );
 
+/*
+ * Whether the caller may read the staff's own data, and whether rules for members do not hold them back. A
+ * role has no effect in a session whose owner has set up a second step and not taken it: a stolen password
+ * opens no queue. Nor has it without one where the site demands it, or while its holder is suspended or banned.
+ */
+create function private.is_moderator() returns boolean
+language sql stable set search_path = ''
+return private.has_role('moderator', 'admin') and private.has_required_staff_aal() and not private.is_sanctioned();
+
+create function private.is_admin() returns boolean
+language sql stable set search_path = ''
+return private.has_role('admin') and private.has_required_staff_aal() and not private.is_sanctioned();
+
+/* The same for privileged writes. */
 create function private.may_moderate() returns boolean
 language sql stable set search_path = ''
-return private.is_moderator() and private.has_required_staff_aal();
+return private.is_moderator();
 
 create function private.may_administer() returns boolean
 language sql stable set search_path = ''
-return private.is_admin() and private.has_required_staff_aal();
+return private.is_admin();
 
 /* Security definer, because the promotion of a member looks at that member's rows. */
 create function private.is_admin_account(account uuid) returns boolean

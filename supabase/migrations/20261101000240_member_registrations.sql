@@ -1,22 +1,49 @@
 -- What a member is registered as, by their own word, and whether a moderator has found it in the public register.
 
 create table public.registers (
-  code text primary key check (code ~ '^[A-Z][A-Za-z-]{1,11}$'),
-  name text not null unique,
-  country text not null,
-  professions text not null,
+  code text primary key
+    constraint "A short name has 2 to 12 letters and begins with a capital" check (code ~ '^[A-Z][A-Za-z-]{1,11}$'),
+  name text not null unique
+    constraint "The name of a register must be 1 to 120 characters" check (not private.is_blank(name) and char_length(name) <= 120),
+  country text not null
+    constraint "The country must be 1 to 60 characters" check (not private.is_blank(country) and char_length(country) <= 60),
+  professions text not null
+    constraint "The professions must be 1 to 200 characters" check (not private.is_blank(professions) and char_length(professions) <= 200),
   -- Moderators open it; a member's number is never part of it.
-  search_url text not null check (search_url ~ '^https://[a-z0-9.-]+/[^\s<>"]*$')
+  search_url text not null
+    constraint "Enter the address of the register, beginning with https://" check (
+      search_url ~ '^https://[a-z0-9.-]+/[^\s<>"]*$' and char_length(search_url) <= 500
+    ),
+  -- No longer offered; who is registered there stays so.
+  is_retired boolean not null default false
 );
 
-comment on table public.registers is
-  'Public registers of health professionals that members can name; another one is a row. Written by the operator alone.';
+comment on table public.registers is 'Public registers of health professionals that members can name; admins add and retire them.';
 
 alter table public.registers enable row level security;
 
 create policy "Everybody can read registers" on public.registers for select using (true);
 
+create policy "Admins can add registers" on public.registers for insert to authenticated with check ((select private.may_administer()));
+create policy "Admins can change registers" on public.registers for update to authenticated using ((select private.may_administer()));
+
 grant select on public.registers to anon, authenticated;
+grant insert (code, name, country, professions, search_url), update (name, country, professions, search_url, is_retired)
+  on public.registers to authenticated;
+
+/* Security definer, because it writes the audit log. */
+create function private.audit_register() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.audit(case tg_op when 'INSERT' then 'register_added' else 'register_changed' end, 'register', new.code,
+    case tg_op when 'UPDATE' then to_jsonb(old) - 'code' end, to_jsonb(new) - 'code');
+  return null;
+end
+$$;
+
+create trigger registers_audit after insert or update on public.registers
+  for each row execute function private.audit_register();
 
 insert into public.registers (code, name, country, professions, search_url) values
   ('HCPC', 'Health and Care Professions Council', 'United Kingdom',
@@ -125,6 +152,10 @@ declare
   me constant uuid := (select auth.uid());
 begin
   new.number := btrim(regexp_replace(new.number, '\s+', ' ', 'g'));
+  if private.is_client() and (tg_op = 'INSERT' or new.register <> old.register)
+    and exists (select from public.registers r where r.code = new.register and r.is_retired) then
+    raise check_violation using message = 'Please choose a register from the list';
+  end if;
   if tg_op = 'INSERT' or not private.is_client() then
     return new;
   end if;

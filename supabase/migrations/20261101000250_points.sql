@@ -7,7 +7,8 @@ comment on table public.user_points is 'Sum of a member''s point_events, kept by
 
 alter table public.user_points enable row level security;
 
-create policy "Everybody can read points" on public.user_points for select using (true);
+create policy "Everybody can read points, where shown" on public.user_points
+  for select using ((select private.shows_points()));
 
 revoke insert, update, delete on public.user_points from service_role;
 grant select on public.user_points to anon, authenticated;
@@ -28,7 +29,7 @@ comment on table public.point_events is 'The ledger of points: a row exists exac
 alter table public.point_events enable row level security;
 
 create policy "Members can read their own ledger" on public.point_events
-  for select to authenticated using (user_id = (select auth.uid()));
+  for select to authenticated using (user_id = (select auth.uid()) and (select private.shows_points()));
 create policy "A second step comes before reading" on public.point_events
   as restrictive for select to authenticated using ((select private.has_required_aal()));
 
@@ -89,7 +90,8 @@ comment on table public.badges is 'The catalogue of badges and their conditions;
 
 alter table public.badges enable row level security;
 
-create policy "Everybody can read the badges" on public.badges for select using (true);
+create policy "Everybody can read the badges, where shown" on public.badges
+  for select using ((select private.shows_points()));
 
 grant select on public.badges to anon, authenticated;
 
@@ -121,7 +123,8 @@ comment on table public.user_badges is 'Badges members have earned. A badge once
 
 alter table public.user_badges enable row level security;
 
-create policy "Everybody can read who earned which badge" on public.user_badges for select using (true);
+create policy "Everybody can read who earned which badge, where shown" on public.user_badges
+  for select using ((select private.shows_points()));
 
 -- The latest badges of an author, shown on cards.
 create index user_badges_earned_at_idx on public.user_badges (user_id, earned_at desc);

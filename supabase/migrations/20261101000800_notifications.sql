@@ -30,7 +30,7 @@ comment on table public.notifications is 'Events around a member''s contribution
 alter table public.notifications enable row level security;
 
 create policy "Members can read their own notifications" on public.notifications
-  for select to authenticated using (user_id = (select auth.uid()));
+  for select to authenticated using (user_id = (select auth.uid()) and (type <> 'badge_earned' or (select private.shows_points())));
 create policy "Members can mark their own notifications read" on public.notifications
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 create policy "Members can delete their own notifications" on public.notifications

@@ -171,7 +171,8 @@ return not exists (select from public.notifications n where n.id = notification 
       select from public.forum_topics t left join public.forum_posts f on f.id = notice.forum_post_id
       where t.id = notice.forum_topic_id and (notice.forum_post_id is null or f.id is not null)
     )
-    when 'badge_earned' then exists (select from public.user_badges b where b.user_id = notice.user_id and b.badge_id = notice.badge_id)
+    when 'badge_earned' then private.shows_points()
+      and exists (select from public.user_badges b where b.user_id = notice.user_id and b.badge_id = notice.badge_id)
     when 'solution_approved' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'approved')
     when 'version_approved' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'approved')
     when 'adaptation' then exists (

@@ -160,7 +160,9 @@ create function private.notify_of_badge() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.notify(private.build_notification(new.user_id, null, 'badge_earned', jsonb_build_object('badge_id', new.badge_id)));
+  if private.shows_points() then
+    perform private.notify(private.build_notification(new.user_id, null, 'badge_earned', jsonb_build_object('badge_id', new.badge_id)));
+  end if;
   return null;
 end
 $$;

@@ -274,12 +274,13 @@ $$;
 
 grant execute on function public.delete_account(text) to authenticated;
 
-/* Deletes data whose time of retention is over: page views after two years, and the names and reasons of
+/* Deletes data whose time of retention is over: invitations after 30 days, page views after two years, and the names and reasons of
    removal requests 30 days after the outcome. Checks of registrations lapse after a year. */
 create function public.expire_retained_records() returns void
 language sql security definer set search_path = ''
 as $$
   delete from private.retained_records r where r.keep_until < now();
+  delete from private.invitations i where i.invited_at < now() - interval '30 days';
   delete from public.page_views v where v.viewed_at < now() - interval '2 years';
   update public.removal_requests r set email = null, reason = null
   where r.resolved_at < now() - interval '30 days' and (r.email is not null or r.reason is not null);

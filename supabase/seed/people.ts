@@ -1,4 +1,4 @@
-import { SITE_NAME } from '../../app/site.ts';
+import { PRODUCT_NAME } from '../../app/site.ts';
 
 /** Demo members; everything about them is invented. `key` is how the other demo files name them. */
 export interface DemoMember {
@@ -47,7 +47,7 @@ export const demoMembers: DemoMember[] = [
     username: 'ruth.calloway',
     full_name: 'Ruth Calloway',
     profession: 'Prosthetist',
-    workplace: SITE_NAME,
+    workplace: PRODUCT_NAME,
     location: 'Cardiff',
     bio: 'Looks after this site. Thirty years at the bench, most of them with children.',
     interests: 'Pediatric Prosthetics, Research & Development',

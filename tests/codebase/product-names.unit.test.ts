@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { SITE_NAME } from '#app/site.ts';
+import { PRODUCT_NAME } from '#app/site.ts';
 import { readConfig } from '#backend/config.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -20,7 +20,7 @@ const found = (files: ReturnType<typeof filesOf>, pattern: RegExp) =>
       .map((line) => `${path}: ${line.trim()}`),
   );
 
-it('the site’s name is spelt out in app/site.ts and, for the mail server, in supabase/embedded.toml', () => {
+it('the product’s name is spelt out in app/site.ts, as the name of a new site and, for the mail server, in supabase/embedded.toml', () => {
   const files = [
     'app',
     'backend',
@@ -29,12 +29,14 @@ it('the site’s name is spelt out in app/site.ts and, for the mail server, in s
     'media',
     'supabase/functions',
     'supabase/emails',
+    'supabase/migrations',
     'supabase/seed',
   ];
-  expect(found(files.flatMap(filesOf), new RegExp(SITE_NAME))).toEqual([
-    `app/site.ts: export const SITE_NAME = '${SITE_NAME}';`,
+  expect(found(files.flatMap(filesOf), new RegExp(PRODUCT_NAME))).toEqual([
+    `app/site.ts: export const PRODUCT_NAME = '${PRODUCT_NAME}';`,
+    `supabase/migrations/20261101000200_members.sql: site_name text not null default '${PRODUCT_NAME}'`,
   ]);
-  expect(readConfig(root, {}).mailFrom).toBe(`${SITE_NAME} <no-reply@localhost>`);
+  expect(readConfig(root, {}).mailFrom).toBe(`${PRODUCT_NAME} <no-reply@localhost>`);
 });
 
 it('the backend names no product, none of its tables and no colour', () => {

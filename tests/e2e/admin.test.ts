@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
-import { openSite, refuse, signIn, signInByForm, tickAll } from './site.ts';
+import { openSite, PASSWORD, refuse, signIn, signInByForm, tickAll } from './site.ts';
 import { confirmSecondStep, download, follow, open, press, reload, says, signOut, toast } from './steps.ts';
 
 const site = openSite();
@@ -642,5 +642,148 @@ describe('user management', () => {
     await toast(moderator, 'Moderator role removed');
     await toast(moderator, 'Access Revoked');
     await moderator.waitForURL('/');
+  });
+});
+
+describe('the settings of the site', () => {
+  const set = (settings: Record<string, unknown>) =>
+    site.change('site_settings', { only_row: true }, settings);
+  const saved = 'Settings saved';
+
+  it('give it a name, a welcome and a colour, which every page has from then on', async () => {
+    const visitor = await site.visit('/about');
+    await open(admin, '/admin?tab=settings', { heading: 'Invite someone' });
+    const name = admin.getByLabel('Name of the site');
+    await name.fill(' ');
+    await press(admin, 'Save Changes');
+    await admin.getByText('Enter a name').waitFor();
+    await name.fill('Leeds & Limbs');
+    await admin.getByLabel('Accent colour').fill('purple');
+    await press(admin, 'Save Changes');
+    await admin.getByText('Write a colour as # and six digits of 0-9 and a-f').waitFor();
+    await admin.getByLabel('Accent colour').fill('#7B2D8B');
+    await admin.getByLabel('Welcome text').fill('Ask us anything.');
+    // What is typed is not lost by a look at another section.
+    await admin.getByRole('tab', { name: 'Audit Log' }).click();
+    await admin.getByRole('tab', { name: 'Settings' }).click();
+    await press(admin, 'Save Changes');
+    await toast(admin, saved);
+    await expect
+      .poll(async () => {
+        await visitor.goto('/about');
+        return visitor.title();
+      })
+      .toBe('About · Leeds & Limbs');
+    await visitor.getByRole('heading', { name: 'About Leeds & Limbs' }).waitFor();
+    await visitor.getByText('Leeds & Limbs is for people who make').waitFor();
+    const read = async (path: string) => (await visitor.request.get(path)).text();
+    for (const path of ['/', '/terms-of-service', '/browse.atom', '/forum.atom', '/offline'])
+      await expect.poll(() => read(path), { message: path }).toContain('Leeds &amp; Limbs');
+    await expect.poll(() => read('/manifest.webmanifest')).toContain('"name":"Leeds & Limbs"');
+    expect(await read('/about')).not.toContain('Limb Commons');
+    await admin.getByRole('tab', { name: 'Audit Log' }).click();
+    await admin.getByText('site name: Leeds & Limbs').waitFor();
+    await visitor.goto('/');
+    await visitor.getByText('Ask us anything.').waitFor();
+    const button = visitor.getByRole('button', { name: 'Explore Solutions' });
+    expect(await button.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe('rgb(113, 64, 123)');
+    await expectAccessible(visitor, 'the home page in another colour');
+    await set({ site_name: 'Limb Commons', welcome_text: '', accent_colour: '' });
+  });
+
+  it('say who can sign up, on the page where people do', async () => {
+    await open(admin, '/admin?tab=settings', { heading: 'Invite someone' });
+    await admin.getByLabel('Allowed email domains').fill('clinic');
+    await press(admin, 'Save Changes');
+    await admin.getByText('“clinic” is not a domain. Enter one such as clinic.example').waitFor();
+    await admin.getByLabel('Allowed email domains').fill('@Clinic.example, nhs.example');
+    await press(admin, 'Save Changes');
+    await toast(admin, saved);
+    // From the top, where the header lies over no field.
+    await admin.evaluate(() => scrollTo(0, 0));
+    await expectAccessible(admin, 'the settings of the site');
+    const signUp = async () => {
+      const visitor = await site.visit('/auth');
+      await visitor.getByRole('tab', { name: 'Sign Up' }).click();
+      return visitor;
+    };
+    await (await signUp()).getByText('Use an address at clinic.example or nhs.example.').waitFor();
+    await admin.getByLabel('No one can sign up').check();
+    await press(admin, 'Save Changes');
+    await toast(admin, saved);
+    await (await signUp()).getByText('New accounts can’t be created at the moment.').waitFor();
+    await admin.getByLabel('Only people you have invited can sign up').check();
+    await press(admin, 'Save Changes');
+    await toast(admin, saved);
+    await (await signUp()).getByText('You need an invitation.').waitFor();
+    await admin.getByRole('form', { name: 'Invitation' }).getByLabel('Email').fill('kofi@elsewhere.example');
+    await press(admin, 'Send invitation');
+    await toast(admin, 'Invitation sent');
+    await set({ sign_up: 'open', email_domains: [] });
+  });
+
+  it('keep moderators without a second step from the dashboard where they ask for one', async () => {
+    await open(admin, '/admin?tab=settings', { heading: 'Invite someone' });
+    await admin.getByRole('switch', { name: 'Require two-step sign-in' }).click();
+    await press(admin, 'Save Changes');
+    await toast(admin, 'Failed to save settings');
+    await admin.getByText('Set up two-step sign-in for your own account first').waitFor();
+    await set({ staff_second_step: true });
+    const { page } = await site.joins('Signe', { role: 'moderator', at: '/admin' });
+    await page.getByText('Moderators and admins of this site need two-step sign-in.').waitFor();
+    await follow(page.getByRole('main'), 'Set up two-step sign-in', { url: '/settings#two-step' });
+    await set({ staff_second_step: false });
+  });
+
+  it('show no points where they are off', async () => {
+    await set({ show_points: false });
+    const { page } = await site.joins('Pia', { at: '/profile' });
+    await page.getByRole('heading', { name: 'My Solutions' }).waitFor();
+    expect(await page.getByText(/points/i).count()).toBe(0);
+    await set({ show_points: true });
+    await page.reload();
+    await page.getByRole('heading', { name: 'How to earn points' }).waitFor();
+  });
+
+  it('add, change and retire registers', async () => {
+    await open(admin, '/admin?tab=settings', { heading: 'Registers' });
+    await press(admin, 'Add a register');
+    const dialog = admin.getByRole('dialog', { name: 'Add a register' });
+    await press(dialog, 'Save');
+    await dialog.getByText('Use 2 to 12 letters, beginning with a capital').waitFor();
+    for (const [label, text] of [
+      ['Short name', 'HPR'],
+      ['Name', 'Helsepersonellregisteret'],
+      ['Country', 'Norway'],
+      ['Professions', 'All licensed health professions'],
+      ['Address of its public search', 'https://register.example/hpr'],
+    ] as const)
+      await dialog.getByLabel(label, { exact: true }).fill(text);
+    await press(dialog, 'Save');
+    await toast(admin, 'Register added');
+    await press(admin, 'Retire HPR');
+    await toast(admin, 'Register retired');
+    await press(admin, 'Offer again HPR');
+    await toast(admin, 'Register offered again');
+    await site.remove('registers', { code: 'HPR' });
+  });
+
+  it('disable a member’s account, and enable it again', async () => {
+    const { email } = await site.member('Dora');
+    await admin.goto('/admin?tab=users');
+    await press(admin, 'Change Dora Test');
+    await admin.getByRole('menuitem', { name: 'Account' }).click();
+    const dialog = admin.getByRole('dialog', { name: 'Account of Dora Test' });
+    await press(dialog, 'Disable account');
+    await toast(admin, 'Account disabled');
+    const visitor = await site.visit('/auth');
+    await visitor.getByLabel('Email').fill(email);
+    await visitor.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await press(visitor, /^Sign In$/);
+    await visitor.getByText('This account can’t sign in.').waitFor();
+    await press(dialog, 'Enable account');
+    await toast(admin, 'Account enabled');
+    await signInByForm(visitor, email);
+    await visitor.waitForURL('/');
   });
 });

@@ -184,6 +184,38 @@ describe('npm start', () => {
     await expect.poll(uptime).toMatchObject({ began: expect.any(String) });
   });
 
+  it('lists and changes its settings by a command, which refuses what is of the wrong kind in a sentence', async () => {
+    const command = async (...args: string[]) => {
+      const { exited, output } = run('settings', settings, args);
+      return [(await exited).code, output().trim()];
+    };
+    const before = await command();
+    expect(before[0]).toBe(0);
+    expect(before[1]).toMatch(/^sign-up +open/m);
+    for (const [args, sentence] of [
+      [['sign-up', 'ajar'], 'Sign-up must be open, invite or closed.'],
+      [['show-points', 'maybe'], 'Write on or off, not "maybe".'],
+      [['colour', 'red'], 'There is no setting "colour".'],
+      [['sign-up'], 'Usage: npm run settings -- sign-up VALUE'],
+      [['disable', 'nobody@example.org'], 'No one has signed up as nobody@example.org.'],
+      [['remove-second-step', 'member@example.org'], 'This member has not set up two-step sign-in.'],
+      [['retire-register', 'XX'], 'There is no register XX.'],
+    ] as const) {
+      const [code, said] = await command(...args);
+      expect([code, said]).toEqual([1, expect.stringContaining(sentence)]);
+    }
+    expect(await command()).toEqual(before);
+    for (const [args, sentence] of [
+      [['sign-up', 'invite'], 'sign-up is invite now.'],
+      [['sign-up', 'open'], 'sign-up is open now.'],
+      [['disable', 'member@example.org'], 'member@example.org can no longer sign in.'],
+      [['enable', 'member@example.org'], 'member@example.org can sign in again.'],
+      [['retire-register', 'BIG'], 'BIG is no longer offered to members.'],
+      [['offer-register', 'BIG'], 'BIG is offered to members again.'],
+    ] as const)
+      expect(await command(...args)).toEqual([0, sentence]);
+  });
+
   it('gives a role', async () => {
     const granted = run('grant', settings, ['leila.haddad@example.org', 'moderator']);
     expect(await granted.exited).toMatchObject({ code: 0 });

@@ -104,6 +104,8 @@ export const calls: Record<string, Record<string, Call[]>> = {
       ['admin', 'no such member'],
     ],
   },
+  'moderation/member-management/account-data.ts': { accountQuery: [['admin', busy]] },
+  'moderation/site-settings/data.ts': { settingsQuery: [['admin']], allRegistersQuery: [['admin']] },
   'moderation/member-management/sanction-data.ts': { sanctionsQuery: [['moderator', busy]] },
   'moderation/removal-requests/moderation-data.ts': { removalRequestsQuery: [['moderator']] },
   'moderation/reports/data.ts': {

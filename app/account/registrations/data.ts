@@ -17,6 +17,7 @@ export const registersQuery = (client: ClientSource) =>
         await (await client())
           .from('registers')
           .select('code,name,country,professions')
+          .eq('is_retired', false)
           .order('country')
           .order('code'),
       ),

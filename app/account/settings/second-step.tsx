@@ -13,7 +13,7 @@ import {
   secondStepQuery,
 } from '#app/account/credentials/second-step-data.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
@@ -56,7 +56,7 @@ export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: b
   const { apps, keys } = status.data;
   const isOn = hasFactor(status.data);
   const addApp = () =>
-    acting.mutate(async () => setEnrolment(await enrollAuthenticator(await browserClient(), SITE_NAME)));
+    acting.mutate(async () => setEnrolment(await enrollAuthenticator(await browserClient(), siteName())));
   const addKey = () =>
     acting.mutate(async () => {
       await enrollKey(await browserClient());

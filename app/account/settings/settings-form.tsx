@@ -31,7 +31,7 @@ const notifications = [
   {
     name: 'allow_notifications',
     label: 'In-app notifications',
-    hint: 'Likes, comments, replies, badges and decisions.',
+    hint: 'Likes, comments, replies and decisions.',
   },
   {
     name: 'email_notifications',

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useReturn } from '#app/require-sign-in.ts';
 import { useSession, useViewer } from '#app/session.ts';
-import { pageTitle, SITE_NAME } from '#app/site.ts';
+import { pageTitle, siteName } from '#app/site.ts';
 import { keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { TabPanel, Tabs } from '#app/ui/controls/tabs.tsx';
 import { ConfirmEmail } from './confirm-email.tsx';
@@ -101,7 +101,7 @@ export default function AuthPage() {
                   <p className="mb-6">Signing in needs JavaScript. Browsing and reading solutions doesn’t.</p>
                 </noscript>
                 <p className="mb-4 text-ink-2">
-                  {SITE_NAME} is for qualified healthcare and prosthetics professionals aged 18 or over.
+                  {siteName()} is for qualified healthcare and prosthetics professionals aged 18 or over.
                 </p>
                 <Tabs label="Sign in or sign up" value={tab} onChange={setTab} tabs={tabs}>
                   <TabPanel value="sign-in">

@@ -5,6 +5,7 @@ import { NewPasswordField } from '#app/account/credentials/new-password-field.ts
 import { declarationText } from '#app/account/credentials/rules.ts';
 import { useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
+import { siteSettings } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
@@ -16,6 +17,7 @@ import { showRefusal } from './refusal.ts';
 
 /** @param onCreated is called with the address that has to be confirmed first */
 export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }) {
+  const { sign_up: signUps, email_domains: domains } = siteSettings();
   const { register, handleSubmit, formState, watch } = useForm({
     resolver: zodResolver(signUpSchema),
     // Each field says what is wrong as it is left, and no longer once it is right.
@@ -41,9 +43,18 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
       showRefusal(error, 'Failed to sign up');
     }
   });
+  if (signUps === 'closed') return <p>New accounts can’t be created at the moment.</p>;
   return (
     <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <Field label="Email" error={formState.errors.email?.message}>
+      <Field
+        label="Email"
+        hint={
+          signUps === 'invite'
+            ? 'You need an invitation. Use the email address that it was sent to.'
+            : domains.length > 0 && `Use an address at ${domains.join(' or ')}.`
+        }
+        error={formState.errors.email?.message}
+      >
         <Input {...register('email')} type="email" autoComplete="username" required />
       </Field>
       <NewPasswordField

@@ -1,4 +1,4 @@
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import type { ConversationCard, Message } from './data.ts';
 
 const MAX_SUBJECT_LENGTH = 200;
@@ -22,7 +22,7 @@ export function replySubject(subject: string | null): string {
 /** The reply to a message, whichever of the two members wrote that. */
 export function replyTo(message: Message, memberId: string, content: string) {
   const other = message.sender_id === memberId ? message.recipient_id : message.sender_id;
-  if (!other) throw new Error(`The sender has left ${SITE_NAME}`);
+  if (!other) throw new Error(`The sender has left ${siteName()}`);
   return {
     sender_id: memberId,
     recipient_id: other,

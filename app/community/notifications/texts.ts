@@ -1,4 +1,5 @@
 import { replyUrl } from '#app/community/forum/categories.ts';
+import { siteSettings } from '#app/site.ts';
 
 /*
  * The path and the sentence of a notification, on the page and by email. The function process-mail-jobs reads
@@ -28,6 +29,9 @@ export function hrefOf({ type, solution_id, topic_id, post_id, removal_request_i
   // Of deleted content only its forum is left.
   return type === 'content_deleted' ? '/forum' : '/notifications';
 }
+
+/** What a contribution has earned its author, where the site shows points. */
+const earned = (points: number) => (siteSettings().show_points ? ` and has earned you ${points} points` : '');
 
 export interface NotificationText {
   /** Follows the name of the member who acted, unless the site itself reports it. */
@@ -72,7 +76,9 @@ const TEXTS: Record<string, NotificationText> = {
   solution_approved: {
     headline: 'Your solution was approved',
     fromSite: true,
-    explanation: 'It is now public and has earned you 50 points. Thank you for sharing it.',
+    get explanation() {
+      return `It is now public${earned(50)}. Thank you for sharing it.`;
+    },
   },
   version_approved: {
     headline: 'Your new version was approved',
@@ -85,7 +91,9 @@ const TEXTS: Record<string, NotificationText> = {
   trial_approved: {
     headline: 'Your trial report was approved',
     fromSite: true,
-    explanation: 'It is now public and has earned you 20 points. Thank you for saying how it went.',
+    get explanation() {
+      return `It is now public${earned(20)}. Thank you for saying how it went.`;
+    },
   },
   trial_rejected: {
     headline: 'Changes requested to your trial report',

@@ -1,4 +1,4 @@
-import { SITE_NAME } from '#app/site.ts';
+import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { serverClient } from '#app/supabase.ts';
 import { csvTable } from '#app/ui/texts/csv.ts';
 import type { Route } from './+types/download.ts';
@@ -22,11 +22,12 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { origin, searchParams } = new URL(request.url);
   const filters = readEvidenceFilters(searchParams);
   const { counts, points } = await readEvidence(serverClient(context), filters, MAX_DOWNLOADED);
+  const { site_name } = await readSiteSettings(context);
   const total = counts.reduce((sum, { outcomes }) => sum + outcomes, 0);
   const today = new Date().toISOString().slice(0, 10);
   const source = origin + evidenceUrl(filters);
   const about = {
-    citation: `${SITE_NAME}. Reported outcomes [data set]. ${today}. ${source}`,
+    citation: `${site_name}. Reported outcomes [data set]. ${today}. ${source}`,
     licence: `${LICENCE}, ${LICENCE_URL}`,
     retrieved: today,
     caution: CAUTION,

@@ -5,7 +5,7 @@ import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/pag
 import { reportContext } from '#app/frame/context/request-id.ts';
 import { feedLink, socialMeta } from '#app/frame/layout/social-meta.ts';
 import { useMember } from '#app/session.ts';
-import { HEADLINE, SITE_NAME } from '#app/site.ts';
+import { HEADLINE, siteName, siteSettings } from '#app/site.ts';
 import { featuredQuery } from '#app/solution/solutions/data.ts';
 import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
@@ -36,11 +36,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
-  { title: `${SITE_NAME}: ${HEADLINE.toLowerCase()}` },
+  { title: `${siteName()}: ${HEADLINE.toLowerCase()}` },
   { name: 'description', content: summary },
   feedLink('New solutions', '/browse.atom'),
   ...(loaderData
-    ? socialMeta({ origin: loaderData.origin, path: '/', title: SITE_NAME, text: HEADLINE, type: 'website' })
+    ? socialMeta({ origin: loaderData.origin, path: '/', title: siteName(), text: HEADLINE, type: 'website' })
     : []),
 ];
 
@@ -65,6 +65,11 @@ function Home() {
         <div className="self-center">
           <h1 className="max-w-[15em] text-4xl font-hero md:text-5xl">{HEADLINE}</h1>
           <p className="mt-4 max-w-[34em] text-prose text-ink-2 md:mt-5">{summary}</p>
+          {siteSettings().welcome_text && (
+            <p dir="auto" className="mt-3 max-w-[34em] whitespace-pre-line wrap-anywhere">
+              {siteSettings().welcome_text}
+            </p>
+          )}
           <Form
             action="/browse"
             role="search"

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 
 export const logoPath = 'M7.6 5.6c0 5.6 1.6 9 5.4 9s5.4-3.4 5.4-9M13 14.6v6M9.8 20.8h6.4';
 
@@ -11,7 +11,7 @@ export function Logo() {
         <rect width="26" height="26" rx="6" fill="var(--accent)" />
         <path d={logoPath} fill="none" stroke="var(--on-accent)" strokeWidth="2.3" strokeLinecap="round" />
       </svg>
-      {SITE_NAME}
+      {siteName()}
     </Link>
   );
 }

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ReactNode } from 'react';
 import type { Font } from 'satori';
-import { SITE_NAME } from '#app/site.ts';
 import { light } from '#app/ui/tokens.ts';
 import { logoPath } from './logo.tsx';
 
 interface OgImage {
+  siteName: string;
   title: string;
   /** Above the title, for example the kind of page. */
   heading?: string;
@@ -56,7 +56,13 @@ const supportedCharacters = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<Buffer<ArrayBuffer>> {
+async function renderOgImage({
+  siteName,
+  title,
+  heading,
+  note,
+  sign,
+}: OgImage): Promise<Buffer<ArrayBuffer>> {
   fonts ??= loadFonts();
   // Two megabytes of code, which most starts of the site never need.
   const { default: satori } = await import('satori');
@@ -86,7 +92,7 @@ async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<B
             <rect width="26" height="26" rx="6" fill={light.accent} />
             <path d={logoPath} fill="none" stroke="#fff" strokeWidth="2.3" strokeLinecap="round" />
           </svg>
-          {SITE_NAME}
+          {supportedCharacters(siteName)}
         </div>
         <div
           style={{
@@ -138,9 +144,9 @@ async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<B
 
 /** The preview of a link to a page on other sites: a picture of its title of 1200 by 630. */
 export async function ogImageResponse(card: OgImage): Promise<Response> {
-  const { title, heading, note, sign } = card;
+  const { siteName, title, heading, note, sign } = card;
   const key = createHash('sha256')
-    .update(JSON.stringify([title, heading, note, sign.name]))
+    .update(JSON.stringify([siteName, title, heading, note, sign.name]))
     .digest('base64url');
   const image = cachedImages.get(key) ?? renderOgImage(card);
   cachedImages.delete(key);

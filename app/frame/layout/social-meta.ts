@@ -1,4 +1,4 @@
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 
 interface SocialMeta {
   /** Origin of the site; previews need absolute URLs. */
@@ -15,7 +15,7 @@ interface SocialMeta {
 export function socialMeta({ origin, path, title, text, type, picture = '/preview.png' }: SocialMeta) {
   return [
     { tagName: 'link', rel: 'canonical', href: origin + path },
-    { property: 'og:site_name', content: SITE_NAME },
+    { property: 'og:site_name', content: siteName() },
     { property: 'og:locale', content: 'en_GB' },
     { property: 'og:type', content: type },
     { property: 'og:url', content: origin + path },

@@ -1,8 +1,11 @@
-import { HEADLINE, SITE_NAME } from '#app/site.ts';
+import { readSiteSettings } from '#app/frame/context/site-settings.ts';
+import { HEADLINE } from '#app/site.ts';
 import { light } from '#app/ui/tokens.ts';
+import type { Route } from './+types/manifest.ts';
 
 /** What an installed site is called and looks like. https://www.w3.org/TR/appmanifest/ */
-export function loader() {
+export async function loader({ context }: Route.LoaderArgs) {
+  const { site_name: name } = await readSiteSettings(context);
   const icon = (size: number, purpose: 'any' | 'maskable') => ({
     src: `/icons/${purpose}-${size}.png`,
     sizes: `${size}x${size}`,
@@ -11,8 +14,8 @@ export function loader() {
   });
   const manifest = {
     id: '/',
-    name: SITE_NAME,
-    short_name: SITE_NAME,
+    name,
+    short_name: name,
     description: HEADLINE,
     start_url: '/',
     display: 'standalone',

@@ -1,17 +1,19 @@
-import { pageTitle, SITE_NAME } from '#app/site.ts';
+import { readSiteSettings } from '#app/frame/context/site-settings.ts';
+import type { Route } from './+types/offline-page.ts';
 
 /**
  * The page that the service worker shows in the place of one that is not on the device. It has no scripts, since the
  * site's would take it for the page at whose address it is shown; its style sheet is kept with it.
  */
-export const loader = () =>
-  new Response(
+export async function loader({ context }: Route.LoaderArgs) {
+  const name = (await readSiteSettings(context)).site_name.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return new Response(
     `<!doctype html>
 <html lang="en-GB">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${pageTitle('You’re offline')}</title>
+<title>You’re offline · ${name}</title>
 <link rel="stylesheet" href="/theme.css">
 <style>
 body { margin: 0; padding: 48px 16px; background: var(--bg); color: var(--ink); font: 18px/29px system-ui, sans-serif; }
@@ -22,7 +24,7 @@ a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .button { display: inline-block; margin: 20px 0; padding: 8px 16px; border-radius: 8px; background: var(--accent); color: var(--on-accent); font-weight: 600; text-decoration: none; }
 </style>
 <main>
-<p>${SITE_NAME}</p>
+<p>${name}</p>
 <h1>You’re offline</h1>
 <p>This page isn’t saved on your device. You can still read public pages that you opened before.</p>
 <p><a class="button" href="">Try again</a></p>
@@ -32,3 +34,4 @@ a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 `,
     { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'public, max-age=3600' } },
   );
+}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 
 /** The address of a printed page, as text and as a QR code; for paths that have one. */
 export function PrintedAddress({ path }: { path: string }) {
@@ -8,7 +8,7 @@ export function PrintedAddress({ path }: { path: string }) {
   return (
     <div className="mb-6 hidden items-center justify-between gap-6 border-b pb-4 print:flex">
       <p>
-        <span className="block font-bold">{SITE_NAME}</span>
+        <span className="block font-bold">{siteName()}</span>
         <span className="block text-sm wrap-anywhere">{origin + path}</span>
       </p>
       <img

@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
+import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { hasFactor, secondStepQuery } from '#app/account/credentials/second-step-data.ts';
 import { queueKinds, queueSummaryQuery } from '#app/moderation/review-queue/data.ts';
 import { useLiveQueue } from '#app/moderation/review-queue/use-live-queue.ts';
+import type { SettingsDraft } from '#app/moderation/site-settings/settings-form.tsx';
 import { useMember, useViewerRetry } from '#app/session.ts';
-import { pageTitle } from '#app/site.ts';
+import { pageTitle, siteSettings } from '#app/site.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
+import { buttonClass } from '#app/ui/controls/button.tsx';
 import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
+import { LeaveGuard } from '#app/ui/states/leave-guard.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { timeLeft } from '#app/ui/texts/relative-time.ts';
 import type { Route } from './+types/admin-page.ts';
@@ -43,6 +48,11 @@ const UserManagement = lazyPart(
   'UserManagement',
   loading,
 );
+const SiteSettings = lazyPart(
+  () => import('#app/moderation/site-settings/site-settings.tsx'),
+  'SiteSettings',
+  loading,
+);
 const AuditLog = lazyPart(() => import('#app/moderation/audit-log/audit-log.tsx'), 'AuditLog', loading);
 
 export const meta = () => [{ title: pageTitle('Admin Dashboard') }, { name: 'robots', content: 'noindex' }];
@@ -62,13 +72,15 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
   const summary = useQuery({ ...queueSummaryQuery(browserClient), enabled: moderator !== undefined });
   // The line is known before the dashboard is drawn, which it would push down.
   const isKnown = moderator && !secondStep.isPending && !summary.isPending;
+  const hasSecondStep = !secondStep.data || hasFactor(secondStep.data);
+  const isLocked = !hasSecondStep && siteSettings().staff_second_step;
   return (
     <div className="group/dashboard page py-8 max-lg:has-data-entry:py-4 md:py-10">
       {/* Where there is no room for two panes, an open entry has the page to itself. */}
       <h1 className="text-2xl max-lg:group-has-data-entry/dashboard:sr-only md:text-3xl">Admin Dashboard</h1>
       <p className="mt-1.5 mb-5 min-h-12 max-lg:group-has-data-entry/dashboard:hidden md:min-h-6 lg:mb-6">
-        {isKnown && <WhatWaits />}
-        {isKnown && secondStep.data && !hasFactor(secondStep.data) && (
+        {isKnown && !isLocked && <WhatWaits />}
+        {isKnown && !hasSecondStep && !isLocked && (
           <>
             Two-step sign-in is off:{' '}
             <Link to="/settings#two-step" className="link">
@@ -77,7 +89,18 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
           </>
         )}
       </p>
-      {isKnown ? (
+      {isKnown && isLocked ? (
+        <EmptyState
+          icon={ShieldAlert}
+          action={
+            <Link to="/settings#two-step" className={buttonClass('primary')}>
+              Set up two-step sign-in
+            </Link>
+          }
+        >
+          Moderators and admins of this site need two-step sign-in. Set it up to use the dashboard.
+        </EmptyState>
+      ) : isKnown ? (
         <Dashboard moderator={moderator} settings={loaderData} />
       ) : retry ? (
         <LoadFailed title="Failed to load the dashboard" onRetry={retry} />
@@ -146,6 +169,7 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
   const counts = useQuery(queueSummaryQuery(browserClient)).data?.counts;
   useLiveQueue();
   const { isAdmin } = moderator;
+  const [draft, setDraft] = useState<SettingsDraft>({});
   const sections: Section[] = [
     { value: 'storage', label: 'Storage Dashboard' },
     { value: 'queue', label: 'Review Queue', count: counts && sum(counts), startsGroup: 'Waiting' },
@@ -158,6 +182,7 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
       ? [
           { value: 'users', label: 'User Management', startsGroup: 'Site' },
           { value: 'audit', label: 'Audit Log' },
+          { value: 'settings', label: 'Settings' },
         ]
       : []),
   ];
@@ -198,6 +223,10 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
           <SectionPanel value="audit">
             <AuditLog />
           </SectionPanel>
+          <SectionPanel value="settings">
+            <SiteSettings draft={draft} onChange={setDraft} />
+          </SectionPanel>
+          <LeaveGuard isDirty={Object.keys(draft).length > 0} />
         </>
       )}
     </SectionTabs>

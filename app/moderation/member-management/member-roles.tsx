@@ -1,4 +1,4 @@
-import { EllipsisVertical, Gavel, ShieldCheck, ShieldOff } from 'lucide-react';
+import { EllipsisVertical, Gavel, KeyRound, ShieldCheck, ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
@@ -13,11 +13,12 @@ import { formatDay } from '#app/ui/texts/dates.ts';
 import { type MemberRow, makeModerator } from './data.ts';
 
 const RemoveRoleDialog = lazyDialog(() => import('./remove-role-dialog.tsx'), 'RemoveRoleDialog');
+const AccountDialog = lazyDialog(() => import('./account-dialog.tsx'), 'AccountDialog');
 const SanctionDialog = lazyDialog(() => import('./sanction-dialog.tsx'), 'SanctionDialog');
 
 /** A member with their role, and a menu of what can be done about them; admins have none. */
 export function MemberRoles({ member }: { member: MemberRow }) {
-  const [dialog, setDialog] = useState<'remove' | 'sanction' | null>(null);
+  const [dialog, setDialog] = useState<'remove' | 'sanction' | 'account' | null>(null);
   const close = () => setDialog(null);
   const promotion = useAction({
     act: async () => makeModerator(await browserClient(), member.id),
@@ -72,6 +73,10 @@ export function MemberRoles({ member }: { member: MemberRow }) {
               <Gavel aria-hidden />
               Sanction
             </MenuItem>
+            <MenuItem onSelect={() => setDialog('account')}>
+              <KeyRound aria-hidden />
+              Account
+            </MenuItem>
             {isModerator ? (
               <MenuItem onSelect={() => setDialog('remove')}>
                 <ShieldOff aria-hidden />
@@ -87,6 +92,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
         )}
       </div>
       {dialog === 'sanction' && <SanctionDialog memberId={member.id} name={name} onClose={close} />}
+      {dialog === 'account' && <AccountDialog memberId={member.id} name={name} onClose={close} />}
       {dialog === 'remove' && (
         <RemoveRoleDialog
           memberId={member.id}

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
-import { pageTitle, SITE_NAME } from '#app/site.ts';
+import { pageTitle, siteName } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
@@ -119,7 +119,7 @@ export default function CpdPage() {
                   , <bdi>{profile.profession}</bdi>
                 </>
               )}
-              . {chosen || 'All years'}. As recorded by the member on {SITE_NAME}.
+              . {chosen || 'All years'}. As recorded by the member on {siteName()}.
             </p>
           </div>
           <Button variant="primary" className="print:hidden" onClick={() => setDialog({})}>

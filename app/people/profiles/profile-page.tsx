@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { ownProfileQuery } from '#app/account/own-profile/data.ts';
 import { ProfileFormSkeleton } from '#app/account/own-profile/profile-form-skeleton.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
-import { pageTitle } from '#app/site.ts';
+import { pageTitle, siteSettings } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { LeaveGuard } from '#app/ui/states/leave-guard.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
@@ -96,25 +96,29 @@ export default function ProfilePage() {
           <Region>{member && <MyTrials userId={member.id} />}</Region>
         </div>
         <div className="flex flex-col gap-8">
-          <Card title="Achievements">
-            {earned.data ? (
-              <Achievements {...earned.data} />
-            ) : earned.isError ? (
-              <LoadFailed title="Failed to load achievements" onRetry={() => void earned.refetch()} />
-            ) : (
-              <div className="flex flex-col gap-4">
-                <Skeleton className="h-10 w-40" />
-                <Skeleton className="h-12" />
-                <Skeleton className="h-12" />
-                <Skeleton className="h-12" />
-                <Skeleton className="h-12" />
-              </div>
-            )}
-          </Card>
-          <Card title="How to earn points">
-            <PointsGuide />
-            <BadgeGuide />
-          </Card>
+          {siteSettings().show_points && (
+            <>
+              <Card title="Achievements">
+                {earned.data ? (
+                  <Achievements {...earned.data} />
+                ) : earned.isError ? (
+                  <LoadFailed title="Failed to load achievements" onRetry={() => void earned.refetch()} />
+                ) : (
+                  <div className="flex flex-col gap-4">
+                    <Skeleton className="h-10 w-40" />
+                    <Skeleton className="h-12" />
+                    <Skeleton className="h-12" />
+                    <Skeleton className="h-12" />
+                    <Skeleton className="h-12" />
+                  </div>
+                )}
+              </Card>
+              <Card title="How to earn points">
+                <PointsGuide />
+                <BadgeGuide />
+              </Card>
+            </>
+          )}
         </div>
       </div>
       <LeaveGuard isDirty={isDirty} />

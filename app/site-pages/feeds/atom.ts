@@ -1,5 +1,3 @@
-import { SITE_NAME } from '#app/site.ts';
-
 /** The entries that a feed has at most. */
 export const MAX_ENTRIES = 50;
 /** The characters of a text that a feed quotes. */
@@ -21,6 +19,7 @@ interface FeedEntry {
 
 interface Feed {
   origin: string;
+  siteName: string;
   title: string;
   /** The path and query of the feed itself, and of the page that shows the same. */
   self: string;
@@ -53,7 +52,7 @@ function shortened(text: string): string {
  * An Atom feed (RFC 4287) of titles and texts, the newest entry first. It has no pictures: they stay where a removal
  * request reaches them.
  */
-export function atomFeed({ origin, title, self, page, entries }: Feed): Response {
+export function atomFeed({ origin, siteName, title, self, page, entries }: Feed): Response {
   const newest = entries.toSorted((a, b) => Date.parse(b.published) - Date.parse(a.published));
   const updated = Math.max(0, ...entries.map((entry) => Date.parse(entry.updated)));
   const text = [
@@ -62,7 +61,7 @@ export function atomFeed({ origin, title, self, page, entries }: Feed): Response
     element('id', origin + self),
     element('title', title),
     time('updated', new Date(updated).toISOString()),
-    `<author>${element('name', SITE_NAME)}</author>`,
+    `<author>${element('name', siteName)}</author>`,
     `<link rel="self" type="application/atom+xml" href="${escaped(origin + self)}"/>`,
     `<link rel="alternate" type="text/html" href="${escaped(origin + page)}"/>`,
     ...newest.flatMap((entry) => [

@@ -1,8 +1,8 @@
 import { categoryLabel, forumFeedUrl, forumUrl, readChoice } from '#app/community/forum/categories.ts';
 import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
 import { unwrap } from '#app/errors.ts';
+import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { authorColumns, authorName } from '#app/people/members/names.ts';
-import { SITE_NAME } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/forum-feed.ts';
 import { atomFeed, MAX_ENTRIES } from './atom.ts';
@@ -21,9 +21,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     .order('id', { ascending: false })
     .limit(MAX_ENTRIES);
   const rows = unwrap(await (category ? newest.eq('category', category) : newest));
+  const { site_name: siteName } = await readSiteSettings(context);
   return atomFeed({
     origin,
-    title: `${category ? `${categoryLabel(category)}: topics` : 'New topics'} in the forum of ${SITE_NAME}`,
+    siteName,
+    title: `${category ? `${categoryLabel(category)}: topics` : 'New topics'} in the forum of ${siteName}`,
     self: forumFeedUrl({ category }),
     page: forumUrl({ category }),
     entries: rows.map((row) => ({

@@ -1,6 +1,6 @@
 import { readAnswer, unwrap } from '#app/errors.ts';
+import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { authorColumns, authorName } from '#app/people/members/names.ts';
-import { SITE_NAME } from '#app/site.ts';
 import { browseUrl, feedUrl, readFilters } from '#app/solution/solutions/filters.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
 import { serverClient } from '#app/supabase.ts';
@@ -32,9 +32,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       )
     : [];
   const subject = [search && `“${search}”`, ...values].filter(Boolean).join(', ');
+  const { site_name: siteName } = await readSiteSettings(context);
   return atomFeed({
     origin,
-    title: subject ? `${subject}: solutions on ${SITE_NAME}` : `New solutions on ${SITE_NAME}`,
+    siteName,
+    title: subject ? `${subject}: solutions on ${siteName}` : `New solutions on ${siteName}`,
     self: feedUrl({ search, values, match }),
     page: browseUrl({ search, values, match }),
     entries: rows.map((row) => ({

@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
 import { PointsGuide } from '#app/people/profiles/achievements.tsx';
-import { SITE_NAME } from '#app/site.ts';
+import { siteName, siteSettings } from '#app/site.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { Drawing } from '#app/ui/surfaces/page-header.tsx';
 import type { Route } from './+types/about-page.ts';
 import bowAdapter from './bow-adapter.svg';
 import { OperatorDetails } from './operator-details.tsx';
-import { ArticlePage, List, PageLink, type Section, textMeta } from './prose.tsx';
+import { ArticlePage, List, PageLink, type Section, SiteName, textMeta } from './prose.tsx';
 import violin from './violin.svg';
 
 export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
@@ -16,7 +16,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/about',
     'About',
-    `Who ${SITE_NAME} is for, how solutions are reviewed, how patients are protected, and how points and badges are earned.`,
+    `Who ${siteName()} is for, how solutions are reviewed, and how patients are protected.`,
   );
 
 const story = [
@@ -45,7 +45,7 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          {SITE_NAME} is for people who make and fit prostheses or teach their use: prosthetists,
+          <SiteName /> is for people who make and fit prostheses or teach their use: prosthetists,
           rehabilitation doctors and therapists, and the technicians and engineers who work with them. Members
           are qualified healthcare professionals aged 18 or over. Anyone can read.
         </p>
@@ -226,12 +226,12 @@ const sections: Section[] = [
 export default function AboutPage() {
   return (
     <ArticlePage
-      title={`About ${SITE_NAME}`}
+      title={`About ${siteName()}`}
       lead="A free site where prosthetics professionals show each other what worked, in enough detail to build on."
       picture={
         <Drawing src={violin} alt="A violin bow held by a prosthetic adapter, lying across the strings" />
       }
-      sections={sections}
+      sections={sections.filter(({ id }) => id !== 'points-and-badges' || siteSettings().show_points)}
     />
   );
 }

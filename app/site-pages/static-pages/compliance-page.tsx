@@ -1,7 +1,7 @@
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import type { Route } from './+types/compliance-page.ts';
 import { OperatorDetails, OperatorName } from './operator-details.tsx';
-import { ArticlePage, List, PageLink, type Section, SubHeading, textMeta } from './prose.tsx';
+import { ArticlePage, List, PageLink, type Section, SiteName, SubHeading, textMeta } from './prose.tsx';
 
 export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
 
@@ -10,7 +10,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/compliance',
     'NHS Compliance',
-    `How ${SITE_NAME} meets UK GDPR and NHS information governance expectations, and what members owe their patients.`,
+    `How ${siteName()} meets UK GDPR and NHS information governance expectations, and what members owe their patients.`,
   );
 
 const sections: Section[] = [
@@ -25,7 +25,7 @@ const sections: Section[] = [
           principles.
         </p>
         <p>
-          {SITE_NAME} is not an NHS service, and this page is not NHS certification. Your organisation’s own
+          <SiteName /> is not an NHS service, and this page is not NHS certification. Your organisation’s own
           rules come first. If in doubt, ask your information governance team.
         </p>
       </>

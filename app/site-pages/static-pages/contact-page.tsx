@@ -1,7 +1,7 @@
 import { Mail, MessagesSquare } from 'lucide-react';
 import { Link } from 'react-router';
 import { useOperator } from '#app/frame/context/operator.ts';
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { Drawing, PageHeader } from '#app/ui/surfaces/page-header.tsx';
 import type { Route } from './+types/contact-page.ts';
@@ -17,7 +17,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/contact',
     'Contact',
-    `Frequently asked questions about ${SITE_NAME}, and how to contact support, which replies within 24 hours.`,
+    `Frequently asked questions about ${siteName()}, and how to contact support, which replies within 24 hours.`,
   );
 
 export default function ContactPage() {
@@ -35,7 +35,7 @@ export default function ContactPage() {
             Frequently asked questions
           </h2>
           <div className="mt-3 border-t">
-            {faq.map(({ question, answer }) => (
+            {faq().map(({ question, answer }) => (
               <details key={question} className="border-b">
                 <summary className="disclosure min-h-14 justify-between gap-4 py-3 font-title hover:text-accent">
                   {question}

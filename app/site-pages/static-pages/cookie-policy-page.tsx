@@ -1,8 +1,17 @@
 import { CookieControl } from '#app/frame/cookies/cookie-control.tsx';
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import type { Route } from './+types/cookie-policy-page.ts';
 import { OperatorDetails } from './operator-details.tsx';
-import { ArticlePage, List, PageLink, type Section, SubHeading, Table, textMeta } from './prose.tsx';
+import {
+  ArticlePage,
+  List,
+  PageLink,
+  type Section,
+  SiteName,
+  SubHeading,
+  Table,
+  textMeta,
+} from './prose.tsx';
 
 export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
 
@@ -11,7 +20,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/cookie-policy',
     'Cookie Policy',
-    `What ${SITE_NAME} stores on your device, why, for how long, and how to refuse it.`,
+    `What ${siteName()} stores on your device, why, for how long, and how to refuse it.`,
   );
 
 const columns = ['Name', 'What for', 'How long'];
@@ -29,7 +38,7 @@ const sections: Section[] = [
           them alike, and so does this page: “cookie” means all of them.
         </p>
         <p>
-          {SITE_NAME} doesn’t set cookies as such. Everything below is kept in your browser’s own storage:
+          <SiteName /> doesn’t set cookies as such. Everything below is kept in your browser’s own storage:
           local and session storage, a database (IndexedDB) for files, and a cache for pages. Only this site
           can read it, and it isn’t sent with every request.
         </p>

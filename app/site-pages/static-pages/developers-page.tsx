@@ -1,4 +1,4 @@
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import { configContext } from '#app/supabase.ts';
 import type { Route } from './+types/developers-page.ts';
 import { apiExamples, curlOf } from './api-examples.ts';
@@ -15,7 +15,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/developers',
     'Read API and feeds',
-    `What programs may read on ${SITE_NAME}: feeds, tables and functions, with examples that you can run.`,
+    `What programs may read on ${siteName()}: feeds, tables and functions, with examples that you can run.`,
   );
 
 const tables = [

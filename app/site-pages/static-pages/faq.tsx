@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import { List, PageLink } from './prose.tsx';
 
 /** The most frequent questions. */
-export const faq: readonly { question: string; answer: ReactNode }[] = [
+export const faq = (): readonly { question: string; answer: ReactNode }[] => [
   {
-    question: `What is ${SITE_NAME}?`,
+    question: `What is ${siteName()}?`,
     answer: (
       <p>
         A community site where prosthetics professionals share solutions from practice, discuss them in a

@@ -1,12 +1,12 @@
 import { useOperator } from '#app/frame/context/operator.ts';
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import { EmailLink } from './prose.tsx';
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The operator's name within a sentence, or at its beginning. */
 export function OperatorName({ first }: { first?: boolean }) {
-  const name = useOperator()?.name ?? SITE_NAME;
+  const name = useOperator()?.name ?? siteName();
   return first ? capitalised(name) : name;
 }
 

@@ -1,4 +1,4 @@
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import type { Route } from './+types/privacy-policy-page.ts';
 import { OperatorDetails, OperatorName } from './operator-details.tsx';
 import { ArticlePage, List, PageLink, type Section, SubHeading, Table, textMeta } from './prose.tsx';
@@ -10,7 +10,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/privacy-policy',
     'Privacy Policy',
-    `What ${SITE_NAME} knows about you and why, who can see it, how long we keep it, and your rights under UK data protection law.`,
+    `What ${siteName()} knows about you and why, who can see it, how long we keep it, and your rights under UK data protection law.`,
   );
 
 const sections: Section[] = [
@@ -181,6 +181,7 @@ const sections: Section[] = [
             ['Sessions', 'Until you sign out, or 90 days without a visit'],
             ['Page views', '2 years'],
             ['Email address and text of an image removal request', '30 days after it is closed'],
+            ['Email address of someone we have invited', '30 days'],
             ['Declarations, consent statements and decisions', '7 years after account deletion'],
           ]}
         />
@@ -276,7 +277,7 @@ export default function PrivacyPolicyPage() {
     <ArticlePage
       title="Privacy Policy"
       updated="21 November 2026"
-      lead={`What ${SITE_NAME} knows about you and why, who can see it, how long we keep it, and what you can do about it.`}
+      lead={`What ${siteName()} knows about you and why, who can see it, how long we keep it, and what you can do about it.`}
       sections={sections}
       numbered
     />

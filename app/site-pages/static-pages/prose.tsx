@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
-import { pageTitle } from '#app/site.ts';
+import { pageTitle, siteName } from '#app/site.ts';
 import { PageHeader } from '#app/ui/surfaces/page-header.tsx';
 
 export interface Section {
@@ -10,6 +10,9 @@ export interface Section {
   title: string;
   body: ReactNode;
 }
+
+/** The site’s name in a text that is made before the name is known. */
+export const SiteName = () => siteName();
 
 /** Title, description, canonical address and preview of a page of text. */
 export function textMeta(origin: string | undefined, path: string, title: string, text: string) {

@@ -1,7 +1,7 @@
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import type { Route } from './+types/terms-of-service-page.ts';
 import { OperatorDetails, OperatorName } from './operator-details.tsx';
-import { ArticlePage, List, PageLink, type Section, textMeta } from './prose.tsx';
+import { ArticlePage, List, PageLink, type Section, SiteName, textMeta } from './prose.tsx';
 
 export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
 
@@ -10,7 +10,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/terms-of-service',
     'Terms of Service',
-    `The agreement between you and the operator of ${SITE_NAME}: who can use it, what you can share, and what we promise each other.`,
+    `The agreement between you and the operator of ${siteName()}: who can use it, what you can share, and what we promise each other.`,
   );
 
 const sections: Section[] = [
@@ -20,7 +20,7 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          These terms are an agreement between you and <OperatorName /> (“we”) about your use of {SITE_NAME}.
+          These terms are an agreement between you and <OperatorName /> (“we”) about your use of <SiteName />.
           By using the site you accept these terms. If you don’t accept them, please don’t use the site.
         </p>
         <p>
@@ -269,7 +269,7 @@ export default function TermsOfServicePage() {
     <ArticlePage
       title="Terms of Service"
       updated="21 November 2026"
-      lead={`What you and the operator of ${SITE_NAME} can expect of each other, in plain English.`}
+      lead={`What you and the operator of ${siteName()} can expect of each other, in plain English.`}
       sections={sections}
       numbered
     />

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react';
 import { reportContext } from '#app/frame/context/request-id.ts';
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import { textMeta } from '#app/site-pages/static-pages/prose.tsx';
 import { serverClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -31,7 +31,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/status',
     'Status',
-    `Whether ${SITE_NAME} works now, and its uptime in the last 90 days.`,
+    `Whether ${siteName()} works now, and its uptime in the last 90 days.`,
   );
 
 export default function StatusPage({ loaderData: { uptime, now } }: Route.ComponentProps) {

@@ -1,3 +1,4 @@
+import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { ogImageResponse } from '#app/frame/layout/og-image.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
@@ -14,6 +15,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const name = authorName(authorId, author, 'Anonymous');
   const { there = '', missing = '' } = levelSigns[level] ?? {};
   return ogImageResponse({
+    siteName: (await readSiteSettings(context)).site_name,
     title,
     heading: level,
     note: authorId ? `${name}, ${professionOf(author)}` : name,

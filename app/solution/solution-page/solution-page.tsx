@@ -4,7 +4,7 @@ import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/pag
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
 import { trialsQuery } from '#app/sharing/trials/data.ts';
-import { pageTitle, SITE_NAME } from '#app/site.ts';
+import { pageTitle, siteName } from '#app/site.ts';
 import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
 import { commentsQuery } from '#app/solution/comments/data.ts';
 import { relatedQuery, solutionQuery } from '#app/solution/solutions/data.ts';
@@ -72,7 +72,7 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) => {
         mainEntityOfPage: origin + path,
         datePublished: published,
         ...(author ? { author: { '@type': 'Person', name: author } } : {}),
-        publisher: { '@type': 'Organization', name: SITE_NAME },
+        publisher: { '@type': 'Organization', name: siteName() },
       },
     },
   ];

@@ -1,4 +1,4 @@
-import { SITE_NAME } from '#app/site.ts';
+import { siteName } from '#app/site.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
 /** What a citation names. */
@@ -40,7 +40,7 @@ const latex = (text: string) => oneLine(text).replace(/[\\{}~^$%&#_]/g, (sign) =
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** The name of a version among references, and of its file. */
 export const citationKey = ({ id, version }: Cited) =>
-  `${SITE_NAME.toLowerCase().replace(/\W+/g, '-')}-${id.slice(0, 8)}-v${version}`;
+  `${siteName().toLowerCase().replace(/\W+/g, '-')}-${id.slice(0, 8)}-v${version}`;
 
 /** The author and the title as a reference writes them, in their order, whose direction may differ from the rest's. */
 export const namesIn = (format: CitationFormat, { author, title }: Pick<Cited, 'author' | 'title'>) =>
@@ -51,7 +51,7 @@ export function citation(format: CitationFormat, cited: Cited): string {
   const { title, author, version, publishedAt, url } = cited;
   const [year = '', month = '', day = ''] = new Date(publishedAt).toISOString().slice(0, 10).split('-');
   if (format === 'text')
-    return `${oneLine(author)}. ${oneLine(title)}. Version ${version}. ${SITE_NAME}; ${formatDay(publishedAt)}. ${url}`;
+    return `${oneLine(author)}. ${oneLine(title)}. Version ${version}. ${siteName()}; ${formatDay(publishedAt)}. ${url}`;
   if (format === 'bibtex')
     return [
       `@misc{${citationKey(cited)},`,
@@ -62,7 +62,7 @@ export function citation(format: CitationFormat, cited: Cited): string {
       `  year = {${year}},`,
       `  month = ${MONTHS[Number(month) - 1]},`,
       `  day = {${Number(day)}},`,
-      `  publisher = {${latex(SITE_NAME)}},`,
+      `  publisher = {${latex(siteName())}},`,
       `  url = {${url}}`,
       '}',
       '',
@@ -74,7 +74,7 @@ export function citation(format: CitationFormat, cited: Cited): string {
     `PY  - ${year}`,
     `DA  - ${year}/${month}/${day}/`,
     `ET  - Version ${version}`,
-    `PB  - ${SITE_NAME}`,
+    `PB  - ${siteName()}`,
     `UR  - ${url}`,
     'ER  - ',
     '',

@@ -67,7 +67,7 @@ async function makeLink(
 ): Promise<{ user: UserRow; type: Given['type']; token: IssuedToken }> {
   const { email } = given;
   const type = given.type === 'magiclink' && !existing ? 'signup' : given.type;
-  const person = { email, encryptedPassword, userMetadata: given.data ?? {} };
+  const person = { email, encryptedPassword, userMetadata: given.data ?? {}, byServiceKey: true };
   switch (type) {
     case 'signup':
     case 'invite': {

@@ -82,6 +82,7 @@ export const adminCreateUser: AuthHandler = async (context, auth) => {
         userMetadata: given.user_metadata ?? {},
         appMetadata: given.app_metadata ?? {},
         confirmed: given.email_confirm ?? false,
+        byServiceKey: true,
       });
       if (bannedUntil)
         await query('update auth.users set banned_until = $2 where id = $1', [created.id, bannedUntil]);

@@ -5,6 +5,7 @@ import { redirectTarget } from '../redirects.ts';
 import { beginFlow, checkChallenge } from '../sessions/flow-states.ts';
 import { createUser, userByEmail } from '../users.ts';
 import { sendMagicLink } from './recover.ts';
+import { signUpRefusal } from './sign-up-hook.ts';
 import { findUserByEmail, sendConfirmation } from './signup.ts';
 
 const body = z.object({
@@ -29,8 +30,8 @@ export const sendOneTimeCode: AuthHandler = async (context, auth) => {
   await auth.rateLimits.mail(context, 'recovery', email);
   auth.emails.requireMailServer('magic link');
   const redirectTo = redirectTarget(context, auth.config);
-  const { enable_signup: open, email: settings } = auth.config.auth;
-  const adds = mayCreate && open && settings.enabled;
+  const { email: settings } = auth.config.auth;
+  const adds = mayCreate && settings.enabled && !(await signUpRefusal(auth, { email }));
   // Where sign-ups confirm their address, the response does not reveal whether one is known; elsewhere
   // sign-up reveals it anyway.
   if (!adds && !settings.enable_confirmations) {

@@ -14,6 +14,7 @@ import { issueToken } from '../sessions/one-time-tokens.ts';
 import { openSession } from '../sessions/sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
 import { confirmEmail, createUser, emailClaims, type NewUser, type UserRow, userByEmail } from '../users.ts';
+import { requireOpenSignups } from './sign-up-hook.ts';
 
 const body = z.object({
   email: field.email,
@@ -27,7 +28,7 @@ const body = z.object({
 export const signUp: AuthHandler = async (context, auth) => {
   await auth.rateLimits.signIn(context);
   const { email, password, data, ...challenge } = await readBody(context, body);
-  requireOpenSignups(auth);
+  await requireOpenSignups(auth, email ? { email } : {});
   if (!auth.config.auth.email.enabled)
     throw new AuthError('email_provider_disabled', 'Email signups are disabled');
   if (!email) {
@@ -75,8 +76,8 @@ export const signUp: AuthHandler = async (context, auth) => {
     await query('savepoint newcomer');
     if (existing?.email_confirmed_at) {
       // An unknown address takes the same steps, so that the response takes as long and is refused for the
-      // same reasons.
-      await add(undefined, { ...person, email: `${randomUUID()}@signup.invalid` });
+      // same reasons; as an invited one, for the address is not the one that was asked about.
+      await add(undefined, { ...person, email: `${randomUUID()}@signup.invalid`, invited: true });
       await query('rollback to savepoint newcomer');
       return { existing };
     }
@@ -98,12 +99,6 @@ export const signUp: AuthHandler = async (context, auth) => {
   // never confirmed.
   return context.json(added && !existing ? added.user : decoyUser({ email }, data));
 };
-
-/** @throws AuthError signup_disabled */
-export function requireOpenSignups(auth: AuthContext): void {
-  if (!auth.config.auth.enable_signup)
-    throw new AuthError('signup_disabled', 'Signups not allowed for this instance');
-}
 
 /** The account with an address. Until the transaction ends, no other request can sign up with the address. */
 export async function findUserByEmail(query: Query, email: string): Promise<UserRow | undefined> {

@@ -3,6 +3,7 @@ import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
 import { recordAuditEvent } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
+import { requireOpenSignups } from '../email/sign-up-hook.ts';
 import { findUserByEmail } from '../email/signup.ts';
 import { AuthError } from '../errors.ts';
 import { factorsOf, isVerified } from '../factors.ts';
@@ -169,8 +170,7 @@ async function signUp(
   const trusted = person.emailVerified || !auth.config.auth.email.enable_confirmations;
   const taken = email && !isSso(person) && (await findUserByEmail(query, email)) !== undefined;
   if (email ? !trusted || taken : !emailOptional) throw rejectUnverifiedEmail(person);
-  if (!auth.config.auth.enable_signup)
-    throw new AuthError('signup_disabled', 'Signups not allowed for this instance');
+  await requireOpenSignups(auth, email ? { email } : {});
   const user = await insertUser(query, {
     ...(email !== undefined && { email }),
     encryptedPassword: null,

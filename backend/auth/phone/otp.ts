@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthHandler, readBody } from '../context.ts';
+import { signUpRefusal } from '../email/sign-up-hook.ts';
 import { AuthError } from '../errors.ts';
 import { createUser } from '../users.ts';
 import {
@@ -29,10 +30,11 @@ export const sendPhoneOtp: AuthHandler = async (context, auth) => {
   requirePhoneSignIn(auth, 'Unsupported phone provider');
   const phone = phoneDigits(given.phone ?? '');
   await auth.rateLimits.sms(context, phone);
-  const { enable_signup: open, sms } = auth.config.auth;
+  const { sms } = auth.config.auth;
+  const open = given.create_user && !(await signUpRefusal(auth, { phone }));
   const message = await auth.authDatabase.transaction(async (query) => {
     const existing = await findUserByPhone(query, phone);
-    if (!existing && !(given.create_user && open)) {
+    if (!existing && !open) {
       // As with addresses: the response does not reveal whether a number is known, unless sign-up reveals it
       // anyway.
       if (sms.enable_confirmations) return undefined;

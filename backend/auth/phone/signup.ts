@@ -1,7 +1,7 @@
 import type { Query } from '../../database/database.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthHandler, field, readBody } from '../context.ts';
-import { requireOpenSignups } from '../email/signup.ts';
+import { requireOpenSignups } from '../email/sign-up-hook.ts';
 import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { openSession } from '../sessions/sessions.ts';
@@ -28,10 +28,10 @@ export const signUpByPhone: AuthHandler = async (context, auth) => {
       'validation_failed',
       'Only an email address or phone number should be provided on signup.',
     );
-  requireOpenSignups(auth);
   requireSmsChannel(channel);
   requirePhoneSignIn(auth, 'Phone signups are disabled');
   const phone = phoneDigits(typed ?? '');
+  await requireOpenSignups(auth, { phone });
   if (!password)
     throw new AuthError('validation_failed', 'Signup requires a valid password', { status: 422 });
   requireStrongPassword(password, auth.config.auth);

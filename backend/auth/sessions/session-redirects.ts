@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type Env, logFault, logOf } from '#backend/context.ts';
-import { AuthError, OAuthError } from '../errors.ts';
+import { AuthError, OAuthError, refusalOf } from '../errors.ts';
 import type { TokenResponse } from './sessions.ts';
 
 /**
@@ -45,7 +45,12 @@ export function withMessage(
   return url.href;
 }
 
-const DENIED = ['signup_disabled', 'user_banned', 'provider_email_needs_verification'];
+const DENIED = [
+  'signup_disabled',
+  'email_address_not_authorized',
+  'user_banned',
+  'provider_email_needs_verification',
+];
 const BY_STATUS: Record<number, string> = {
   400: 'invalid_request',
   401: 'unauthorized_client',
@@ -61,9 +66,10 @@ const BY_STATUS: Record<number, string> = {
 export function redirectWithError(
   context: Context<Env>,
   target: string,
-  error: unknown,
+  thrown: unknown,
   fragment: boolean,
 ): Response {
+  const error = refusalOf(thrown);
   const parameters = errorParameters(error);
   const fault = !(error instanceof OAuthError || (error instanceof AuthError && error.status < 500));
   if (fault) logFault(context, error, 'a sign-in elsewhere failed');

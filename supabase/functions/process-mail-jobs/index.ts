@@ -1,4 +1,5 @@
 import type { FollowedNews } from '../../../app/people/follows/news.ts';
+import { applySiteSettings, SITE_COLUMNS } from '../../../app/site.ts';
 import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
 import { type ClaimedMail, renderEmail } from './render-email.ts';
 
@@ -17,6 +18,10 @@ export default async function processMailJobs(request: Request, context: Functio
     return refusal(403, 'Forbidden', 'Only the site itself can start this.');
   const client = serviceClient(context);
   const waiting: { due: number; given_up: number } = await required(client.rpc('mail_due'));
+  if (waiting.due > 0) {
+    const settings = await required(client.from('site_settings').select(SITE_COLUMNS).single());
+    if (settings) applySiteSettings(settings);
+  }
   let [sent, failed, givenUp] = [0, 0, waiting.given_up];
   while (waiting.due > 0 && !context.signal.aborted && (await isReady(context))) {
     const mail: ClaimedMail | null = await required(client.rpc('claim_mail'));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import { hrefOf, textOf } from '../../../app/community/notifications/texts.ts';
 import { type FollowedNews, newsPath, newsText, subjectTitle } from '../../../app/people/follows/news.ts';
-import { SITE_NAME } from '../../../app/site.ts';
+import { siteName } from '../../../app/site.ts';
 import {
   button,
   emailHtml,
@@ -105,7 +105,7 @@ function digest(notices: Notice[], siteUrl: string) {
   });
   const rest = rows.length - MAX_LINES;
   return {
-    heading: `New for you on ${SITE_NAME}`,
+    heading: `New for you on ${siteName()}`,
     parts: [
       ...rows.slice(0, MAX_LINES),
       row(rest > 0 ? `And ${rest} more.` : ''),
@@ -128,7 +128,7 @@ function weeklyDigest(news: FollowedNews[], stopUrl: (id: string) => string, sit
   ]);
   const rest = rows.length - MAX_DIGEST_LINES;
   return {
-    heading: `This week on ${SITE_NAME}`,
+    heading: `This week on ${siteName()}`,
     parts: [
       ...rows.slice(0, MAX_DIGEST_LINES),
       group(rest > 0 ? 'There is more on the site.' : ''),
@@ -144,11 +144,22 @@ function actorsOf(group: Notice[]): string {
   return `${first} and ${others.length} ${others.length === 1 ? 'other' : 'others'}`;
 }
 
+/** The pages that emails about accounts lead to. */
+const PAGES: Record<string, string> = {
+  account_deleted_keep: '/',
+  account_deleted_remove: '/',
+  account_disabled: '/contact',
+  account_enabled: '/auth',
+  second_step_removed: '/auth',
+  invitation: '/auth',
+};
+
 /**
  * The path to an email's subject; for an email without a notification on the site, a page that says the same.
  */
 function pathOf(notice: Notice): string {
-  if (notice.type.startsWith('account_deleted')) return '/';
+  const page = PAGES[notice.type];
+  if (page) return page;
   if (notice.tracking_id) return `/removal-request/${notice.tracking_id}`;
   return notice.type === 'removal_requests' ? '/admin?tab=removal-requests' : hrefOf(notice);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startTestBackend, withAuth } from '../../backend.ts';
 import { ownBackend } from '../own-backend.ts';
 import {
@@ -8,11 +8,14 @@ import {
   fragmentOf,
   freshAddress,
   lastMailTo,
+  mailsTo,
+  member,
+  operator,
   PASSWORD,
   visitor,
 } from './fixtures.ts';
 
-const { backend } = await ownBackend(
+const { backend, database } = await ownBackend(
   {},
   withAuth((auth) => ({ email: { ...auth.email, max_frequency: 60 } })),
 );
@@ -165,4 +168,63 @@ test('a password has the characters that the settings ask for, and says which ar
   } finally {
     await strict.stop();
   }
+});
+
+describe('the settings of the site', () => {
+  const disabled = { status: 422, code: 'signup_disabled', message: 'Signups not allowed for this instance' };
+  const signUp = (email: string) => visitor(backend).auth.signUp({ email, password: PASSWORD });
+  const set = (assignments: string) => database.query(`update public.site_settings set ${assignments}`);
+  const isDisabled = async () =>
+    (await (await fetch(`${backend.url}/auth/v1/settings`, { headers: { apikey: backend.anonKey } })).json())
+      .disable_signup;
+  afterEach(() => set("sign_up = 'open', email_domains = '{}'"));
+
+  test('close sign-up, and say so the same of an address that has an account', async () => {
+    const { email } = await member(backend);
+    expect(await isDisabled()).toBe(false);
+    await set("sign_up = 'closed'");
+    expect(await isDisabled()).toBe(true);
+    for (const address of [email, freshAddress()])
+      expect((await signUp(address)).error).toMatchObject(disabled);
+    // Nor by a code, which is mailed to members alone.
+    const unknown = freshAddress();
+    for (const address of [email, unknown])
+      expect((await visitor(backend).auth.signInWithOtp({ email: address })).error).toBeNull();
+    expect((await lastMailTo(backend, email)).subject).toBe('Your sign-in link');
+    expect(await mailsTo(backend, unknown)).toEqual([]);
+    expect((await byPassword(backend, { email })).error).toBeNull();
+    const made = await operator(backend).auth.admin.createUser({ email: freshAddress() });
+    expect(made.error).toBeNull();
+  });
+
+  test('let in who was invited, and hide whether they have an account already', async () => {
+    const email = freshAddress();
+    await operator(backend).auth.admin.createUser({ email, email_confirm: true });
+    const invited = freshAddress();
+    await database.query('insert into private.invitations (email) values ($1), ($2)', [email, invited]);
+    await set("sign_up = 'invite'");
+    expect(await isDisabled()).toBe(true);
+    expect((await signUp(freshAddress())).error).toMatchObject(disabled);
+    for (const address of [email, invited]) expect((await signUp(address)).error).toBeNull();
+    expect((await lastMailTo(backend, invited)).subject).toBe('Confirm your email');
+    expect((await lastMailTo(backend, email)).subject).toBe('You already have an account');
+    const mailed = await operator(backend).auth.admin.inviteUserByEmail(freshAddress());
+    expect(mailed.error).toBeNull();
+  });
+
+  test('name the domains of the addresses that may sign up, and to which members may change', async () => {
+    await set("email_domains = array['example.org']");
+    const refused = {
+      status: 422,
+      code: 'email_address_not_authorized',
+      message: 'Please use an email address at example.org',
+    };
+    expect(await isDisabled()).toBe(false);
+    expect((await signUp('someone@elsewhere.example')).error).toMatchObject(refused);
+    const { client } = await member(backend);
+    expect((await client.auth.updateUser({ email: 'someone@elsewhere.example' })).error).toMatchObject(
+      refused,
+    );
+    expect((await client.auth.updateUser({ email: freshAddress() })).error).toBeNull();
+  });
 });

@@ -213,6 +213,12 @@ describe('every dialog gives the focus back to what opened it', () => {
     await walk(admin, '/admin?tab=removal-requests', [
       ['removal-requests/answer-dialog.tsx', /^Remove permanently/, /./],
     ]);
+    await walk(admin, '/admin?tab=users', [
+      ['member-management/account-dialog.tsx', 'Change Grace Test', 'Account of Grace Test', 'Account'],
+    ]);
+    await walk(admin, '/admin?tab=settings', [
+      ['site-settings/register-dialog.tsx', 'Edit HCPC', 'Edit HCPC'],
+    ]);
     const { page: moderator } = await site.joins('Stepper', { role: 'moderator' });
     await walk(moderator, '/admin', [['member-management/remove-role-dialog.tsx', /moderator/i, /./]]);
   });

@@ -265,6 +265,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'a register':
           "insert into registers (code, name, country, professions, search_url) values ('XX', 'x', 'y', 'z', 'https://x.example/')",
       },
+      changes: { is_retired: 'is_retired = true', code: "code = 'XX'" },
     },
     refused_addresses: ofAuthor(
       (who) => `insert into refused_addresses (user_id, address) values (${who}, 'old@example.org')`,
@@ -317,6 +318,11 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'a warning of an admin': punish('warning', admin2),
       },
       changes: { 'lifted_at to now': 'lifted_at = now()', 'lifted_at to nothing': 'lifted_at = null' },
+    },
+    site_settings: {
+      rows: { 'the settings': 'true' },
+      inserts: { 'other settings': 'insert into site_settings default values' },
+      changes: { 'sign_up to closed': "sign_up = 'closed'", only_row: 'only_row = false' },
     },
     search_synonyms: {
       rows: { 'a synonym': "terms @> '{fibre}'" },

@@ -7,7 +7,7 @@ const world = openDatabase();
 const { as, owner, insert } = world;
 
 const factor = world.verifyFactor;
-const demand = () => owner('update private.settings set staff_need_second_step = true');
+const demand = () => owner('update site_settings set staff_second_step = true');
 
 /** Every power of moderators and admins: a statement, and what it is about. */
 const powers: [string, Member, string, () => unknown][] = [
@@ -152,17 +152,27 @@ describe.each(['moderator', 'admin'] as const)('an account of the %s', (actor) =
 });
 
 describe('the demand', () => {
-  it('is off at first, and clients neither see nor change it', async () => {
-    expect(await owner('select * from private.settings')).toEqual([
-      { only_row: true, staff_need_second_step: false },
+  it('is off at first; an admin turns it on with a second step of their own, and no one else', async () => {
+    const turnOn = (actor: Actor, claims = {}) =>
+      as(actor, 'update site_settings set staff_second_step = true', [], claims);
+    expect(await owner('select staff_second_step from site_settings')).toEqual([
+      { staff_second_step: false },
     ]);
-    for (const actor of ['visitor', 'author', 'moderator', 'admin'] as const) {
-      expect((await as(actor, 'select * from private.settings')).code).toBe('42501');
-      expect((await as(actor, 'update private.settings set staff_need_second_step = false')).code).toBe(
-        '42501',
-      );
-    }
-    await expect(owner('insert into private.settings (only_row) values (false)')).rejects.toThrow();
+    for (const actor of ['author', 'moderator'] as const)
+      expect((await turnOn(actor, { aal: 'aal2' })).rowCount, actor).toBe(0);
+    expect((await turnOn('visitor')).code).toBe('42501');
+    expect((await turnOn('admin')).message).toBe('Set up two-step sign-in for your own account first');
+    expect((await turnOn('admin', { aal: 'aal2' })).rowCount).toBe(1);
+    expect((await as('admin', 'update site_settings set staff_second_step = false')).rowCount).toBe(0);
+  });
+
+  it('closes the staff’s own data to who has no second step', async () => {
+    await world.solution('pending');
+    const seen = async (claims = {}) =>
+      (await as('moderator', "select id from solutions where status = 'pending'", [], claims)).rowCount;
+    expect(await seen()).toBe(1);
+    await demand();
+    expect([await seen(), await seen({ aal: 'aal2' })]).toEqual([0, 1]);
   });
 
   it('concerns no member, and no moderator as a member', async () => {

@@ -46,7 +46,7 @@ const DEFINERS_FOR_ALL = {
     'policies ask it for the caller’s own roles, without the policies of the table of roles',
   'private.is_admin_account(uuid)': 'a policy asks it for one bit of another’s roles',
   'private.has_required_staff_aal()':
-    'policies ask it what the site demands of staff, a setting that no client reads',
+    'policies ask it what the site demands of staff, and for the caller’s own factors, which lie with Auth',
   'private.is_sanctioned()': 'policies ask it for the caller’s own sanctions',
   'private.refuse_sanctioned()': 'policies ask it for the caller’s own sanctions',
   'private.may_take_part()': 'policies ask it for the caller’s own sanctions and profile',
@@ -108,6 +108,12 @@ const DEFINERS_FOR_MEMBERS = {
   'public.cancel_email_change()': 'takes back the caller’s own wish, which lies with Auth',
   'public.media_jobs_given_up()': 'gives moderators one figure of the jobs, which no client reads',
   'public.retry_media_jobs()': 'lets moderators have jobs tried again, which no client writes',
+  'public.member_account(uuid)': 'gives an admin two facts of an account, which lies with Auth',
+  'public.set_account_disabled(uuid,boolean)':
+    'lets an admin disable the account of a member, which lies with Auth, and leaves a trace',
+  'public.remove_second_step(uuid)':
+    'lets an admin remove a member’s second step, which lies with Auth, and leaves a trace',
+  'public.invite_member(text)': 'lets an admin invite an address, which no client reads, and leaves a trace',
   'public.own_sessions()': 'gives the caller’s own sessions, which lie with Auth',
   'public.read_reported_message(uuid)': 'gives a moderator a message that was reported, and leaves a trace',
   'public.hide_reported_media(uuid)':
@@ -269,7 +275,7 @@ const LINTS: Record<string, Lint> = {
       reported_cases: 'closed to clients',
       retained_records: 'closed to clients',
       search_words: 'closed to clients',
-      settings: 'closed to clients',
+      invitations: 'closed to clients',
       removal_request_senders: 'closed to clients',
       uptime: 'closed to clients',
       word_sets: 'closed to clients',

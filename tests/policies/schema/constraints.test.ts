@@ -121,7 +121,6 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   },
   'private.mail_jobs': { mail_jobs_check: "user_id = null, notice = '{}'" },
   'private.mail_key': { mail_key_only_row_check: 'only_row = false' },
-  'private.settings': { settings_only_row_check: 'only_row = false' },
   profiles: {
     'Bio must be at most 2000 characters': `bio = ${long(2000)}`,
     'Full name must be 1 to 120 characters': `full_name = ${long(120)}`,
@@ -139,8 +138,11 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     profiles_registration_level_check: "registration_level = 'trusted'",
   },
   registers: {
-    registers_code_check: "code = 'a register'",
-    registers_search_url_check: "search_url = 'javascript:run()'",
+    'A short name has 2 to 12 letters and begins with a capital': "code = 'a register'",
+    'Enter the address of the register, beginning with https://': "search_url = 'javascript:run()'",
+    'The country must be 1 to 60 characters': `country = ${long(60)}`,
+    'The name of a register must be 1 to 120 characters': "name = code || repeat('x', 120)",
+    'The professions must be 1 to 200 characters': `professions = ${long(200)}`,
   },
   resource_suggestions: {
     'Description must be at least 10 characters': "description = 'Short'",
@@ -168,6 +170,16 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   },
   search_synonyms: {
     'Terms must be 2 to 12, in lower case, each of 1 to 4 words': "terms = array['BK']",
+  },
+  site_settings: {
+    'Enter up to 50 domains, such as clinic.example': "email_domains = array['clinic']",
+    'Sign-up must be open, invite or closed': "sign_up = 'ajar'",
+    'The name must be 1 to 40 characters': `site_name = ${long(40)}`,
+    'The name must not have invisible characters': "site_name = E'Limb\\u202E'",
+    'The welcome text must be at most 300 characters': `welcome_text = ${long(300)}`,
+    'The welcome text must not have invisible characters': "welcome_text = E'Hi\\u202E'",
+    'Write a colour as # and six digits of 0-9 and a-f': "accent_colour = 'red'",
+    site_settings_only_row_check: 'only_row = false',
   },
   solution_consents: {
     solution_consents_audience_check: "audience = 'friends'",

@@ -17,6 +17,7 @@ const EITHER_ORDER: Record<string, string> = {
   decide_solution: 'who changes the statement holds the solution (guard_consent)',
   decide_trial: 'who adds a picture holds the trial (attach_upload)',
   fill_extra_facets: 'who changes what it reads fills them again (refresh_extra_facets)',
+  guard_account: 'an account that is added while a setting changes is one of before or after the change',
   guard_follow: 'the catalogue changes with the code',
   guard_message: EITHER,
   guard_post: EITHER,

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Input } from '#app/ui/controls/input.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { MAX_LENGTHS, type Register, saveRegister } from './data.ts';
+
+const fields = [
+  { name: 'name', label: 'Name' },
+  { name: 'country', label: 'Country' },
+  { name: 'professions', label: 'Professions' },
+  {
+    name: 'search_url',
+    label: 'Address of its public search',
+    hint: 'Starts with https://. Moderators look members up there.',
+  },
+] as const;
+
+const EMPTY: Register = {
+  code: '',
+  name: '',
+  country: '',
+  professions: '',
+  search_url: '',
+  is_retired: false,
+};
+
+interface RegisterDialogProps {
+  /** The one that is changed; a new one without. */
+  register: Register | undefined;
+  onClose: () => void;
+}
+
+/** Adds or changes a register. */
+export function RegisterDialog({ register, onClose }: RegisterDialogProps) {
+  const [typed, setTyped] = useState(register ?? EMPTY);
+  const [errors, setErrors] = useState<Partial<Record<keyof Register, string>>>({});
+  const saving = useAction({
+    act: async () => {
+      const texts = fields.map(({ name }) => [name, typed[name].trim()]);
+      await saveRegister(await browserClient(), !register, {
+        ...typed,
+        ...Object.fromEntries(texts),
+        code: typed.code.trim(),
+      });
+    },
+    done: register ? 'Register changed' : 'Register added',
+    failed: 'Failed to save the register',
+    onDone: onClose,
+    refresh: [['registers']],
+  });
+  const submit = () => {
+    const found: typeof errors = {};
+    if (!/^\s*[A-Z][A-Za-z-]{1,11}\s*$/.test(typed.code))
+      found.code = 'Use 2 to 12 letters, beginning with a capital';
+    for (const { name, label } of fields) if (!typed[name].trim()) found[name] = `${label} is required`;
+    if (!found.search_url && !/^https:\/\/[a-z0-9.-]+\//.test(typed.search_url.trim()))
+      found.search_url = 'Enter the whole address, such as https://register.example/search';
+    setErrors(found);
+    const [first] = Object.keys(found);
+    if (first) document.getElementById(`register-${first}`)?.focus();
+    else saving.mutate();
+  };
+  const inputOf = (name: Exclude<keyof Register, 'is_retired'>) => (
+    <Input
+      value={typed[name]}
+      maxLength={MAX_LENGTHS[name]}
+      onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+      autoComplete="off"
+    />
+  );
+  return (
+    <Dialog
+      title={register ? `Edit ${register.code}` : 'Add a register'}
+      onClose={onClose}
+      onSubmit={submit}
+      action={{ label: 'Save', busy: saving.isPending && 'Saving' }}
+    >
+      <div className="mt-5 flex flex-col gap-5">
+        {!register && (
+          <Field
+            id="register-code"
+            label="Short name"
+            hint="Shown on badges, such as HCPC. It can’t be changed later."
+            error={errors.code}
+          >
+            {inputOf('code')}
+          </Field>
+        )}
+        {fields.map(({ name, label, ...field }) => (
+          <Field key={name} id={`register-${name}`} label={label} {...field} error={errors[name]}>
+            {inputOf(name)}
+          </Field>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

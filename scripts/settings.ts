@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { readConfig } from '#backend/config.ts';
+import { runningInstance } from '#server/running-instance.mjs';
+
+/** A sentence for the operator. */
+class Refusal extends Error {}
+
+const asText = (value: string) => value;
+const asFlag = (value: string) => {
+  if (['on', 'off'].includes(value)) return value === 'on';
+  throw new Refusal(`Write on or off, not "${value}".`);
+};
+const asList = (value: string) => value.split(/[\s,;]+/).filter(Boolean);
+
+/** The settings by their names here: the column, the value of a text, what is meant. */
+const settings: Record<string, [column: string, read: (value: string) => unknown, meaning: string]> = {
+  'site-name': ['site_name', asText, 'the name of the site'],
+  'welcome-text': ['welcome_text', asText, 'a text on the home page, up to 300 characters'],
+  'accent-colour': ['accent_colour', asText, 'such as #7b2d8b, whose hue the pages take'],
+  'sign-up': ['sign_up', asText, 'who can sign up: open, invite or closed'],
+  'email-domains': [
+    'email_domains',
+    asList,
+    'domains of the addresses that can sign up, separated by commas',
+  ],
+  'staff-second-step': [
+    'staff_second_step',
+    asFlag,
+    'moderators and admins need two-step sign-in: on or off',
+  ],
+  'show-points': ['show_points', asFlag, 'points and badges are shown: on or off'],
+};
+
+/** What else an operator does: the arguments, the statement, and what is said afterwards of the first argument. */
+const acts: Record<string, [takes: string, sql: string, done: string]> = {
+  disable: ['person@example.org', 'select private.disable_account($1, true)', 'can no longer sign in.'],
+  enable: ['person@example.org', 'select private.disable_account($1, false)', 'can sign in again.'],
+  'remove-second-step': [
+    'person@example.org',
+    'select private.forget_second_step($1)',
+    'signs in without a second step now.',
+  ],
+  invite: ['person@example.org', 'select private.invite($1)', 'is sent an invitation.'],
+  'add-register': [
+    'SHORT_NAME NAME COUNTRY PROFESSIONS ADDRESS',
+    'insert into public.registers (code, name, country, professions, search_url) values ($1, $2, $3, $4, $5)',
+    'is offered to members now.',
+  ],
+  'retire-register': [
+    'SHORT_NAME',
+    'update public.registers set is_retired = true where code = $1 returning code',
+    'is no longer offered to members.',
+  ],
+  'offer-register': [
+    'SHORT_NAME',
+    'update public.registers set is_retired = false where code = $1 returning code',
+    'is offered to members again.',
+  ],
+};
+
+const shown = (value: unknown) =>
+  typeof value === 'boolean'
+    ? value
+      ? 'on'
+      : 'off'
+    : Array.isArray(value)
+      ? value.join(', ')
+      : String(value);
+
+async function list(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Record<string, unknown>>('select * from public.site_settings');
+  for (const [name, [column, , meaning]] of Object.entries(settings))
+    console.log(`${name.padEnd(18)} ${shown(rows[0]?.[column]).padEnd(24)} ${meaning}`);
+}
+
+async function change(client: pg.Client, name: string, value: string): Promise<void> {
+  const [column, read] = settings[name] ?? [];
+  if (!column || !read)
+    throw new Refusal(`There is no setting "${name}". There are ${Object.keys(settings).join(', ')}.`);
+  const { rows } = await client.query<Record<string, unknown>>(
+    `update public.site_settings set ${column} = $1 returning ${column}`,
+    [read(value)],
+  );
+  console.log(`${name} is ${shown(rows[0]?.[column]) || 'empty'} now.`);
+}
+
+async function act(client: pg.Client, name: string, values: string[]): Promise<void> {
+  const [, sql = '', done = ''] = acts[name] ?? [];
+  const [first = ''] = values;
+  // Statements about an account name it by its id.
+  const isAccount = sql.includes('_account(') || sql.includes('_second_step(');
+  const { rows } = isAccount
+    ? await client.query<{ id: string }>('select id from auth.users where lower(email) = lower($1)', [first])
+    : { rows: [] };
+  if (isAccount && !rows[0]) throw new Refusal(`No one has signed up as ${first}.`);
+  const { rowCount } = await client.query(sql, rows[0] ? [rows[0].id] : values);
+  if (rowCount === 0) throw new Refusal(`There is no register ${first}.`);
+  console.log(`${first} ${done}`);
+}
+
+/** The sentence of a refusal: the name of the rule that a value breaks is one. */
+function sentenceOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error instanceof pg.DatabaseError && error.code === '23505') return 'There is such a register already.';
+  const rule = error instanceof pg.DatabaseError ? error.constraint : undefined;
+  return `${rule ?? error.message}`.replace(/\.?$/, '.');
+}
+
+const [name, ...values] = process.argv.slice(2);
+const takes = name === undefined ? '' : (acts[name]?.[0] ?? 'VALUE');
+if (values.length !== takes.split(' ').filter(Boolean).length) {
+  console.error(`Usage: npm run settings -- ${name} ${takes}`);
+  process.exit(1);
+}
+const config = readConfig(resolve(import.meta.dirname, '..'));
+const url = config.databaseUrl ?? runningInstance(config.dataDir)?.databaseUrl;
+if (!url) {
+  console.error('The site must be running (or DATABASE_URL set) for its settings to be read or changed.');
+  process.exit(1);
+}
+const client = new pg.Client({ connectionString: url });
+await client.connect();
+try {
+  if (name === undefined) await list(client);
+  else if (Object.hasOwn(acts, name)) await act(client, name, values);
+  else await change(client, name, values[0] ?? '');
+} catch (error) {
+  console.error(sentenceOf(error));
+  process.exitCode = 1;
+} finally {
+  await client.end();
+}
