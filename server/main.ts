@@ -212,7 +212,7 @@ async function main() {
       stopBackups = scheduleBackups(
         config,
         backend.databaseUrl,
-        { program: join(root, 'scripts/backup.ts'), environment },
+        { program: join(root, 'scripts/operator/backup.ts'), environment },
         log,
       );
     }

@@ -294,9 +294,7 @@ export function linkLibraries(native: string): void {
   );
   for (const { source, target } of links) {
     const link = join(native, relative('native', target));
-    if (!lstatSync(link, { throwIfNoEntry: false })) {
-      symlinkSync(relative(dirname(target), source), link);
-    }
+    if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(relative(dirname(target), source), link);
   }
 }
 

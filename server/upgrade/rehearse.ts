@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { SETTINGS } from '#backend/config.ts';
 import { clusterOf, stopOrphan } from '#backend/database/postgres.ts';
 import { freeBytes } from '../../media/disk.ts';
 import type { Manifest, makeBackup } from '../backup/backup.ts';
+import { connect } from '../backup/tables.ts';
 import { type Release, UpgradeError } from './release.ts';
 
 const START_TIMEOUT_MS = 1_800_000;
@@ -34,13 +35,17 @@ export interface Rehearsal {
  *
  * @param backup of the site as it is, not encrypted, in the folder
  * @param folder for the copy; removed by whoever made it
- * @param conditions the address of the running site, if one runs, and the longest gap that its operator accepts
+ * @param conditions the address of the running site, if one runs, the longest gap that its operator accepts, and the environment
  */
 export async function rehearse(
   release: Release,
   { record, manifest }: Awaited<ReturnType<typeof makeBackup>>,
   folder: string,
-  { liveUrl, maxGapSeconds }: { liveUrl: string | undefined; maxGapSeconds: number },
+  {
+    liveUrl,
+    maxGapSeconds,
+    surroundings,
+  }: { liveUrl: string | undefined; maxGapSeconds: number; surroundings: NodeJS.ProcessEnv },
   progress: (step: string) => void,
 ): Promise<Rehearsal> {
   if (freeBytes(folder) < 3 * record.bytes)
@@ -51,7 +56,7 @@ export async function rehearse(
   const port = await freePort();
   const environment = {
     ...Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !SETTINGS.includes(name) || TAKEN_OVER.test(name)),
+      Object.entries(surroundings).filter(([name]) => !SETTINGS.includes(name) || TAKEN_OVER.test(name)),
     ),
     DATA_DIR: dataDir,
     PORT: String(port),
@@ -83,8 +88,7 @@ export async function rehearse(
       );
     progress('Comparing');
     const instance = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
-    const client = new pg.Client({ connectionString: instance.databaseUrl });
-    await client.connect();
+    const client = await connect(instance.databaseUrl);
     try {
       await compareRows(client, manifest, result);
       await comparePages(client, `http://127.0.0.1:${port}`, liveUrl, result);

@@ -70,7 +70,7 @@ function nameIn(folder: string): string | undefined {
 }
 
 /** Compares two versions of three numbers, as in semver. @returns below, above or equal to 0 as the first is to the second */
-export function compareVersions(one: string, other: string): number {
+function compareVersions(one: string, other: string): number {
   const numbers = (version: string) => version.split(/[.-]/).slice(0, 3).map(Number);
   const [ours, theirs] = [numbers(one), numbers(other)];
   for (let place = 0; place < 3; place++) {

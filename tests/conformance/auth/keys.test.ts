@@ -15,7 +15,7 @@ const { backend } = await ownBackend();
 /** The operator's command, on this backend's folder. */
 async function rotateKeys(...options: string[]): Promise<string> {
   const root = resolve(import.meta.dirname, '../../..');
-  const command = spawn(process.execPath, ['scripts/rotate-keys.ts', ...options], {
+  const command = spawn(process.execPath, ['scripts/operator/rotate-keys.ts', ...options], {
     cwd: root,
     env: { ...process.env, DATA_DIR: backend.dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],

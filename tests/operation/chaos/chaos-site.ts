@@ -84,7 +84,7 @@ export class Site {
   }
 
   startBackup(): ChildProcess {
-    return spawn(process.execPath, ['scripts/backup.ts'], {
+    return spawn(process.execPath, ['scripts/operator/backup.ts'], {
       cwd: resolve(import.meta.dirname, '../../..'),
       env: { PATH: process.env.PATH ?? '', ...this.#settings },
       stdio: ['ignore', 'ignore', 'pipe'],

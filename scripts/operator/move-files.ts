@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
-import { FilesUnavailable } from '#backend/files/file-driver.ts';
 import { moveFiles } from '#backend/files/move-files.ts';
 import { runningInstance } from '#server/running-instance.mjs';
+import { commandLine } from '#server/version.mjs';
+import { command, root } from './command.ts';
 
 const WHERE = { s3: 'in the bucket', disk: 'on the disk' };
 
-try {
+await command(async () => {
   const [to] = process.argv.slice(2);
-  if (to !== 's3' && to !== 'disk') throw new ConfigError('Usage: npm run move-files -- s3|disk');
-  const config = readConfig(resolve(import.meta.dirname, '..'));
+  if (to !== 's3' && to !== 'disk') throw new ConfigError(`Usage: ${commandLine('move-files', 's3|disk')}`);
+  const config = readConfig(root);
   const running = runningInstance(config.dataDir);
   if (running) throw new ConfigError(`The site runs at ${running.apiUrl}; stop it first.`);
   if (!existsSync(join(config.dataDir, 'secrets.json')))
@@ -26,8 +27,4 @@ try {
     );
     process.exitCode = 1;
   }
-} catch (error) {
-  const expected = error instanceof ConfigError || error instanceof FilesUnavailable;
-  console.error(expected ? error.message : error);
-  process.exitCode = 1;
-}
+});

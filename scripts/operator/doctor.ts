@@ -10,11 +10,11 @@ import { findInMail } from '#server/doctor/mail.ts';
 import { findInSettings } from '#server/doctor/settings.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { commandLine, VERSION } from '#server/version.mjs';
+import { root } from './command.ts';
 
 // What an operator should know and mend, on one page. The exit status is 2 with a problem, 1 with a warning and else 0, as
 // monitoring expects it of a check.
 
-const root = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { mail: { type: 'string' } } });
 const findings: Finding[] = [];
 try {

@@ -1,10 +1,8 @@
-import { resolve } from 'node:path';
 import pg from 'pg';
 import { readConfig } from '#backend/config.ts';
 import { runningInstance } from '#server/running-instance.mjs';
-
-/** A sentence for the operator. */
-class Refusal extends Error {}
+import { commandLine } from '#server/version.mjs';
+import { command, Refusal, root } from './command.ts';
 
 const asText = (value: string) => value;
 const asFlag = (value: string) => {
@@ -100,34 +98,33 @@ async function act(client: pg.Client, name: string, values: string[]): Promise<v
 }
 
 /** The sentence of a refusal: the name of the rule that a value breaks is one. */
-function sentenceOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   if (error instanceof pg.DatabaseError && error.code === '23505') return 'There is such a register already.';
   const rule = error instanceof pg.DatabaseError ? error.constraint : undefined;
   return `${rule ?? error.message}`.replace(/\.?$/, '.');
 }
 
-const [name, ...values] = process.argv.slice(2);
-const takes = name === undefined ? '' : (acts[name]?.[0] ?? 'VALUE');
-if (values.length !== takes.split(' ').filter(Boolean).length) {
-  console.error(`Usage: npm run settings -- ${name} ${takes}`);
-  process.exit(1);
-}
-const config = readConfig(resolve(import.meta.dirname, '..'));
-const url = config.databaseUrl ?? runningInstance(config.dataDir)?.databaseUrl;
-if (!url) {
-  console.error('The site must be running (or DATABASE_URL set) for its settings to be read or changed.');
-  process.exit(1);
-}
-const client = new pg.Client({ connectionString: url });
-await client.connect();
-try {
-  if (name === undefined) await list(client);
-  else if (Object.hasOwn(acts, name)) await act(client, name, values);
-  else await change(client, name, values[0] ?? '');
-} catch (error) {
-  console.error(sentenceOf(error));
-  process.exitCode = 1;
-} finally {
-  await client.end();
-}
+await command(async () => {
+  const [name, ...values] = process.argv.slice(2);
+  const takes = name === undefined ? '' : (acts[name]?.[0] ?? 'VALUE');
+  if (values.length !== takes.split(' ').filter(Boolean).length)
+    throw new Refusal(`Usage: ${commandLine('settings', `${name} ${takes}`)}`);
+  const config = readConfig(root);
+  const url = config.databaseUrl ?? runningInstance(config.dataDir)?.databaseUrl;
+  if (!url)
+    throw new Refusal(
+      'The site must be running (or DATABASE_URL set) for its settings to be read or changed.',
+    );
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    if (name === undefined) await list(client);
+    else if (Object.hasOwn(acts, name)) await act(client, name, values);
+    else await change(client, name, values[0] ?? '');
+  } catch (error) {
+    throw new Refusal(sentenceOf(error), { cause: error });
+  } finally {
+    await client.end();
+  }
+});

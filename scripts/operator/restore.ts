@@ -2,8 +2,6 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '#backend/config.ts';
-import { ConfigError } from '#backend/config-project.ts';
-import { FilesUnavailable } from '#backend/files/file-driver.ts';
 import { emptyPlace } from '#backend/files/open-files.ts';
 import { ARCHIVES } from '#server/backup/continuous/log-archive.ts';
 import { isArchiveFolder, restoreLogArchive } from '#server/backup/continuous/log-restore.ts';
@@ -14,6 +12,7 @@ import { restoreBackup } from '#server/backup/restore.ts';
 import { recordRestore } from '#server/backup/retention.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { commandLine } from '#server/version.mjs';
+import { command, root } from './command.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 /** The list of erasures is there, also when one of the archives below was given. */
@@ -23,8 +22,7 @@ const backupDirOf = (folder: string) =>
 /** Holds what was fetched from a bucket while it is restored. */
 let fetched: string | undefined;
 
-try {
-  const root = resolve(import.meta.dirname, '..');
+await command(async () => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: { erased: { type: 'string' }, to: { type: 'string' } },
@@ -89,14 +87,9 @@ try {
   // A restore from a folder that may only be read leaves no record.
   const beside = isFolder ? backupDirOf(file) : dirname(file);
   await recordRestore(isOffsite ? (backup.directory ?? beside) : beside).catch(() => undefined);
-} catch (error) {
-  const expected =
-    error instanceof BackupError || error instanceof ConfigError || error instanceof FilesUnavailable;
-  console.error(expected ? error.message : error);
-  process.exitCode = 1;
-} finally {
+}).finally(() => {
   if (fetched) rmSync(fetched, { recursive: true, force: true });
-}
+});
 
 /** Brings a backup, or the whole archive, from the bucket that BACKUP_COPY names. */
 async function fetchFrom({ backup }: Config, address: string, folder: string): Promise<string> {

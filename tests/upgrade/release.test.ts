@@ -23,8 +23,8 @@ import { type Component, stageRelease } from '../../scripts/package/stage.ts';
 import { officePdf } from '../media/build-files.ts';
 import { phoneFilm, phonePicture } from '../media/files.ts';
 import { binaryCube, cube3mf, dxf, dxfLine, stepCube, svg } from '../media/models.ts';
+import { childrenOf, freePort, isAlive } from '../operation/site.ts';
 import { BACKGROUND_TIMEOUT_MS, TEST_TIMEOUT_MS } from '../timeouts.ts';
-import { childrenOf, freePort, isAlive } from './site.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-release-'));

@@ -1,19 +1,18 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#backend/config.ts';
-import { ConfigError } from '#backend/config-project.ts';
 import { openFiles } from '#backend/files/open-files.ts';
 import { makeBackup } from '#server/backup/backup.ts';
-import { BackupError } from '#server/backup/encryption.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { rehearse, takeRehearsalFolder } from '#server/upgrade/rehearse.ts';
 import { openRelease, rehearsalIn, UpgradeError } from '#server/upgrade/release.ts';
 import { commandLine, VERSION } from '#server/version.mjs';
+import { command, root } from './command.ts';
 import { siteDatabase } from './site-database.ts';
 
 const progress = (step: string) => console.error(`${step} …`);
 
-try {
+await command(async () => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: { rehearse: { type: 'boolean' }, gap: { type: 'string', default: '60' } },
@@ -22,7 +21,7 @@ try {
   const maxGapSeconds = Number(values.gap);
   if (!archive || !values.rehearse || !(maxGapSeconds > 0))
     throw new UpgradeError(`Usage: ${commandLine('upgrade', 'ARCHIVE --rehearse [--gap SECONDS]')}`);
-  const config = readConfig(resolve(import.meta.dirname, '..'));
+  const config = readConfig(root);
   if (config.supabase)
     throw new UpgradeError(
       'Beside a Supabase project there is no data here; try the new version with a project of its own.',
@@ -45,7 +44,7 @@ try {
       release,
       backup,
       folder,
-      { liveUrl, maxGapSeconds },
+      { liveUrl, maxGapSeconds, surroundings: process.env },
       progress,
     );
     const looked = `${compared.tables} tables, ${compared.pages} pages and ${compared.searches} searches`;
@@ -61,8 +60,4 @@ try {
   } finally {
     await giveBack();
   }
-} catch (error) {
-  const expected = [UpgradeError, BackupError, ConfigError].some((kind) => error instanceof kind);
-  console.error(expected ? (error as Error).message : error);
-  process.exitCode = 1;
-}
+});

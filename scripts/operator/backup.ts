@@ -1,8 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '#backend/config.ts';
-import { ConfigError } from '#backend/config-project.ts';
-import { FilesUnavailable } from '#backend/files/file-driver.ts';
 import { openFiles } from '#backend/files/open-files.ts';
 import { makeBackup, recordBackup } from '#server/backup/backup.ts';
 import { makeBaseCopy } from '#server/backup/continuous/base-copy.ts';
@@ -11,23 +9,19 @@ import { recordDeletions } from '#server/backup/deletions.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { backupName, removeOldBackups, removeOldBases } from '#server/backup/retention.ts';
 import { connect } from '#server/backup/tables.ts';
+import { command, root } from './command.ts';
 import { siteDatabase } from './site-database.ts';
 
 // The whole work of a backup, in this process alone: the site starts it too, as a child that slows no page.
-try {
-  const config = readConfig(resolve(import.meta.dirname, '..'));
+await command(async () => {
+  const config = readConfig(root);
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: { base: { type: 'boolean' } },
   });
   if (values.base) await makeBase(config);
   else await makeFile(config, positionals[0]);
-} catch (error) {
-  const written =
-    error instanceof BackupError || error instanceof ConfigError || error instanceof FilesUnavailable;
-  console.error(written ? error.message : error);
-  process.exitCode = 1;
-}
+});
 
 async function makeFile(config: Config, outputPath: string | undefined): Promise<void> {
   const { directory, key, keep } = config.backup;

@@ -1,18 +1,17 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '#backend/config.ts';
-import { ConfigError } from '#backend/config-project.ts';
-import { FilesUnavailable } from '#backend/files/file-driver.ts';
 import { openFiles } from '#backend/files/open-files.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { exportSite } from '#server/backup/export.ts';
 import { checkExport, loadExport, type Project } from '#server/backup/export-load.ts';
 import { commandLine } from '#server/version.mjs';
+import { command, root } from './command.ts';
 import { siteDatabase } from './site-database.ts';
 
 const USAGE = `Usage: ${commandLine('export', 'FOLDER [--load | --check]')}`;
 
-try {
+await command(async () => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: { load: { type: 'boolean' }, check: { type: 'boolean' } },
@@ -20,7 +19,7 @@ try {
   const [argument] = positionals;
   if (!argument) throw new BackupError(USAGE);
   const folder = resolve(argument);
-  const config = readConfig(resolve(import.meta.dirname, '..'));
+  const config = readConfig(root);
   if (values.load || values.check) {
     const project = projectOf(config);
     if (values.load) await loadExport(folder, project, console.log);
@@ -35,12 +34,7 @@ try {
     console.log(`${count} rows and ${files} files are in ${folder}; README.txt there says how to go on.`);
     if (missing > 0) console.error(`${missing} files that the database names are not in ${driver.place}.`);
   }
-} catch (error) {
-  const expected =
-    error instanceof BackupError || error instanceof ConfigError || error instanceof FilesUnavailable;
-  console.error(expected ? error.message : error);
-  process.exitCode = 1;
-}
+});
 
 function projectOf({ supabase, siteUrl }: Config): Project {
   if (!supabase) throw new BackupError('Set SUPABASE_URL and its keys to those of the project.');

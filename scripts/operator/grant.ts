@@ -1,0 +1,43 @@
+import pg from 'pg';
+import { readConfig } from '#backend/config.ts';
+import { runningInstance } from '#server/running-instance.mjs';
+import { commandLine } from '#server/version.mjs';
+import { command, Refusal, root } from './command.ts';
+
+await command(async () => {
+  const [address, role] = process.argv.slice(2);
+  const roles = ['user', 'moderator', 'admin'];
+  if (!address || !role || !roles.includes(role))
+    throw new Refusal(`Usage: ${commandLine('grant', 'person@example.org user|moderator|admin')}`);
+  const config = readConfig(root);
+  const url = config.databaseUrl ?? runningInstance(config.dataDir)?.databaseUrl;
+  if (!url) throw new Refusal('The site must be running (or DATABASE_URL set) for a role to be given.');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('begin');
+    const account = await client.query<{ id: string; confirmed: boolean }>(
+      'select id, email_confirmed_at is not null as confirmed from auth.users where lower(email) = lower($1)',
+      [address],
+    );
+    const { id, confirmed } = account.rows[0] ?? {};
+    if (!id) throw new Refusal(`No one has signed up as ${address}.`);
+    // Anyone could have signed up with the address of someone else.
+    if (!confirmed && role !== 'user')
+      throw new Refusal(
+        `No one has confirmed the address ${address} yet; its owner must open the link they were sent.`,
+      );
+    await client.query("select set_config('request.jwt.claims', '', true)");
+    await client.query('delete from public.user_roles where user_id = $1 and role <> $2', [id, role]);
+    // A plain user has no row.
+    if (role !== 'user')
+      await client.query(
+        'insert into public.user_roles (user_id, role) values ($1, $2) on conflict do nothing',
+        [id, role],
+      );
+    await client.query('commit');
+    console.log(role === 'user' ? `${address} is a plain user now.` : `${address} has the role ${role} now.`);
+  } finally {
+    await client.end();
+  }
+});
