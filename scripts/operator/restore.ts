@@ -84,9 +84,9 @@ await command(async () => {
         `Deleted or hidden again: ${restored.erased}. Start the site with "${commandLine('start')}".`,
     );
   }
-  // A restore from a folder that may only be read leaves no record.
-  const beside = isFolder ? backupDirOf(file) : dirname(file);
-  await recordRestore(isOffsite ? (backup.directory ?? beside) : beside).catch(() => undefined);
+  // One that may only be read is left without a record.
+  if (backup.directory && (isOffsite || file.startsWith(backup.directory)))
+    await recordRestore(backup.directory).catch(() => undefined);
 }).finally(() => {
   if (fetched) rmSync(fetched, { recursive: true, force: true });
 });
