@@ -61,11 +61,11 @@ export function refuseOtherPlace({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>
   const place = readPlace(dataDir);
   if (place?.s3 && !isSamePlace(place, s3))
     throw new ConfigError(
-      `The files of this site are in the bucket ${place.s3.bucket}; set the S3 settings to it, or bring the files back first with "npm run move-files -- disk".`,
+      `The files of this site are in the bucket ${place.s3.bucket}; set the S3 settings to it, or bring the files back first with the command "move-files disk".`,
     );
   if (s3 && !place?.s3 && hasFilesOnDisk(dataDir))
     throw new ConfigError(
-      'The files of this site are on its disk; stop it and bring them to the bucket first with "npm run move-files -- s3".',
+      'The files of this site are on its disk; stop it and bring them to the bucket first with the command "move-files s3".',
     );
 }
 

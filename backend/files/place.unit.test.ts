@@ -98,13 +98,11 @@ it('takes an empty bucket for a new site, and no other site’s', async () => {
 it('starts no site whose files are elsewhere', async () => {
   mkdirSync(join(dataDir, 'files/ab'), { recursive: true });
   writeFileSync(join(dataDir, 'files/ab/abc'), '');
-  expect(await refusal()).toMatch(/^The files of this site are on its disk; .* "npm run move-files -- s3"/);
+  expect(await refusal()).toMatch(/^The files of this site are on its disk; .* "move-files s3"/);
   rmSync(join(dataDir, 'files/ab'), { recursive: true });
   await check();
   expect(await refusal({ S3_PREFIX: 'elsewhere' })).toMatch(
     /^The files of this site are in the bucket files-of-a-test; /,
   );
-  await expect(checkPlace(readConfig(project, { DATA_DIR: dataDir }))).rejects.toThrow(
-    '"npm run move-files -- disk"',
-  );
+  await expect(checkPlace(readConfig(project, { DATA_DIR: dataDir }))).rejects.toThrow('"move-files disk"');
 });

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
 import { findAtAddress } from '#server/doctor/address.ts';
-import { findInBackups, findInClock, findInDatabase, findOnDisk } from '#server/doctor/data.ts';
+import { findInBackups, findInClock, findInDatabase, findInStore, findOnDisk } from '#server/doctor/data.ts';
 import { type Finding, problem, reasonOf } from '#server/doctor/finding.ts';
 import { findInMail } from '#server/doctor/mail.ts';
 import { findInSettings } from '#server/doctor/settings.ts';
@@ -35,6 +35,7 @@ try {
     );
   const others = await Promise.all([
     findInMail(config, values.mail),
+    findInStore(config),
     findInBackups(config),
     instance ? findAtAddress(config, instance) : [],
     databaseUrl

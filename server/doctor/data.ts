@@ -60,6 +60,22 @@ export function findOnDisk({ dataDir }: Config): Finding[] {
   return findings;
 }
 
+/** Whether the store that holds the files can be used, and by this site alone. */
+export async function findInStore({ s3 }: Config): Promise<Finding[]> {
+  if (!s3) return [];
+  // Loaded only where it is needed: the client is large.
+  const { checkStore } = await import('#backend/files/s3-check.ts');
+  return checkStore(s3).then(
+    () => [],
+    (error: unknown) => [
+      problem(
+        reasonOf(error),
+        'Mend the store or the S3 settings; files cannot be read or written until then.',
+      ),
+    ],
+  );
+}
+
 /** Whether the clock of this machine is set by others. */
 export function findInClock(): Finding[] {
   const { stdout } = spawnSync('timedatectl', ['show', '--property=NTPSynchronized', '--value'], {
@@ -167,7 +183,7 @@ export async function findInDatabase(url: string): Promise<Finding[]> {
       )
     ).rows;
     const { rows: registers } = await client.query<{ code: string; search_url: string }>(
-      'select code, search_url from public.registers order by code',
+      'select code, search_url from public.registers where not is_retired order by code',
     );
     return [...inFacts(facts), ...(await inRegisters(registers))];
   } finally {

@@ -136,6 +136,11 @@ it('serves the site from there, and archives new files as they come', async () =
   const shown = await fetch(apiUrl + picture.replaceAll('&amp;', '&'));
   expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp']);
   await refusesAvatar(apiUrl, anonKey);
+  const advice = 'Mend the store or the S3 settings';
+  expect((await finished('doctor', inBucket)).said).not.toContain(advice);
+  store.fault = ({ method }) => (method === 'PUT' ? 'full' : undefined);
+  expect((await finished('doctor', inBucket)).said).toContain(advice);
+  store.fault = () => undefined;
   expect(await finished('move-files', inBucket, 'disk')).toMatchObject({
     code: 1,
     said: expect.stringContaining(`The site runs at ${apiUrl}; stop it first.`),

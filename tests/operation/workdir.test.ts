@@ -23,6 +23,8 @@ beforeAll(async () => {
       .replace('schemas = ["public"]', 'schemas = ["public", "personal"]')
       .replace('enable_confirmations = true', 'enable_confirmations = false')
       .replace('enable_anonymous_sign_ins = false', 'enable_anonymous_sign_ins = true')
+      // A function of our migrations.
+      .replace('before_user_created]\nenabled = true', 'before_user_created]\nenabled = false')
       .replace(/sign_in_sign_ups = \d+/, 'sign_in_sign_ups = 100000'),
   );
   writeFileSync(
