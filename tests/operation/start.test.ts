@@ -136,6 +136,12 @@ describe('npm start', () => {
       expect([answer.status, await answer.text()]).toEqual([200, text]);
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
+    // How a request arrived is for the doctor, who has the service key.
+    const asked = async (key: string | undefined) => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fetch(`${url}/doctor`, { method: 'POST', headers })).status;
+    };
+    expect([await asked(values.SERVICE_ROLE_KEY), await asked(values.ANON_KEY)]).toEqual([200, 404]);
     await fetch(`${url}/about`);
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toMatch(
@@ -150,13 +156,13 @@ describe('npm start', () => {
     expect(metrics).toMatch(/limb_backup_age_seconds \+Inf\n/);
     expect(metrics).toMatch(/limb_ready 1\n/);
     // What the board and the alerts for monitoring ask for is there.
-    const asked = ['alerts.yml', 'board.json']
+    const metricsAsked = ['alerts.yml', 'board.json']
       .flatMap(
         (name) =>
           readFileSync(join('deploy/monitoring', name), 'utf8').match(/\b(?:limb|process|nodejs)_\w+/g) ?? [],
       )
       .filter((name) => !metrics.includes(`\n${name}`));
-    expect([...new Set(asked)]).toEqual([]);
+    expect([...new Set(metricsAsked)]).toEqual([]);
     expect(metrics).toContain('process_resident_memory_bytes');
     expect(metrics).not.toMatch(/@|eyJ/);
     const passedOn = await fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
