@@ -2,13 +2,22 @@
 // since it runs before the dependencies are installed and on the machine's own Node.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as util from 'node:util';
 import { runningInstance } from '../server/running-instance.mjs';
-import { isRelease, VERSION } from '../server/version.mjs';
+import { compareVersions, isRelease, VERSION } from '../server/version.mjs';
 import { DEVELOPER_TASKS, operatorTasks, tasks } from './tasks.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -16,6 +25,9 @@ const [task, ...rest] = process.argv.slice(2);
 
 /** Tasks that install packages. Any other may run beside a site, from under which they would be taken. */
 const INSTALLING_TASKS = ['start', 'dev', 'build', ...DEVELOPER_TASKS];
+
+/** How often a release that takes over may fail before the one before it is started again. */
+const MAX_FAILURES = 3;
 
 /** @param {string} sentence */
 function fail(sentence) {
@@ -121,44 +133,100 @@ function nodeTwentyFour() {
   }
 }
 
-/** @param {string} node */
-function runTask(node) {
+/** The release that an upgrade has put in the place of this one for the data of this folder; undefined when this is as new. */
+function replacement() {
+  const link = join(home, 'release');
+  if (!isRelease || !existsSync(join(link, 'package.json'))) return undefined;
+  const { version } = JSON.parse(readFileSync(join(link, 'package.json'), 'utf8'));
+  return compareVersions(version, VERSION) > 0 ? realpathSync(link) : undefined;
+}
+
+/**
+ * @param {string} node
+ * @param {string[]} more words after those of the command line
+ */
+function launch(node, more) {
+  const newer = replacement();
   // Tests choose their settings themselves.
   const settings =
     ['test', 'check', 'flaky', 'fuzz', 'scale', 'soak', 'chaos'].includes(task) ||
     !existsSync(join(home, '.env'))
       ? []
       : ['--env-file=.env'];
-  const child = spawn(node, [...settings, ...tasks[task].map(inRoot), ...rest], {
+  const [program, ...words] = newer
+    ? [join(newer, 'limb-commons'), task]
+    : [node, ...settings, ...tasks[task].map(inRoot)];
+  return spawn(program, [...words, ...rest, ...more], {
     cwd: home,
     // Node's own tools started by the task find this Node first, and the project's commands after it.
-    env: {
-      // Every start after the first is a third quicker.
-      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
-      // On Linux each thread otherwise keeps what it once needed to itself.
-      MALLOC_ARENA_MAX: '2',
-      // The C library otherwise takes blocks of the size of a page from the memory where it keeps small ones, which then
-      // cannot be given back.
-      MALLOC_MMAP_THRESHOLD_: '131072',
-      ...process.env,
-      PATH: [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(
-        process.platform === 'win32' ? ';' : ':',
-      ),
-    },
+    env: newer
+      ? process.env
+      : {
+          // Every start after the first is a third quicker.
+          NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+          // On Linux each thread otherwise keeps what it once needed to itself.
+          MALLOC_ARENA_MAX: '2',
+          // The C library otherwise takes blocks of the size of a page from the memory where it keeps small ones, which
+          // then cannot be given back.
+          MALLOC_MMAP_THRESHOLD_: '131072',
+          ...process.env,
+          PATH: [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(
+            process.platform === 'win32' ? ';' : ':',
+          ),
+        },
     // When this process dies, in any way, the channel closes and the server stops itself.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
+}
+
+/**
+ * Runs the task; and when a site hands over to another release, that one, after which the first may leave.
+ *
+ * @param {string} node
+ */
+function runTask(node) {
+  let next;
+  let failures = 0;
+  let isStopping = false;
+  const follow = (child) => {
+    child.on('message', (message) => {
+      // The launcher of an earlier release that started this one sees to it.
+      if (process.connected) process.send(message);
+      else if (message === 'hand over') next ??= follow(launch(node, ['--take-over']));
+      else if (message === 'ready' && child === next) {
+        current.send('leave');
+        current = next;
+        next = undefined;
+        failures = 0;
+      }
+    });
+    child.on('exit', (code, signal) => {
+      if (child === next && failures < MAX_FAILURES && !isStopping) {
+        failures += 1;
+        // It is tried again first: once it has changed the database, no earlier one can use that.
+        if (failures === MAX_FAILURES) rmSync(join(home, 'release'), { force: true });
+        next = follow(launch(node, ['--take-over']));
+      } else if (child === current || child === next) {
+        if (signal === 'SIGKILL') console.error('The process was killed; start again to recover.');
+        for (const other of [current, next]) if (other !== child) other?.kill('SIGTERM');
+        process.exit(signal ? 1 : (code ?? 1));
+      }
+    });
+    return child;
+  };
+  let current = follow(launch(node, []));
+  process.on('message', (message) => current.send(message));
   // The task stops in its own order and this process exits after it. Ctrl-C reaches the task twice, once from
   // the terminal.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const stop = (signal) => {
+    isStopping = true;
+    for (const child of [current, next]) child?.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal));
   // One that was started by another program with a channel ends with it.
-  process.on('disconnect', () => child.kill('SIGTERM'));
+  process.on('disconnect', () => stop('SIGTERM'));
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;
-    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
+    setInterval(() => process.ppid !== parent && stop('SIGTERM'), 500).unref();
   }
-  child.on('exit', (code, signal) => {
-    if (signal === 'SIGKILL') console.error('The process was killed; start again to recover.');
-    process.exit(signal ? 1 : (code ?? 1));
-  });
 }

@@ -15,7 +15,7 @@ import { scheduleBackups } from './backup/schedule.ts';
 import { prepareDemoContent } from './demo-content.ts';
 import { createMailbox } from './dev-mailbox.ts';
 import { createHealth } from './health/routes.ts';
-import { listen } from './listen.ts';
+import { CAN_HAND_OVER, listen } from './listen.ts';
 import { startRenderThreads } from './pages/renderers.ts';
 import { announceInstance, forgetInstance, runningInstance } from './running-instance.mjs';
 import { createSite, type Site } from './site.ts';
@@ -25,6 +25,8 @@ const root = resolve(import.meta.dirname, '..');
 /** The environment as this process received it; for programs that are started with the same settings. */
 const environment = { ...process.env };
 const dev = process.argv.includes('--dev');
+/** Whether this process takes over from one that has stopped its database and still answers with the pages it keeps. */
+const takesOver = process.argv.includes('--take-over');
 /** The time that stopping may take after a fault, which may have broken parts that have to be stopped. */
 const FAULT_STOP_MS = 30_000;
 /** The time for which requests may still run when the site stops. */
@@ -76,7 +78,7 @@ async function main() {
     throw new Error(
       `The site already runs on ${config.dataDir}, at ${before.apiUrl}; stop that one first, or set DATA_DIR and PORT.`,
     );
-  const { server, open } = await listen(config, log);
+  const { server, open, leave: turnAway } = await listen(config, log, takesOver);
 
   const building = new AbortController();
   // The threads load the site while the database starts.
@@ -94,8 +96,9 @@ async function main() {
   let stopCopying = async () => {};
   let stopRecording = async () => {};
   let adding: Promise<void> | undefined;
-  const stopInOrder = async () => {
-    progress('Stopping');
+  /** @param handOver waits for the process that takes over, which may use the database from then on */
+  const stopInOrder = async (handOver?: () => Promise<void>) => {
+    progress(handOver ? 'Handing over' : 'Stopping');
     building.abort();
     const threads = await rendering?.catch(() => undefined);
     await stopRecording();
@@ -103,24 +106,41 @@ async function main() {
     // A part that could not start has stopped itself.
     const backend = await starting.catch(() => undefined);
     await backend?.sockets?.close();
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref();
-    await closed;
-    await threads?.destroy();
+    const close = async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref();
+      await closed;
+      await threads?.destroy();
+    };
+    await (handOver ? turnAway() : close());
     await stopBackups();
     await backend?.stop();
     await stopArchiving();
     await stopCopying();
     forgetInstance(config.dataDir);
+    if (!handOver) return;
+    await handOver();
+    await close();
+  };
+  const reportStop = (error: unknown) => {
+    printError(error);
+    process.exitCode = 1;
   };
   const stop = async () => {
-    stopping ??= stopInOrder().catch((error: unknown) => {
-      printError(error);
-      process.exitCode = 1;
-    });
+    stopping ??= stopInOrder().catch(reportStop);
     await stopping;
     process.exit();
+  };
+  const handOver = () => {
+    stopping ??= stopInOrder(async () => {
+      process.send?.('hand over');
+      await new Promise<void>((left) => {
+        process.on('message', (message) => message === 'leave' && left());
+        for (const reason of reasons) process.on(reason, () => left());
+      });
+    }).catch(reportStop);
+    void stop();
   };
   // An uncaught error may have left work half-way, so the process does not continue.
   process.on('uncaughtException', (error, origin) => {
@@ -173,7 +193,7 @@ async function main() {
       pages = opened.answer;
       hasHome = async () => (await opened.answer(new Request(config.siteUrl))).ok;
     }
-    open(
+    await open(
       {
         services: (request, bindings) => backend.app.fetch(request, bindings),
         health: (request, bindings) => health.app.fetch(request, bindings),
@@ -193,6 +213,8 @@ async function main() {
       anonKey: backend.keys.anonKey,
       serviceRoleKey: backend.keys.serviceRoleKey,
     });
+    process.send?.('ready');
+    if (CAN_HAND_OVER && process.send) process.on('SIGUSR2', handOver);
     // Visitors are answered in the meantime.
     adding = addDemoContent(building.signal);
     await adding;

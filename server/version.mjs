@@ -25,3 +25,19 @@ export function commandLine(task, words = '') {
   if (isRelease) return `limb-commons ${task} ${words}`.trim();
   return `${task === 'start' ? 'npm start' : `npm run ${task}`}${words && ` -- ${words}`}`;
 }
+
+/**
+ * Compares two versions of three numbers, as semver does.
+ *
+ * @param {string} one
+ * @param {string} other
+ * @returns {number} below, above or equal to 0 as the first is to the second
+ */
+export function compareVersions(one, other) {
+  const [ours, theirs] = [one, other].map((version) => version.split(/[.-]/).slice(0, 3).map(Number));
+  for (const place of [0, 1, 2]) {
+    const difference = (ours?.[place] ?? 0) - (theirs?.[place] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

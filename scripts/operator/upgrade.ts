@@ -6,7 +6,8 @@ import { makeBackup } from '#server/backup/backup.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { rehearse, takeRehearsalFolder } from '#server/upgrade/rehearse.ts';
 import { openRelease, rehearsalIn, UpgradeError } from '#server/upgrade/release.ts';
-import { commandLine, VERSION } from '#server/version.mjs';
+import { goBack, install, requireSwitch } from '#server/upgrade/switch.ts';
+import { commandLine, isRelease, VERSION } from '#server/version.mjs';
 import { command, root } from './command.ts';
 import { siteDatabase } from './site-database.ts';
 
@@ -15,18 +16,41 @@ const progress = (step: string) => console.error(`${step} …`);
 await command(async () => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { rehearse: { type: 'boolean' }, gap: { type: 'string', default: '60' } },
+    options: {
+      rehearse: { type: 'boolean' },
+      back: { type: 'boolean' },
+      gap: { type: 'string', default: '60' },
+    },
   });
   const [archive] = positionals;
   const maxGapSeconds = Number(values.gap);
-  if (!archive || !values.rehearse || !(maxGapSeconds > 0))
-    throw new UpgradeError(`Usage: ${commandLine('upgrade', 'ARCHIVE --rehearse [--gap SECONDS]')}`);
+  if (!archive === !values.back || !(maxGapSeconds > 0))
+    throw new UpgradeError(
+      `Usage: ${commandLine('upgrade', 'ARCHIVE [--rehearse] [--gap SECONDS] | --back')}`,
+    );
+  if (!values.rehearse) requireSwitch(isRelease);
   const config = readConfig(root);
+  const { dataDir, host, port } = config;
+  const site = {
+    home: process.cwd(),
+    dataDir,
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+  };
+  const running = { folder: root, version: VERSION };
   if (config.supabase)
     throw new UpgradeError(
       'Beside a Supabase project there is no data here; try the new version with a project of its own.',
     );
-  const folder = rehearsalIn(config.dataDir);
+  const gone = (gap: number | undefined) =>
+    gap === undefined
+      ? 'No site runs; the next start is of that version.'
+      : `For ${gap.toFixed(1)} s nothing could be written; pages were answered.`;
+  if (!archive) {
+    const { version, gap } = await goBack(site, running);
+    console.log(`Version ${version} runs again. ${gone(gap)}`);
+    return;
+  }
+  const folder = rehearsalIn(dataDir);
   const giveBack = await takeRehearsalFolder(folder);
   try {
     progress('Unpacking');
@@ -35,11 +59,11 @@ await command(async () => {
     await using database = await siteDatabase(config);
     const backup = await makeBackup(
       database.url,
-      { dataDir: config.dataDir, driver: await openFiles(config) },
+      { dataDir, driver: await openFiles(config) },
       join(folder, 'site.tar'),
       undefined,
     );
-    const liveUrl = runningInstance(config.dataDir)?.apiUrl;
+    const liveUrl = runningInstance(dataDir)?.apiUrl;
     const { objections, gapSeconds, compared } = await rehearse(
       release,
       backup,
@@ -48,11 +72,15 @@ await command(async () => {
       progress,
     );
     const looked = `${compared.tables} tables, ${compared.pages} pages and ${compared.searches} searches`;
-    if (objections.length === 0)
+    if (objections.length === 0) {
       console.log(
         `Go: version ${release.version} starts with this site’s data and shows the same (${looked}). Expect a gap of ${gapSeconds} s.`,
       );
-    else {
+      if (values.rehearse) return;
+      progress('Handing over');
+      const gap = await install(site, release, running);
+      console.log(`Version ${release.version} is installed. ${gone(gap)}`);
+    } else {
       console.log(`No-go: ${release.version} was tried on a copy, and the site is as it was.\n`);
       for (const objection of objections) console.log(`- ${objection}`);
       process.exitCode = 1;

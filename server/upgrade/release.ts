@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { compareVersions } from '../version.mjs';
 
 /** A reason not to upgrade; the message is a sentence for the operator. */
 export class UpgradeError extends Error {}
@@ -67,17 +68,6 @@ function nameIn(folder: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Compares two versions of three numbers, as in semver. @returns below, above or equal to 0 as the first is to the second */
-function compareVersions(one: string, other: string): number {
-  const numbers = (version: string) => version.split(/[.-]/).slice(0, 3).map(Number);
-  const [ours, theirs] = [numbers(one), numbers(other)];
-  for (let place = 0; place < 3; place++) {
-    const difference = (ours[place] ?? 0) - (theirs[place] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 /** The folder beside the data in which a new version is tried. */

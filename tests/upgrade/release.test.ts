@@ -14,7 +14,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createClient } from '@supabase/supabase-js';
+import { text } from 'node:stream/consumers';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildSite } from '#server/build.ts';
@@ -48,6 +49,25 @@ const files = () =>
     (file) => !file.includes('node_modules/.cache'),
   );
 let before: string[];
+/** Another version of the release, whose files are the same but for these. */
+const change = (file: string, content: string) => {
+  rmSync(file, { force: true });
+  writeFileSync(file, content);
+};
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+async function startSite(): Promise<void> {
+  output = '';
+  site = command('start');
+  for (const stream of [site.stdout, site.stderr])
+    stream.on('data', (text: Buffer) => {
+      output += text;
+    });
+  await vi.waitUntil(() => output.includes('is ready') || site.exitCode !== null, {
+    timeout: BACKGROUND_TIMEOUT_MS,
+  });
+  expect(output).toContain('Limb Commons is ready');
+}
 
 beforeAll(async () => {
   await buildSite(() => undefined);
@@ -60,15 +80,7 @@ beforeAll(async () => {
   }
   settings = { PATH: programs, HOME: directory, PORT: await freePort() };
   before = files();
-  site = command('start');
-  for (const stream of [site.stdout, site.stderr])
-    stream.on('data', (text: Buffer) => {
-      output += text;
-    });
-  await vi.waitUntil(() => output.includes('is ready') || site.exitCode !== null, {
-    timeout: BACKGROUND_TIMEOUT_MS,
-  });
-  expect(output).toContain('Limb Commons is ready');
+  await startSite();
 }, TEST_TIMEOUT_MS);
 
 afterAll(async () => {
@@ -165,11 +177,6 @@ describe('a newer release, rehearsed', () => {
   const next = join(directory, 'next');
   const solutions = 'select count(*)::int as count from public.solutions';
   const migration = join(next, 'supabase/migrations/20990101000000_next.sql');
-  /** Another version of the release, whose files are the same but for these. */
-  const change = (file: string, content: string) => {
-    rmSync(file, { force: true });
-    writeFileSync(file, content);
-  };
   const named = (name: string, version: string) =>
     change(
       join(next, 'package.json'),
@@ -260,5 +267,117 @@ describe('a newer release, rehearsed', () => {
     expect(existsSync(rehearsed)).toBe(false);
     change(migration, 'select 1;');
     expect(rehearse().status).toBe(0);
+  });
+});
+
+describe('a newer release, installed', () => {
+  const later = join(directory, 'later');
+  const address = () => `http://127.0.0.1:${settings.PORT}`;
+  const upgrade = (...words: string[]) => {
+    const child = spawn(join(release, 'limb-commons'), ['upgrade', ...words], {
+      cwd: home,
+      env: { ...settings, PATH: process.env.PATH },
+    });
+    return Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(
+      ([said, problem, [status]]) => ({ status, said, problem: problem.trim().split('\n').at(-1) }),
+    );
+  };
+  const running = async () => (await (await fetch(`${address()}/healthz`)).text()).trim();
+
+  /** What 25 readers and 25 writers a second are told, until it ends. */
+  function load(member: SupabaseClient, solution: string) {
+    const pages = new Set<string>();
+    const writes = new Set<string>();
+    let written = 0;
+    const pending: Promise<unknown>[] = [];
+    const timer = setInterval(() => {
+      pending.push(
+        fetch(`${address()}/about`).then(
+          ({ status }) => pages.add(String(status)),
+          (error) => pages.add(`${error.cause?.code ?? error}`),
+        ),
+        (async () => {
+          const { error, status } = await member
+            .from('likes')
+            .upsert({ solution_id: solution }, { onConflict: 'user_id,solution_id', ignoreDuplicates: true });
+          if (!error) written += 1;
+          writes.add(String(status || error?.message));
+        })(),
+      );
+    }, 40);
+    return async () => {
+      clearInterval(timer);
+      await Promise.all(pending);
+      return { pages: [...pages], writes: [...writes], written };
+    };
+  }
+
+  it('takes over while people read and write, and gives back to the one before', async () => {
+    execFileSync('cp', ['-al', release, later]);
+    change(join(later, 'package.json'), JSON.stringify({ ...manifestOf(release), version: '99.0.0' }));
+    const key = answer('status').match(/^ANON_KEY=(.*)$/m)?.[1] ?? '';
+    const member = createClient(address(), key, { auth: { persistSession: false } });
+    const { data: signedIn } = await member.auth.signInWithPassword({
+      email: 'member@example.org',
+      password: 'limb-commons-demo',
+    });
+    const { data } = await member.from('solutions').select('id').eq('status', 'approved').limit(1).single();
+    await fetch(`${address()}/about`);
+    const stopLoad = load(member, data?.id);
+    const installed = await upgrade(later);
+    const told = await stopLoad();
+    expect(installed).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(/Version 99\.0\.0 is installed\. For [\d.]+ s /),
+    });
+    expect(await running()).toBe('ok 99.0.0');
+    expect(told.pages).toEqual(['200']);
+    expect(told.writes.filter((status) => !['200', '201', '204', '503'].includes(status))).toEqual([]);
+    expect(told.written).toBeGreaterThan(0);
+    expect(answer('status')).toContain('VERSION=99.0.0\n');
+
+    const back = await upgrade('--back');
+    expect(back).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(/^Version \S+ runs again\. For [\d.]+ s /),
+    });
+    expect(await running()).toBe(`ok ${VERSION}`);
+    const { data: likes } = await member
+      .from('likes')
+      .select('solution_id')
+      .match({ solution_id: data?.id, user_id: signedIn.user?.id });
+    expect(likes).toHaveLength(1);
+  });
+
+  it('gives way to the one before when it does not start', async () => {
+    const broken = join(directory, 'broken');
+    mkdirSync(broken);
+    writeFileSync(join(broken, 'package.json'), JSON.stringify({ name: 'limb-commons', version: '98.0.0' }));
+    writeFileSync(join(broken, 'limb-commons'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    symlinkSync(broken, join(home, 'release'));
+    const instance = () => JSON.parse(readFileSync(join(home, 'data/instance.json'), 'utf8'));
+    const { pid } = instance();
+    process.kill(pid, 'SIGUSR2');
+    await expect.poll(() => isAlive(pid), { timeout: BACKGROUND_TIMEOUT_MS }).toBe(false);
+    expect([await running(), existsSync(join(home, 'release'))]).toEqual([`ok ${VERSION}`, false]);
+    expect(site.exitCode).toBe(null);
+  });
+
+  it('starts again by itself, and says what to do where the database has changed', async () => {
+    change(
+      join(later, 'supabase/migrations/20990101000000_later.sql'),
+      'alter table public.solutions add column later boolean;',
+    );
+    expect(await upgrade(later)).toMatchObject({ status: 0 });
+    const ended = once(site, 'exit');
+    site.kill('SIGTERM');
+    await ended;
+    await startSite();
+    expect(await running()).toBe('ok 99.0.0');
+    expect(await upgrade('--back')).toMatchObject({
+      status: 1,
+      problem: expect.stringContaining('has changed the database (20990101000000_later.sql)'),
+    });
+    expect(await running()).toBe('ok 99.0.0');
   });
 });
