@@ -26,7 +26,7 @@ const [task, ...rest] = process.argv.slice(2);
 /** Tasks that install packages. Any other may run beside a site, from under which they would be taken. */
 const INSTALLING_TASKS = ['start', 'dev', 'build', ...DEVELOPER_TASKS];
 
-/** How often a release that takes over may fail before the one before it is started again. */
+/** The attempts of a release to take over, after which the one before it is started again. */
 const MAX_FAILURES = 3;
 
 /** @param {string} sentence */
