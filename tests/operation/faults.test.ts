@@ -25,7 +25,7 @@ it.each([
   async (_, fault, origin) => {
     writeFileSync(
       preload,
-      `if (process.argv[1]?.endsWith('server/main.ts')) process.on('SIGUSR2', () => { ${fault}; });`,
+      `if (process.argv[1]?.endsWith('server/main.ts')) process.on('SIGWINCH', () => { ${fault}; });`,
     );
     const site = await start({
       DATA_DIR: dataDir,
@@ -36,7 +36,7 @@ it.each([
     const { server, postgres } = processesOf(dataDir);
     expect([isAlive(server), isAlive(postgres)]).toEqual([true, true]);
 
-    process.kill(server, 'SIGUSR2');
+    process.kill(server, 'SIGWINCH');
 
     expect((await site.exited).code).toBe(1);
     expect([isAlive(server), isAlive(postgres)]).toEqual([false, false]);
