@@ -57,7 +57,7 @@ beforeAll(async () => {
     `import dns from 'node:dns';
      const { lookup } = dns;
      dns.lookup = (name, ...rest) => lookup(name === 'canary.example' ? '127.0.0.1' : name, ...rest);
-     if (process.argv[1]?.endsWith('server/main.ts')) process.on('SIGUSR2', () => void fetch('${link}'));`,
+     if (process.argv[1]?.endsWith('server/main.ts')) process.on('SIGWINCH', () => void fetch('${link}'));`,
   );
   site = await start({
     NODE_OPTIONS: `--import=${join(directory, 'names.mjs')}`,
@@ -175,6 +175,6 @@ it('nothing is asked at an address that someone wrote, while it is suggested, ap
   expect(await pageText(`/forum/${topic.id}`)).toContain(`href="${link}"`);
   expect(canaryRequests).toBe(0);
   // The server could reach it.
-  process.kill(processesOf(dataDir).server, 'SIGUSR2');
+  process.kill(processesOf(dataDir).server, 'SIGWINCH');
   await expect.poll(() => canaryRequests).toBe(1);
 });
