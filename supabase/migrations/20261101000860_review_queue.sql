@@ -161,8 +161,8 @@ from (
     from public.member_registrations c where c.state = 'waiting' order by c.submitted_at, c.id limit 100
   ) w
   union all
-  select 'post', w.id, coalesce('Comment on: ' || s.title, 'Reply in: ' || t.title, 'Topic: ' || w.title), w.user_id, w.created_at, null, null,
-    null, null
+  select 'post', w.id, coalesce('Comment on: ' || s.title, 'Reply in: ' || t.title, 'Topic: ' || w.title), w.user_id, w.created_at,
+    null, null, null, null
   from (select h.* from public.held_posts h order by h.created_at, h.id limit 100) w
   left join public.solutions s on s.id = w.solution_id
   left join public.forum_topics t on t.id = w.topic_id

@@ -267,12 +267,14 @@ as $$
     select 'removal_requests', r.created_at from public.removal_requests r where r.resolved_at is null
     union all
     select 'registrations', c.submitted_at from public.member_registrations c where c.state = 'waiting'
+    union all
+    select 'first_posts', h.created_at from public.held_posts h
   )
   select jsonb_object_agg(q.queue, jsonb_build_object(
     'waiting', (select count(*) from waiting w where w.queue = q.queue),
     'oldest_seconds', coalesce((select greatest(0, extract(epoch from now() - min(w.since))) from waiting w where w.queue = q.queue), 0)
   ))
   from unnest(array[
-    'media', 'media_given_up', 'mail', 'solutions', 'resources', 'reports', 'removal_requests', 'registrations'
+    'media', 'media_given_up', 'mail', 'solutions', 'resources', 'reports', 'removal_requests', 'registrations', 'first_posts'
   ]) as q (queue);
 $$;

@@ -52,7 +52,7 @@ export function HeldPostReview({ id }: { id: string }) {
           </Link>
         )}{' '}
         · by <AuthorName author={post.author} name={authorName(post.user_id, post.author)} />,{' '}
-        {formatDay(post.created_at)}
+        <span className="whitespace-nowrap">{formatDay(post.created_at)}</span>
       </p>
       {post.answered && (
         <blockquote dir="auto" className="mt-4 border-s-2 ps-3 whitespace-pre-line text-ink-2 wrap-anywhere">

@@ -178,6 +178,7 @@ describe('a post that waits', () => {
       },
     ]);
     expect(await ask('moderator', 'review_summary')).toMatchObject({ counts: { post: 1 } });
+    expect(await ask('service', 'queue_metrics')).toMatchObject({ first_posts: { waiting: 1 } });
     await decide(id, true);
     expect((await queue()).rows).toEqual([]);
     expect(await ask('moderator', 'review_summary')).toMatchObject({ counts: {} });
