@@ -597,6 +597,81 @@ export type Database = {
           },
         ]
       }
+      held_posts: {
+        Row: {
+          category: string | null
+          content: string | null
+          created_at: string
+          id: string
+          parent_comment_id: string | null
+          solution_id: string | null
+          submission_id: string | null
+          title: string | null
+          topic_id: string | null
+          user_id: string
+        }
+        Insert: {
+          category?: string | null
+          content?: string | null
+          created_at?: string
+          id?: string
+          parent_comment_id?: string | null
+          solution_id?: string | null
+          submission_id?: string | null
+          title?: string | null
+          topic_id?: string | null
+          user_id?: string
+        }
+        Update: {
+          category?: string | null
+          content?: string | null
+          created_at?: string
+          id?: string
+          parent_comment_id?: string | null
+          solution_id?: string | null
+          submission_id?: string | null
+          title?: string | null
+          topic_id?: string | null
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "held_posts_parent_comment_id_fkey"
+            columns: ["parent_comment_id"]
+            isOneToOne: false
+            referencedRelation: "comments"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "held_posts_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: false
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "held_posts_topic_id_fkey"
+            columns: ["topic_id"]
+            isOneToOne: false
+            referencedRelation: "forum_topics"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "held_posts_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "held_posts_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       incoming_uploads: {
         Row: {
           created_at: string
@@ -1808,6 +1883,7 @@ export type Database = {
           accent_colour: string
           email_domains: string[]
           only_row: boolean
+          reviewed_first_posts: number
           show_points: boolean
           sign_up: string
           site_name: string
@@ -1818,6 +1894,7 @@ export type Database = {
           accent_colour?: string
           email_domains?: string[]
           only_row?: boolean
+          reviewed_first_posts?: number
           show_points?: boolean
           sign_up?: string
           site_name?: string
@@ -1828,6 +1905,7 @@ export type Database = {
           accent_colour?: string
           email_domains?: string[]
           only_row?: boolean
+          reviewed_first_posts?: number
           show_points?: boolean
           sign_up?: string
           site_name?: string
@@ -2903,6 +2981,10 @@ export type Database = {
       count_download: { Args: { file: string }; Returns: undefined }
       cpd_suggestions: { Args: Record<PropertyKey, never>; Returns: Json }
       cpd_years: { Args: Record<PropertyKey, never>; Returns: Json }
+      decide_held_post: {
+        Args: { post: string; publish: boolean }
+        Returns: undefined
+      }
       delete_account: { Args: { shared: string }; Returns: undefined }
       evidence: {
         Args: {

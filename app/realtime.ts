@@ -15,6 +15,7 @@ export interface RealtimeOptions {
     | 'content_reports'
     | 'forum_posts'
     | 'forum_topics'
+    | 'held_posts'
     | 'message_deletions'
     | 'messages'
     | 'notifications'

@@ -47,6 +47,7 @@ export const WRITING_FUNCTIONS = [
   'cancel_email_change',
   'claim_review',
   'count_download',
+  'decide_held_post',
   'delete_account',
   'hide_reported_media',
   'increment_topic_views',

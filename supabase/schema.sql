@@ -155,13 +155,14 @@ CREATE INDEX comments_parent_comment_id_idx ON public.comments USING btree (pare
 CREATE INDEX comments_solution_id_idx ON public.comments USING btree (solution_id, created_at DESC, id DESC);
 CREATE INDEX comments_thread_idx ON public.comments USING btree (thread_id, created_at, depth, id) WHERE (thread_id IS NOT NULL);
 CREATE INDEX comments_user_id_idx ON public.comments USING btree (user_id, created_at);
+CREATE TRIGGER comments_10_place BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.place_comment();
 CREATE TRIGGER comments_10_sync AFTER INSERT OR DELETE OR UPDATE ON comments FOR EACH ROW EXECUTE FUNCTION private.sync_comment();
 CREATE TRIGGER comments_20_notify AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.notify_of_comment();
+CREATE TRIGGER comments_20_wait BEFORE INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
 CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comments FOR EACH ROW WHEN (new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_comment_notifications();
 CREATE TRIGGER comments_leave_tombstone BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION private.leave_tombstone();
 CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 CREATE TRIGGER comments_mark_edited BEFORE UPDATE OF content ON comments FOR EACH ROW EXECUTE FUNCTION private.mark_edited_comment();
-CREATE TRIGGER comments_place BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.place_comment();
 create policy "A second step comes before any delete" on comments as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on comments as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on comments as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -345,10 +346,11 @@ CREATE INDEX forum_posts_created_at_idx ON public.forum_posts USING btree (creat
 CREATE INDEX forum_posts_search_idx ON public.forum_posts USING gin (private.normalized(content) extensions.gin_trgm_ops);
 CREATE INDEX forum_posts_topic_id_idx ON public.forum_posts USING btree (topic_id, created_at, id);
 CREATE INDEX forum_posts_user_id_idx ON public.forum_posts USING btree (user_id, created_at);
+CREATE TRIGGER forum_posts_10_guard BEFORE INSERT OR UPDATE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.guard_post();
 CREATE TRIGGER forum_posts_10_sync AFTER INSERT OR DELETE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.sync_post();
 CREATE TRIGGER forum_posts_20_notify AFTER INSERT ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_of_post();
+CREATE TRIGGER forum_posts_20_wait BEFORE INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
 CREATE TRIGGER forum_posts_30_notify_mentioned AFTER INSERT OR UPDATE OF content ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_post();
-CREATE TRIGGER forum_posts_guard BEFORE INSERT OR UPDATE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.guard_post();
 CREATE TRIGGER forum_posts_limit AFTER INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 create policy "A second step comes before any delete" on forum_posts as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on forum_posts as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -398,12 +400,13 @@ CREATE INDEX forum_topics_created_at_idx ON public.forum_topics USING btree (cre
 CREATE INDEX forum_topics_list_idx ON public.forum_topics USING btree (is_pinned DESC, created_at DESC, id DESC);
 CREATE INDEX forum_topics_search_idx ON public.forum_topics USING gin (private.normalized(((title || ' '::text) || COALESCE(description, ''::text))) extensions.gin_trgm_ops);
 CREATE INDEX forum_topics_user_id_idx ON public.forum_topics USING btree (user_id, created_at);
+CREATE TRIGGER forum_topics_10_guard BEFORE INSERT OR UPDATE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.guard_topic();
 CREATE TRIGGER forum_topics_10_sync AFTER INSERT OR DELETE OR UPDATE OF is_pinned, is_locked ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.sync_topic();
 CREATE TRIGGER forum_topics_15_follow AFTER INSERT ON forum_topics FOR EACH ROW WHEN (new.user_id IS NOT NULL) EXECUTE FUNCTION private.follow_own_topic();
 CREATE TRIGGER forum_topics_20_notify_mentioned AFTER INSERT OR UPDATE OF description ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_topic();
+CREATE TRIGGER forum_topics_20_wait BEFORE INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
 CREATE TRIGGER forum_topics_count AFTER INSERT OR DELETE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.keep_count('topics', 'true');
 CREATE TRIGGER forum_topics_count_stories AFTER INSERT OR DELETE OR UPDATE OF category ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.keep_count('success_stories', 'category = ''success-stories''');
-CREATE TRIGGER forum_topics_guard BEFORE INSERT OR UPDATE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.guard_topic();
 CREATE TRIGGER forum_topics_limit AFTER INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 create policy "A second step comes before any delete" on forum_topics as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on forum_topics as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -419,6 +422,53 @@ grant delete, select on forum_topics to authenticated;
 grant delete, insert, select, update on forum_topics to service_role;
 grant insert (title, description, category, user_id, submission_id) on forum_topics to authenticated;
 grant update (title, description, category, is_pinned, is_locked) on forum_topics to authenticated;
+
+-- First posts of new members that wait for a moderator. They stand in no other table, and nothing tells of them, until they are published.
+create table held_posts (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid default auth.uid() not null,
+  solution_id uuid,
+  parent_comment_id uuid,
+  topic_id uuid,
+  title text,
+  category text,
+  content text,
+  created_at timestamp with time zone default now() not null,
+  submission_id uuid,
+  constraint held_posts_pkey PRIMARY KEY (id),
+  constraint held_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
+  constraint held_posts_parent_comment_id_fkey FOREIGN KEY (parent_comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint held_posts_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint held_posts_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
+  constraint held_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "A comment must be at most 5000 characters" CHECK (((solution_id IS NULL) OR (char_length(content) <= 5000))),
+  constraint "A post cannot be empty" CHECK (((title IS NOT NULL) OR ((content IS NOT NULL) AND (NOT private.is_blank(content))))),
+  constraint "A post is a comment, a reply or a topic" CHECK (((num_nonnulls(solution_id, topic_id, title) = 1) AND ((title IS NULL) = (category IS NULL)) AND ((parent_comment_id IS NULL) OR (solution_id IS NOT NULL)))),
+  constraint "A reply must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
+  constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
+  constraint "Please enter a topic title" CHECK (((title IS NULL) OR (NOT private.is_blank(title)))),
+  constraint "Please nest lists and quotes less deeply" CHECK (((solution_id IS NOT NULL) OR (NOT private.is_nested_deeply(content)))),
+  constraint "Please select a category" CHECK ((category = ANY (ARRAY['general'::text, 'technical'::text, 'success-stories'::text, 'materials'::text, 'research'::text]))),
+  constraint "Please use fewer lists, links and other formatting" CHECK (((solution_id IS NOT NULL) OR (private.formatting_marks(content) <= 1000))),
+  constraint "Please use no word or link over 1000 characters" CHECK (((solution_id IS NOT NULL) OR (private.longest_word(content) <= 1000)))
+);
+alter table held_posts enable row level security;
+CREATE INDEX held_posts_parent_comment_id_idx ON public.held_posts USING btree (parent_comment_id) WHERE (parent_comment_id IS NOT NULL);
+CREATE INDEX held_posts_queue_idx ON public.held_posts USING btree (created_at, id);
+CREATE INDEX held_posts_solution_id_idx ON public.held_posts USING btree (solution_id) WHERE (solution_id IS NOT NULL);
+CREATE INDEX held_posts_topic_id_idx ON public.held_posts USING btree (topic_id) WHERE (topic_id IS NOT NULL);
+CREATE INDEX held_posts_user_id_idx ON public.held_posts USING btree (user_id, created_at);
+CREATE TRIGGER held_posts_count_waiting AFTER INSERT OR DELETE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting post', 'true');
+CREATE TRIGGER held_posts_end_claim AFTER DELETE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.end_claim('post');
+CREATE TRIGGER held_posts_guard BEFORE INSERT ON held_posts FOR EACH ROW EXECUTE FUNCTION private.guard_held_post();
+create policy "A second step comes before any insert" on held_posts as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on held_posts as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can have posts wait where they may post" on held_posts as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND ((solution_id IS NULL) OR private.is_approved(solution_id)) AND ((topic_id IS NULL) OR private.is_open_topic(topic_id))));
+create policy "Members can read their own waiting posts, moderators all" on held_posts as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Suspended and banned members add nothing" on held_posts as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+grant select on held_posts to authenticated;
+grant delete, insert, select, update on held_posts to service_role;
+grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id) on held_posts to authenticated;
 
 -- Names in the bucket incoming-media that a member may upload to, and have processed once; written by begin-media-upload and process-media-upload alone.
 create table incoming_uploads (
@@ -683,7 +733,7 @@ create table notifications (
   constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -1049,7 +1099,7 @@ create table review_claims (
   claimed_at timestamp with time zone default now() not null,
   constraint review_claims_pkey PRIMARY KEY (kind, item_id),
   constraint review_claims_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'trial'::text, 'resource'::text, 'report'::text, 'removal_request'::text, 'registration'::text])))
+  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'trial'::text, 'resource'::text, 'report'::text, 'removal_request'::text, 'registration'::text, 'post'::text])))
 );
 alter table review_claims enable row level security;
 CREATE INDEX review_claims_moderator_id_idx ON public.review_claims USING btree (moderator_id);
@@ -1068,7 +1118,7 @@ grant delete, insert, select, update on review_claims to service_role;
 grant insert (kind, item_id, moderator_id, claimed_at) on review_claims to authenticated;
 grant update (moderator_id, claimed_at) on review_claims to authenticated;
 
--- Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator, of each at most the first 100; empty for other callers.
+-- Solutions, trials, resource suggestions, reports, removal requests, registrations and first posts that wait for a moderator, of each at most the first 100; empty for other callers.
 create view review_queue as
  SELECT w.kind,
     w.id,
@@ -1215,7 +1265,32 @@ create view review_queue as
                    FROM member_registrations c_1
                   WHERE (c_1.state = 'waiting'::text)
                   ORDER BY c_1.submitted_at, c_1.id
-                 LIMIT 100) w_1) w
+                 LIMIT 100) w_1
+        UNION ALL
+         SELECT 'post'::text,
+            w_1.id,
+            COALESCE(('Comment on: '::text || s.title), ('Reply in: '::text || t.title), ('Topic: '::text || w_1.title)) AS "coalesce",
+            w_1.user_id,
+            w_1.created_at,
+            NULL::timestamp with time zone,
+            NULL::text,
+            NULL::text,
+            NULL::text
+           FROM ((( SELECT h.id,
+                    h.user_id,
+                    h.solution_id,
+                    h.parent_comment_id,
+                    h.topic_id,
+                    h.title,
+                    h.category,
+                    h.content,
+                    h.created_at,
+                    h.submission_id
+                   FROM held_posts h
+                  ORDER BY h.created_at, h.id
+                 LIMIT 100) w_1
+             LEFT JOIN solutions s ON ((s.id = w_1.solution_id)))
+             LEFT JOIN forum_topics t ON ((t.id = w_1.topic_id)))) w
      LEFT JOIN review_claims c ON (((c.kind = w.kind) AND (c.item_id = w.id) AND (c.claimed_at > (now() - '00:15:00'::interval)))))
   WHERE ( SELECT private.is_moderator() AS is_moderator);
 grant select on review_queue to authenticated;
@@ -1347,7 +1422,9 @@ create table site_settings (
   email_domains text[] default '{}'::text[] not null,
   staff_second_step boolean default false not null,
   show_points boolean default true not null,
+  reviewed_first_posts smallint default 0 not null,
   constraint site_settings_pkey PRIMARY KEY (only_row),
+  constraint "Between 0 and 10 first posts can wait for review" CHECK (((reviewed_first_posts >= 0) AND (reviewed_first_posts <= 10))),
   constraint "Enter up to 50 domains, such as clinic.example" CHECK (((cardinality(email_domains) <= 50) AND (array_position(email_domains, NULL::text) IS NULL) AND (array_to_string(email_domains, ' '::text) ~ '^((([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9])( |$))*$'::text))),
   constraint "Sign-up must be open, invite or closed" CHECK ((sign_up = ANY (ARRAY['open'::text, 'invite'::text, 'closed'::text]))),
   constraint "The name must be 1 to 40 characters" CHECK (((NOT private.is_blank(site_name)) AND (char_length(site_name) <= 40))),
@@ -1367,7 +1444,7 @@ create policy "Suspended and banned members change nothing" on site_settings as 
 grant select on site_settings to anon;
 grant select on site_settings to authenticated;
 grant select, update on site_settings to service_role;
-grant update (site_name, welcome_text, accent_colour, sign_up, email_domains, staff_second_step, show_points) on site_settings to authenticated;
+grant update (site_name, welcome_text, accent_colour, sign_up, email_domains, staff_second_step, show_points, reviewed_first_posts) on site_settings to authenticated;
 
 -- The ground on which pictures of a case may be public: the author's statement, its time, and the version of its text. Never a patient's name.
 create table solution_consents (
@@ -2272,6 +2349,9 @@ function public.cpd_suggestions() returns jsonb;
 function public.cpd_years() returns jsonb;
 -- callable by authenticated, service_role
 
+function public.decide_held_post(post uuid, publish boolean) returns void security definer;
+-- callable by authenticated, service_role
+
 function public.delete_account(shared text) returns void security definer;
 -- callable by authenticated, service_role
 
@@ -2638,6 +2718,9 @@ function private.has_stacked_marks(value text) returns boolean;
 
 function private.hold_own(solution uuid, trial uuid DEFAULT NULL::uuid) returns text security definer;
 -- callable by authenticated
+
+function private.holds_posts() returns boolean security definer;
+-- callable by authenticated, service_role
 
 function private.identifiers_in(value text) returns text[];
 -- callable by anon, authenticated, service_role

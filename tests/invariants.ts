@@ -71,6 +71,7 @@ export const INVARIANTS: Record<string, string> = {
         ('waiting resource', (select count(*) from public.resource_suggestions where status = 'pending')),
         ('waiting report', (select count(*) from public.content_reports where status = 'pending')),
         ('waiting removal_request', (select count(*) from public.removal_requests where resolved_at is null and solution_id is not null)),
+        ('waiting post', (select count(*) from public.held_posts)),
         ('waiting registration', (select count(*) from public.member_registrations where state = 'waiting'))
     ) counted (name, there) where there <> private.kept_count(name)`,
   'the latest message of each conversation is known, to each side': `

@@ -9,6 +9,10 @@ const asFlag = (value: string) => {
   if (['on', 'off'].includes(value)) return value === 'on';
   throw new Refusal(`Write on or off, not "${value}".`);
 };
+const asNumber = (value: string) => {
+  if (/^\d{1,4}$/.test(value)) return Number(value);
+  throw new Refusal(`Write a number, not "${value}".`);
+};
 const asList = (value: string) => value.split(/[\s,;]+/).filter(Boolean);
 
 /** The settings by their names here: the column, the value of a text, what is meant. */
@@ -26,6 +30,11 @@ const settings: Record<string, [column: string, read: (value: string) => unknown
     'staff_second_step',
     asFlag,
     'moderators and admins need two-step sign-in: on or off',
+  ],
+  'reviewed-first-posts': [
+    'reviewed_first_posts',
+    asNumber,
+    'first posts of a new member that wait for a moderator: 0 to 10',
   ],
   'show-points': ['show_points', asFlag, 'points and badges are shown: on or off'],
 };
@@ -69,7 +78,7 @@ const shown = (value: unknown) =>
 async function list(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Record<string, unknown>>('select * from public.site_settings');
   for (const [name, [column, , meaning]] of Object.entries(settings))
-    console.log(`${name.padEnd(18)} ${shown(rows[0]?.[column]).padEnd(24)} ${meaning}`);
+    console.log(`${name.padEnd(22)} ${shown(rows[0]?.[column]).padEnd(24)} ${meaning}`);
 }
 
 async function change(client: pg.Client, name: string, value: string): Promise<void> {

@@ -96,13 +96,18 @@ create table public.site_settings (
       and array_to_string(email_domains, ' ') ~ '^((([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9])( |$))*$'
     ),
   staff_second_step boolean not null default false,
-  show_points boolean not null default true
+  show_points boolean not null default true,
+  reviewed_first_posts smallint not null default 0
+    constraint "Between 0 and 10 first posts can wait for review" check (reviewed_first_posts between 0 and 10)
 );
 
 comment on table public.site_settings is
   'The settings of the whole site, one row: admins change them on the dashboard, operators by the command "settings".';
 comment on column public.site_settings.staff_second_step is
   'Moderators and admins who have not set up two-step sign-in cannot use their powers until they have.';
+
+comment on column public.site_settings.reviewed_first_posts is
+  'How many comments, topics and replies of a new member wait for a moderator before others see them; 0 for none.';
 
 alter table public.site_settings enable row level security;
 insert into public.site_settings default values;

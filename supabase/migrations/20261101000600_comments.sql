@@ -83,7 +83,7 @@ begin
 end
 $$;
 
-create trigger comments_place before insert on public.comments
+create trigger comments_10_place before insert on public.comments
   for each row execute function private.place_comment();
 
 /* Shows readers that a comment is no longer as its author first wrote it. Not security definer: it checks which role

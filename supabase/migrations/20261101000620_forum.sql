@@ -73,7 +73,7 @@ begin
 end
 $$;
 
-create trigger forum_topics_guard before insert or update on public.forum_topics
+create trigger forum_topics_10_guard before insert or update on public.forum_topics
   for each row execute function private.guard_topic();
 
 create table public.forum_posts (
@@ -139,7 +139,7 @@ begin
 end
 $$;
 
-create trigger forum_posts_guard before insert or update on public.forum_posts
+create trigger forum_posts_10_guard before insert or update on public.forum_posts
   for each row execute function private.guard_post();
 
 /* Keeps reply counts, the ledger and the audit log in step. Security definer, because clients can write none

@@ -8,7 +8,7 @@ create table public.notifications (
     'removal_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice',
     'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved', 'adaptation',
     'registration_checked', 'registration_declined', 'registration_lapsed',
-    'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered', 'collection_unshared'
+    'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered', 'collection_unshared', 'post_published'
   )),
   solution_id uuid references public.solutions on delete cascade,
   trial_id uuid references public.solution_trials on delete cascade,

@@ -60,7 +60,7 @@ as $$
     (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
       'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed',
       'version_approved', 'registration_checked', 'registration_declined', 'trial_approved', 'trial_rejected',
-      'collection_unshared') as at_once) timing
+      'collection_unshared', 'post_published') as at_once) timing
   where p.id = notice.user_id and p.email_notifications;
 $$;
 
@@ -171,6 +171,10 @@ return not exists (select from public.notifications n where n.id = notification 
       select from public.forum_topics t left join public.forum_posts f on f.id = notice.forum_post_id
       where t.id = notice.forum_topic_id and (notice.forum_post_id is null or f.id is not null)
     )
+    when 'post_published' then
+      exists (select from public.comments c where c.id = notice.comment_id and c.deleted_at is null)
+      or exists (select from public.forum_posts f where f.id = notice.forum_post_id)
+      or (notice.forum_post_id is null and exists (select from public.forum_topics t where t.id = notice.forum_topic_id))
     when 'badge_earned' then private.shows_points()
       and exists (select from public.user_badges b where b.user_id = notice.user_id and b.badge_id = notice.badge_id)
     when 'solution_approved' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'approved')

@@ -1,5 +1,5 @@
 create table public.review_claims (
-  kind text not null check (kind in ('solution', 'trial', 'resource', 'report', 'removal_request', 'registration')),
+  kind text not null check (kind in ('solution', 'trial', 'resource', 'report', 'removal_request', 'registration', 'post')),
   -- No foreign key: it leads to one of several tables. A claim that is over leaves with its item, or is taken over.
   item_id uuid not null,
   moderator_id uuid not null default auth.uid() references public.profiles on delete cascade,
@@ -26,6 +26,7 @@ return case kind
   when 'report' then exists (select from public.content_reports r where r.id = item and r.status = 'pending')
   when 'removal_request' then exists (select from public.removal_requests r where r.id = item and r.resolved_at is null)
   when 'registration' then exists (select from public.member_registrations c where c.id = item and c.state = 'waiting')
+  when 'post' then exists (select from public.held_posts h where h.id = item)
   else false
 end;
 
@@ -85,6 +86,8 @@ create trigger removal_requests_end_claim after update of status or delete on pu
   for each row execute function private.end_claim('removal_request');
 create trigger member_registrations_end_claim after update of state or delete on public.member_registrations
   for each row execute function private.end_claim('registration');
+create trigger held_posts_end_claim after delete on public.held_posts
+  for each row execute function private.end_claim('post');
 
 /* Claims a waiting item for the caller, unless another moderator did within the last 15 minutes: then returns
    that moderator. Not security definer: the policies decide. */
@@ -157,13 +160,19 @@ from (
     select c.id, c.register, c.user_id, c.submitted_at
     from public.member_registrations c where c.state = 'waiting' order by c.submitted_at, c.id limit 100
   ) w
+  union all
+  select 'post', w.id, coalesce('Comment on: ' || s.title, 'Reply in: ' || t.title, 'Topic: ' || w.title), w.user_id, w.created_at,
+    null, null, null, null
+  from (select h.* from public.held_posts h order by h.created_at, h.id limit 100) w
+  left join public.solutions s on s.id = w.solution_id
+  left join public.forum_topics t on t.id = w.topic_id
 ) w
 left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
 where (select private.is_moderator());
 
 comment on view public.review_queue is
-  'Solutions, trials, resource suggestions, reports, removal requests and registrations that wait for a moderator, of each at most '
-  'the first 100; empty for other callers.';
+  'Solutions, trials, resource suggestions, reports, removal requests, registrations and first posts that wait for a moderator, of '
+  'each at most the first 100; empty for other callers.';
 
 grant select on public.review_queue to authenticated;
 
@@ -182,6 +191,8 @@ create trigger removal_requests_count_waiting after insert or delete or update o
   for each row execute function private.keep_count('waiting removal_request', 'resolved_at is null and solution_id is not null');
 create trigger member_registrations_count_waiting after insert or delete or update on public.member_registrations
   for each row execute function private.keep_count('waiting registration', $$state = 'waiting'$$);
+create trigger held_posts_count_waiting after insert or delete on public.held_posts
+  for each row execute function private.keep_count('waiting post', 'true');
 
 /* The number of each kind, one without items left out; nothing for who is no moderator. Security definer, because no client can
    read the counts. */

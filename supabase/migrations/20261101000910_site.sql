@@ -159,13 +159,14 @@ grant execute on function public.sitemap_page(text, integer) to anon, authentica
 -- The tables that the site follows live; row-level security decides which subscribers receive which row.
 alter publication supabase_realtime add table
   public.audit_events, public.comment_counts, public.comments, public.content_reports, public.forum_posts, public.forum_topics,
-  public.message_deletions, public.messages, public.notifications,
+  public.held_posts, public.message_deletions, public.messages, public.notifications,
   public.resource_suggestions, public.sanctions, public.solution_reviews, public.solutions, public.removal_requests, public.user_roles;
 
 -- For a deleted row the log has its replica identity, and the deletion is sent to the readers who could have
 -- read the row: the columns that the policies for reading refer to have to be in it. The forum's policies
 -- refer to none; a solution changes with each like, so its log has only the status and the audience.
 alter table public.comments replica identity full;
+alter table public.held_posts replica identity full;
 alter table public.messages replica identity full;
 alter table public.notifications replica identity full;
 alter table public.user_roles replica identity full;
@@ -266,12 +267,14 @@ as $$
     select 'removal_requests', r.created_at from public.removal_requests r where r.resolved_at is null
     union all
     select 'registrations', c.submitted_at from public.member_registrations c where c.state = 'waiting'
+    union all
+    select 'first_posts', h.created_at from public.held_posts h
   )
   select jsonb_object_agg(q.queue, jsonb_build_object(
     'waiting', (select count(*) from waiting w where w.queue = q.queue),
     'oldest_seconds', coalesce((select greatest(0, extract(epoch from now() - min(w.since))) from waiting w where w.queue = q.queue), 0)
   ))
   from unnest(array[
-    'media', 'media_given_up', 'mail', 'solutions', 'resources', 'reports', 'removal_requests', 'registrations'
+    'media', 'media_given_up', 'mail', 'solutions', 'resources', 'reports', 'removal_requests', 'registrations', 'first_posts'
   ]) as q (queue);
 $$;

@@ -201,6 +201,8 @@ describe('npm start', () => {
     for (const [args, sentence] of [
       [['sign-up', 'ajar'], 'Sign-up must be open, invite or closed.'],
       [['show-points', 'maybe'], 'Write on or off, not "maybe".'],
+      [['reviewed-first-posts', 'many'], 'Write a number, not "many".'],
+      [['reviewed-first-posts', '11'], 'Between 0 and 10 first posts can wait for review.'],
       [['colour', 'red'], 'There is no setting "colour".'],
       [['sign-up'], 'Usage: npm run settings -- sign-up VALUE'],
       [['disable', 'nobody@example.org'], 'No one has signed up as nobody@example.org.'],

@@ -83,6 +83,7 @@ describe('what an operator watches', () => {
       reports: none,
       removal_requests: none,
       registrations: none,
+      first_posts: none,
     });
   });
 });

@@ -56,6 +56,10 @@ export const calls: Record<string, Record<string, Call[]>> = {
       ['visitor', topic, idOf('post', 200)],
     ],
   },
+  'community/held-posts/data.ts': {
+    heldPostsQuery: [['busy', busy]],
+    heldPostQuery: [['moderator', idOf('held post', 1)]],
+  },
   'community/messages/data.ts': {
     conversationsQuery: [['busy', busy]],
     messagesQuery: [
@@ -118,7 +122,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
   'moderation/review-queue/data.ts': {
     queueQuery: [
       ['moderator'],
-      ...['solution', 'trial', 'resource', 'report', 'removal_request', 'registration'].map(
+      ...['solution', 'trial', 'resource', 'report', 'removal_request', 'registration', 'post'].map(
         (kind): Call => ['moderator', kind],
       ),
     ],

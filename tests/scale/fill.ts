@@ -200,6 +200,11 @@ const rows: [table: string, columns: string, values: string, most?: number][] = 
     `${id('old tracking')}, ${id('solution', 1)}, array[${id('media')}], 'patient', ${at}, ${at}, 'removed', ${at}`,
   ],
   [
+    'held_posts',
+    'id, user_id, solution_id, content, created_at',
+    `${id('held post')}, ${busy}, ${id('solution', 1)}, 'My first', ${at}`,
+  ],
+  [
     'resource_suggestions',
     'user_id, resource_name, resource_url, description, category, created_at',
     `${busy}, 'ISPO', 'https://www.ispoint.org/' || n, 'The society.', 'Professional Organizations', ${at}`,

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { replyUrl } from '#app/community/forum/categories.ts';
 import type { Post, Topic } from '#app/community/forum/data.ts';
+import { HeldPosts } from '#app/community/held-posts/held-posts.tsx';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
@@ -166,6 +167,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
           </Button>
         )}
       </div>
+      <HeldPosts isHere={(held) => held.topic_id === topic.id} />
       <ReplyForm topic={topic} draft={draft} box={box} onPosted={posted} />
       {report.open && <ReportDialog {...report.open} onClose={report.close} />}
     </section>

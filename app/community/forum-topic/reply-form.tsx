@@ -2,6 +2,7 @@ import { type RefObject, useState } from 'react';
 import { MAX_TEXT_LENGTH } from '#app/community/forum/categories.ts';
 import { postReply, type Topic } from '#app/community/forum/data.ts';
 import { RichTextField } from '#app/community/forum/rich-text-field.tsx';
+import { HELD } from '#app/community/held-posts/data.ts';
 import { messageOf } from '#app/errors.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useSanction } from '#app/people/members/use-sanction.ts';
@@ -38,7 +39,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   const posting = useAction({
     act: async (userId: string) =>
       postReply(await browserClient(), { topic_id: topic.id, content: content.trim(), user_id: userId }),
-    done: { title: 'Success', text: 'Reply posted successfully' },
+    done: (id) => (id ? { title: 'Success', text: 'Reply posted successfully' } : HELD),
     failed: (error) =>
       messageOf(error, '') === lockedMessage
         ? { title: lockedMessage, text: undefined }
@@ -47,8 +48,9 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
       draft.clearDraft();
       // The button that was pressed has nothing more to send; the next reply is typed here.
       box.current?.focus({ preventScroll: true });
-      await onPosted(id);
+      if (id) await onPosted(id);
     },
+    refresh: [['held-posts']],
   });
   const send = () => {
     if (posting.isPending) return;

@@ -201,15 +201,17 @@ export interface TopicText {
   category: string;
 }
 
-/** Opens a topic and returns its id. */
-export async function createTopic(db: Client, topic: TopicText & { user_id: string }): Promise<string> {
+/** Opens a topic and returns its id; null for one that waits for a moderator. */
+export async function createTopic(
+  db: Client,
+  topic: TopicText & { user_id: string },
+): Promise<string | null> {
   return submitOnce(topic, async (submission_id) => {
     const response = await db
       .from('forum_topics')
       .insert({ ...topic, submission_id })
-      .select('id')
-      .single();
-    if (!wasSubmitted(response.error)) return unwrap(response).id;
+      .select('id');
+    if (!wasSubmitted(response.error)) return unwrap(response)[0]?.id ?? null;
     const own = { user_id: topic.user_id, submission_id };
     return unwrap(await db.from('forum_topics').select('id').match(own).single()).id;
   });
@@ -225,18 +227,17 @@ export async function updateTopic(
   if (changed.length === 0) throw new Error('A topic can be edited by its author for 15 minutes');
 }
 
-/** Sends a reply and returns its id. */
+/** Sends a reply and returns its id; null for one that waits for a moderator. */
 export async function postReply(
   db: Client,
   reply: { topic_id: string; content: string; user_id: string },
-): Promise<string> {
+): Promise<string | null> {
   return submitOnce(reply, async (submission_id) => {
     const response = await db
       .from('forum_posts')
       .insert({ ...reply, submission_id })
-      .select('id')
-      .single();
-    if (!wasSubmitted(response.error)) return unwrap(response).id;
+      .select('id');
+    if (!wasSubmitted(response.error)) return unwrap(response)[0]?.id ?? null;
     const own = { user_id: reply.user_id, submission_id };
     return unwrap(await db.from('forum_posts').select('id').match(own).single()).id;
   });

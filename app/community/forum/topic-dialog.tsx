@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { HELD } from '#app/community/held-posts/data.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -44,20 +45,17 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
       await updateTopic(db, topic.id, text);
       return topic.id;
     },
-    done: {
-      title: 'Success',
-      text: topic ? 'Topic saved successfully' : 'Topic created successfully',
-    },
+    done: (id) =>
+      id
+        ? { title: 'Success', text: topic ? 'Topic saved successfully' : 'Topic created successfully' }
+        : HELD,
     failed,
     onDone: async (id) => {
       clearDraft();
       onClose();
-      if (!topic) await navigate(`/forum/${id}`);
+      if (!topic && id) await navigate(`/forum/${id}`);
     },
-    refresh: [
-      ['forum', 'topics'],
-      ['forum', 'topic', topic?.id],
-    ],
+    refresh: [['forum', 'topics'], ['forum', 'topic', topic?.id], ['held-posts']],
   });
   const send = () => {
     const title = fields.title.trim() ? undefined : 'Please enter a topic title';

@@ -23,6 +23,7 @@ const icons: Record<string, typeof Award> = {
   solution_rejected: CircleX,
   badge_earned: Award,
   content_deleted: Trash2,
+  post_published: CircleCheck,
   collection_unshared: Link2Off,
   removal_request: ShieldAlert,
   media_hidden: EyeOff,

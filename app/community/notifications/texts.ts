@@ -127,6 +127,11 @@ const TEXTS: Record<string, NotificationText> = {
     fromSite: true,
     explanation: 'A moderator removed its link. Their message says why. The collection is still yours.',
   },
+  post_published: {
+    headline: 'Your post was published',
+    fromSite: true,
+    explanation: 'A moderator has reviewed it. Others can see it now.',
+  },
   content_deleted: {
     headline: 'A moderator removed one of your posts',
     fromSite: true,

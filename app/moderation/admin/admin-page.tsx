@@ -161,6 +161,7 @@ const waiting: Record<string, [label: string, kind: QueueKind]> = {
   'removal-requests': ['Removal Requests', 'removal_request'],
   trials: ['Trial Reports', 'trial'],
   registrations: ['Registrations', 'registration'],
+  posts: ['First Posts', 'post'],
 };
 
 function Dashboard({ moderator, settings }: { moderator: Moderator; settings: DashboardSettings }) {
@@ -173,11 +174,12 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
   const sections: Section[] = [
     { value: 'storage', label: 'Storage Dashboard' },
     { value: 'queue', label: 'Review Queue', count: counts && sum(counts), startsGroup: 'Waiting' },
-    ...Object.entries(waiting).map(([value, [label, kind]]) => ({
-      value,
-      label,
-      count: counts && (counts[kind] ?? 0),
-    })),
+    ...Object.entries(waiting).flatMap(([value, [label, kind]]) =>
+      // Most sites have no use for it.
+      kind !== 'post' || siteSettings().reviewed_first_posts > 0 || counts?.post
+        ? [{ value, label, count: counts && (counts[kind] ?? 0) }]
+        : [],
+    ),
     ...(isAdmin
       ? [
           { value: 'users', label: 'User Management', startsGroup: 'Site' },

@@ -13,6 +13,8 @@ export const actions: Record<string, string> = {
   topic_changed: 'Topic pinned or locked',
   topic_deleted: 'Topic deleted',
   post_deleted: 'Forum reply deleted',
+  held_post_published: 'First post published',
+  held_post_removed: 'First post removed',
   resource_approved: 'Resource approved',
   resource_rejected: 'Resource rejected',
   report_resolved: 'Report resolved',

@@ -12,6 +12,7 @@ export const queueKinds: Record<QueueKind, string> = {
   report: 'Report',
   removal_request: 'Removal request',
   registration: 'Registration',
+  post: 'First post',
 };
 /** Whether a value of a row is a kind that the queue shows. */
 const isQueueKind = (value: unknown): value is QueueKind => typeof value === 'string' && value in queueKinds;

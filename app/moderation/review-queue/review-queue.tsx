@@ -12,6 +12,7 @@ import {
   Inbox,
   Link2,
   type LucideIcon,
+  MessageSquare,
   ShieldAlert,
 } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -37,6 +38,7 @@ const waiting = <Skeleton className="h-64" />;
 const ReportReview = lazyPart(() => import('./report-review.tsx'), 'ReportReview', waiting);
 const SuggestionReview = lazyPart(() => import('./suggestion-review.tsx'), 'SuggestionReview', waiting);
 const RegistrationReview = lazyPart(() => import('./registration-review.tsx'), 'RegistrationReview', waiting);
+const HeldPostReview = lazyPart(() => import('./held-post-review.tsx'), 'HeldPostReview', waiting);
 const TrialReview = lazyPart(() => import('./trial-review.tsx'), 'TrialReview', waiting);
 const RemovalRequestReview = lazyPart(
   () => import('./removal-request-review.tsx'),
@@ -56,6 +58,7 @@ const TEXTS = {
   report: { failed: 'Failed to load content reports', empty: 'No reports to review' },
   removal_request: { failed: 'Failed to load removal requests', empty: 'No removal requests to review' },
   registration: { failed: 'Failed to load registrations', empty: 'No registrations to review' },
+  post: { failed: 'Failed to load first posts', empty: 'No first posts to review' },
 };
 
 interface ReviewQueueProps {
@@ -252,6 +255,7 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
           {chosen.kind === 'registration' && (
             <RegistrationReview key={chosen.id} id={chosen.id} isOwn={chosen.user_id === viewerId} />
           )}
+          {chosen.kind === 'post' && <HeldPostReview key={chosen.id} id={chosen.id} />}
           {chosen.kind === 'report' && <ReportReview key={chosen.id} id={chosen.id} />}
           {chosen.kind === 'removal_request' && (
             <RemovalRequestReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
@@ -285,6 +289,7 @@ const icons = {
   report: Flag,
   removal_request: ShieldAlert,
   registration: IdCard,
+  post: MessageSquare,
 };
 function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
   const fileUrl = useFileUrl();

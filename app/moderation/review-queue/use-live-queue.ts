@@ -12,9 +12,10 @@ export function useLiveQueue(): void {
       { table: 'resource_suggestions' },
       { table: 'content_reports' },
       { table: 'removal_requests' },
+      { table: 'held_posts' },
     ],
     () => {
-      for (const part of ['queue', 'suggestions', 'reports', 'removal_requests', 'registrations'])
+      for (const part of ['queue', 'suggestions', 'reports', 'removal_requests', 'registrations', 'posts'])
         void cache.invalidateQueries({ queryKey: ['moderation', part] });
     },
   );

@@ -5,7 +5,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
-import { Input, Textarea } from '#app/ui/controls/input.tsx';
+import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { Switch } from '#app/ui/controls/switch.tsx';
 import { Panel } from '#app/ui/surfaces/panel.tsx';
 import { MAX_LENGTHS, saveSettings } from './data.ts';
@@ -149,6 +149,23 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
               autoCapitalize="none"
               spellCheck={false}
             />
+          </Field>
+          <Field
+            label="First posts to review"
+            hint="Comments, topics and replies of each new member that wait for a moderator before others see them. Members with a role or a checked registration never wait."
+          >
+            <Select
+              value={values.reviewed_first_posts}
+              onChange={(event) => change('reviewed_first_posts', Number(event.target.value))}
+              className="w-36"
+            >
+              {Array.from({ length: 11 }, (_, count) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the choices are these numbers
+                <option key={count} value={count}>
+                  {count || 'None'}
+                </option>
+              ))}
+            </Select>
           </Field>
           <div className="-my-2.5 divide-y">
             <Switch

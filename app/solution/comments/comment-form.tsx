@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { HELD } from '#app/community/held-posts/data.ts';
 import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
@@ -31,13 +32,14 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
         content: fields.content.trim(),
         parent_comment_id: parent?.id ?? null,
       }),
-    done: `${parent ? 'Reply' : 'Comment'} posted successfully`,
+    done: (comment) => (comment ? `${parent ? 'Reply' : 'Comment'} posted successfully` : HELD),
     failed: reasonOr('Failed to post comment'),
     onDone: (comment) => {
       clearDraft();
-      onPosted(comment);
+      if (comment) onPosted(comment);
       onDone?.();
     },
+    refresh: [['held-posts']],
   });
   return (
     <CommentFields

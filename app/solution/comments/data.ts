@@ -113,19 +113,19 @@ export async function newerComments(db: Client, solutionId: string, after: strin
 /**
  * Writes a comment or a reply.
  *
- * @returns the comment as it was written, also by an earlier try whose response was lost
+ * @returns the comment as it was written, also by an earlier try whose response was lost; null for one that waits for a
+ * moderator
  */
 export async function postComment(
   db: Client,
   comment: { solution_id: string; user_id: string; content: string; parent_comment_id: string | null },
-): Promise<Comment> {
+): Promise<Comment | null> {
   return submitOnce(comment, async (submission_id) => {
     const response = await db
       .from('comments')
       .insert({ ...comment, submission_id })
-      .select(columns)
-      .single();
-    if (!wasSubmitted(response.error)) return unwrap(response);
+      .select(columns);
+    if (!wasSubmitted(response.error)) return unwrap(response)[0] ?? null;
     const own = { user_id: comment.user_id, submission_id };
     return unwrap(await db.from('comments').select(columns).match(own).single());
   });

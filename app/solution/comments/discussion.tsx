@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { HeldPosts } from '#app/community/held-posts/held-posts.tsx';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -101,6 +102,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
       <div className="mt-4 print:hidden">
         <CommentForm solutionId={solutionId} onPosted={posted} />
       </div>
+      <HeldPosts isHere={(post) => post.solution_id === solutionId} />
       <div role="status" className="sticky top-[120px] z-10 flex justify-center print:hidden">
         {news > 0 && (
           <Button

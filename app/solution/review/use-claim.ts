@@ -3,7 +3,14 @@ import { readAnswer } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 
 /** The kinds of item that wait for moderators. */
-export type QueueKind = 'solution' | 'trial' | 'resource' | 'report' | 'removal_request' | 'registration';
+export type QueueKind =
+  | 'solution'
+  | 'trial'
+  | 'resource'
+  | 'report'
+  | 'removal_request'
+  | 'registration'
+  | 'post';
 
 /** Another moderator who has opened it. */
 export interface Claim {

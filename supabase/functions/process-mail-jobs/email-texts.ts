@@ -61,6 +61,7 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     text: 'If the moderator explained why, you’ll find the explanation in your messages.',
     button: 'View the discussion',
   }),
+  post_published: () => ({ button: 'View your post' }),
   collection_unshared: () => ({ button: 'Read the reason' }),
   suggestion_approved: () => ({ button: 'View all resources' }),
   suggestion_rejected: () => ({

@@ -95,6 +95,12 @@ describe('what is private to people', () => {
       `insert into public.resource_suggestions (user_id, resource_name, resource_url, description, category)
        select $1, 'ISPO', 'https://www.ispoint.org/', 'The international society.', 'Patient Resources' where $2::uuid is not null`,
     ],
+    [
+      'posts that wait',
+      'held_posts',
+      `insert into public.held_posts (user_id, title, category, content)
+       select $1, 'Liners', 'general', 'Which?' where $2::uuid is not null`,
+    ],
   ] as const)('%s are heard by their author and by moderators alone', async (_what, table, sql) => {
     const subscribers = {
       author: await subscribe(author.client, table),

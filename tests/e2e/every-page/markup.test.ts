@@ -100,6 +100,12 @@ beforeAll(async () => {
   // The reader follows the topic by having written in it.
   await site.insert('forum_posts', { topic_id: topic, content: 'What works for you?', user_id: reader });
   const post = await site.insert('forum_posts', { topic_id: topic, content: long('Reply'), user_id: author });
+  await site.insert('held_posts', {
+    user_id: author,
+    title: short('First topic'),
+    category: 'general',
+    content: long('First post'),
+  });
   const message = await site.insert('messages', {
     sender_id: author,
     recipient_id: reader,
@@ -311,6 +317,7 @@ const visits = (): [Viewer, string, string[]][] => {
     ['moderator', `/admin?tab=reports&item=${reports.post}`, ['Reply', 'Topic', 'Name']],
     ['moderator', `/admin?tab=reports&item=${reports.comment}`, ['Comment', 'Approved title', 'Name']],
     ['moderator', `/admin?tab=reports&item=${reports.profile}`, ['Bio', 'Name']],
+    ['moderator', '/admin?tab=posts', ['First topic', 'First post', 'Name']],
     ['moderator', '/admin?tab=queue', ['Pending title']],
     ['moderator', '/admin?tab=trials', ['Waiting changes', 'Waiting experience', 'Approved title']],
     ['moderator', '/admin?tab=removal-requests', ['Request received', 'Request kept', 'Decision']],

@@ -178,6 +178,17 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       rows: { 'a job': is('solution_id', pending) },
       inserts: { 'a job': 'insert into media_jobs default values' },
     },
+    held_posts: {
+      rows: { 'the author’s': is('id', scene.heldPost) },
+      inserts: {
+        ...inTwoNames(
+          (who) =>
+            `insert into held_posts (user_id, solution_id, content) values (${who}, '${approved}', 'Good')`,
+        ),
+        'on the pending solution': `insert into held_posts (solution_id, content) values ('${pending}', 'Good')`,
+        'in the locked topic': `insert into held_posts (topic_id, content) values ('${locked}', 'Good')`,
+      },
+    },
     member_blocks: ofAuthor(
       (who) => `insert into member_blocks (blocker_id, blocked_id) values (${who}, '${banned}')`,
       'blocker_id',
@@ -299,6 +310,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'the pending suggestion': "kind = 'resource'",
         'the open removal request': "kind = 'removal_request'",
         'the waiting registration': "kind = 'registration'",
+        'the waiting post': "kind = 'post'",
       },
     },
     safety_notices: {

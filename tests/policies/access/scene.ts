@@ -123,7 +123,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
     ]);
   await owner(`update forum_topics set created_at = now() - interval '1 hour' where id = '${old}'`);
   await sanction('warning', 'author');
-  const [banned, blocked, collection] = [randomUUID(), randomUUID(), randomUUID()];
+  const [banned, blocked, collection, heldPost] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   await owner(
     `insert into auth.users (id, email) values ('${banned}', 'banned@clinic.example'), ('${blocked}', 'blocked@clinic.example')`,
   );
@@ -135,6 +135,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
      insert into collections (id, user_id, title, is_shared) values ('${collection}', '${author}', 'Bow holds', true);
      with other as (insert into collections (user_id, title) values ('${author}', 'Hooks') returning id)
      insert into collection_items (collection_id, user_id, solution_id, note) select o.id, '${author}', '${approved}', 'Ask' from other o;
+     insert into held_posts (id, user_id, solution_id, content) values ('${heldPost}', '${author}', '${approved}', 'My first');
      insert into follows (user_id, tag) values ('${author}', 'bow');
      insert into refused_addresses (user_id, address) values ('${author}', 'author@example.org');
      insert into cpd_entries (user_id, activity, subject, day, minutes) values ('${author}', 'read', 'Bow holds', '2026-01-01', 30);
@@ -164,6 +165,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
     ownTrial,
     comment,
     hidden,
+    heldPost,
     topic,
     locked,
     old,

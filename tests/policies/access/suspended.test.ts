@@ -38,7 +38,7 @@ Renewed like the access matrix.
 `;
 
 /** A call of each function that members can call and that is not for reading alone, by name. */
-async function callsOf({ solutions, topic, source }: Awaited<ReturnType<typeof createScene>>) {
+async function callsOf({ solutions, topic, source, heldPost }: Awaited<ReturnType<typeof createScene>>) {
   const solution = JSON.stringify({ ...SOLUTION, materials: [], custom_tags: [] });
   const { amputation_level, age_group, prosthesis_type } = SOLUTION;
   const trial = JSON.stringify({ result: 'worked', amputation_level, age_group, prosthesis_type });
@@ -74,6 +74,7 @@ async function callsOf({ solutions, topic, source }: Awaited<ReturnType<typeof c
     unsubscribe_from_mail: `unsubscribe_from_mail('x')`,
     cancel_email_change: 'cancel_email_change()',
     retry_media_jobs: 'retry_media_jobs()',
+    decide_held_post: `decide_held_post('${heldPost}', true)`,
     invite_member: `invite_member('new@clinic.example')`,
     remove_second_step: `remove_second_step('${people.colleague}')`,
     set_account_disabled: `set_account_disabled('${people.colleague}', true)`,

@@ -10,6 +10,9 @@ const long = (length: number) => `left(repeat('a length ', ${length}), ${length}
 const NESTED = `repeat('- ', 12) || 'a'`;
 const MARKED = `repeat('*a* ', 600)`;
 const WORD = `repeat('a', 1001)`;
+/** A waiting comment becomes another kind of post. */
+const AS_REPLY = 'solution_id = null, topic_id = (select id from forum_topics limit 1)';
+const AS_TOPIC = "solution_id = null, category = 'general'";
 
 /** A change of any row that breaks the rule, by any role: by table, then by name. */
 const BROKEN_BY: Record<string, Record<string, string>> = {
@@ -84,6 +87,18 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     forum_topics_views_count_check: 'views_count = -1',
   },
   member_blocks: { 'Members cannot block themselves': 'blocked_id = blocker_id' },
+  held_posts: {
+    'A comment must be at most 5000 characters': `content = ${long(5000)}`,
+    'A post cannot be empty': "content = ' '",
+    'A post is a comment, a reply or a topic': 'solution_id = null',
+    'A reply must be at most 10000 characters': `${AS_REPLY}, content = ${long(10000)}`,
+    'A topic title must be at most 200 characters': `${AS_TOPIC}, title = ${long(200)}`,
+    'Please enter a topic title': `${AS_TOPIC}, title = ' '`,
+    'Please nest lists and quotes less deeply': `${AS_REPLY}, content = ${NESTED}`,
+    'Please select a category': "solution_id = null, title = 'Liners', category = 'jokes'",
+    'Please use fewer lists, links and other formatting': `${AS_REPLY}, content = ${MARKED}`,
+    'Please use no word or link over 1000 characters': `${AS_REPLY}, content = ${WORD}`,
+  },
   member_registrations: {
     'A reason must be at most 500 characters': `state = 'declined', decided_at = now(), decline_reason = ${long(500)}`,
     'A registration that was never decided on is waiting': "state = 'lapsed', decided_at = null",
@@ -172,6 +187,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Terms must be 2 to 12, in lower case, each of 1 to 4 words': "terms = array['BK']",
   },
   site_settings: {
+    'Between 0 and 10 first posts can wait for review': 'reviewed_first_posts = 11',
     'Enter up to 50 domains, such as clinic.example': "email_domains = array['clinic']",
     'Sign-up must be open, invite or closed': "sign_up = 'ajar'",
     'The name must be 1 to 40 characters': `site_name = ${long(40)}`,

@@ -1,0 +1,51 @@
+import { queryOptions } from '@tanstack/react-query';
+import { dataOf, unwrap } from '#app/errors.ts';
+import { authorColumns } from '#app/people/members/names.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+/** What a member is told whose post is not public yet. */
+export const HELD = {
+  title: 'Waiting for review',
+  text: 'A moderator reads the first posts of new members. We’ll notify you when yours is published.',
+};
+
+/** More than a member may add in a day. */
+const MAX_LISTED = 50;
+
+/** A member’s own posts that wait for a moderator, oldest first. */
+export const heldPostsQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    queryKey: ['held-posts', memberId],
+    queryFn: async () =>
+      unwrap(
+        await (await client())
+          .from('held_posts')
+          .select('id,solution_id,topic_id,title,content,created_at')
+          .eq('user_id', memberId)
+          .order('created_at')
+          .limit(MAX_LISTED),
+      ),
+  });
+
+export type HeldPost = Awaited<ReturnType<NonNullable<ReturnType<typeof heldPostsQuery>['queryFn']>>>[number];
+
+/** A waiting post for the moderator who decides on it; null once it no longer waits. */
+export const heldPostQuery = (client: ClientSource, id: string) =>
+  queryOptions({
+    queryKey: ['moderation', 'posts', id],
+    queryFn: async () =>
+      dataOf(
+        await (await client())
+          .from('held_posts')
+          .select(
+            `id,user_id,solution_id,topic_id,title,content,created_at,author:profiles!held_posts_user_id_fkey(${authorColumns}),solution:solutions(title),topic:forum_topics(title),answered:comments(content)`,
+          )
+          .eq('id', id)
+          .maybeSingle(),
+      ),
+  });
+
+/** Publishes a waiting post or removes it; the first decision holds, and its author is notified. */
+export async function decideHeldPost(db: Client, post: string, publish: boolean): Promise<void> {
+  dataOf(await db.rpc('decide_held_post', { post, publish }));
+}

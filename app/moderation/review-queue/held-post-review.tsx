@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, X } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { decideHeldPost, heldPostQuery } from '#app/community/held-posts/data.ts';
+import { HeldText } from '#app/community/held-posts/held-text.tsx';
+import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
+import { AuthorName } from '#app/people/members/author-name.tsx';
+import { authorName } from '#app/people/members/names.ts';
+import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
+import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
+import { useClaim } from '#app/solution/review/use-claim.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { formatDay } from '#app/ui/texts/dates.ts';
+
+/** A new member’s comment, topic or reply, and the two decisions on it. */
+export function HeldPostReview({ id }: { id: string }) {
+  const { data: post, isError, refetch } = useQuery(heldPostQuery(browserClient, id));
+  const claim = useClaim('post', id);
+  const [isRemoving, setRemoving] = useState(false);
+  const decision = useAction({
+    act: async (publish: boolean) => decideHeldPost(await browserClient(), id, publish),
+    done: (_nothing, publish) => (publish ? 'Post published' : 'Post removed'),
+    failed: reasonOr('Failed to save the decision'),
+    onDone: () => setRemoving(false),
+    refresh: [['moderation'], ['forum', 'topics']],
+  });
+  if (isError && !post)
+    return <LoadFailed isTold title="Failed to load the post" onRetry={() => void refetch()} />;
+  if (!post) return <LoadingRows label="Loading the post" />;
+  const { solution, topic } = post;
+  const deciding = decision.isPending ? decision.variables : undefined;
+  return (
+    <>
+      {claim && <ClaimNotice claim={claim} className="mb-4" />}
+      <h2 dir="auto" className="text-left text-xl wrap-anywhere md:text-2xl">
+        {post.title ?? (solution ? 'Comment' : 'Reply')}
+      </h2>
+      <p className="mt-1 text-sm text-ink-3">
+        {post.title ? 'New topic' : solution ? 'On ' : 'In '}
+        {solution && (
+          <Link to={`/solutions/${post.solution_id}`} className="link wrap-anywhere">
+            {solution.title}
+          </Link>
+        )}
+        {topic && (
+          <Link to={`/forum/${post.topic_id}`} className="link wrap-anywhere">
+            {topic.title}
+          </Link>
+        )}{' '}
+        · by <AuthorName author={post.author} name={authorName(post.user_id, post.author)} />,{' '}
+        <span className="whitespace-nowrap">{formatDay(post.created_at)}</span>
+      </p>
+      {post.answered && (
+        <blockquote dir="auto" className="mt-4 border-s-2 ps-3 whitespace-pre-line text-ink-2 wrap-anywhere">
+          {post.answered.content}
+        </blockquote>
+      )}
+      <div className="mt-4">
+        <HeldText post={post} />
+      </div>
+      <DecisionBar>
+        <Button className="text-red-ink" onClick={() => setRemoving(true)}>
+          <X className="size-5" strokeWidth={1.75} aria-hidden />
+          Remove
+        </Button>
+        <Button
+          variant="primary"
+          busy={deciding === true && 'Publishing'}
+          onClick={() => decision.isPending || decision.mutate(true)}
+        >
+          <Check className="size-5" strokeWidth={1.75} aria-hidden />
+          Publish
+        </Button>
+      </DecisionBar>
+      {isRemoving && (
+        <ConfirmDialog
+          title="Remove post"
+          question="The member who wrote it is notified. This can’t be undone."
+          verb="Remove"
+          busy={deciding === false && 'Removing'}
+          onConfirm={() => decision.mutate(false)}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </>
+  );
+}

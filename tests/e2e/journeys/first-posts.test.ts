@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { expectAccessible } from '../every-page/page-checks.ts';
+import { openSite } from '../site.ts';
+import { fillIn, open, press, says, toast } from '../steps.ts';
+
+const site = openSite();
+const WAITING = 'Waiting for review';
+
+let author: { id: string; email: string };
+let solution: string;
+let topic: string;
+let staff: Page;
+
+beforeAll(async () => {
+  author = await site.member('Grace');
+  solution = await site.publish(author.id, 'A hook that holds a bow');
+  topic = await site.insert('forum_topics', { title: 'Liners that slip', user_id: author.id });
+  const admin = await site.member('Henrik', 'admin');
+  staff = await site.visit('/admin?tab=settings', { as: admin.email });
+  await staff.getByLabel('First posts to review').selectOption('10');
+  await press(staff, 'Save Changes', { toast: 'Settings saved' });
+});
+
+it('a new member’s comment, reply and topic wait in their places, until a moderator publishes or removes them', async () => {
+  const { page } = await site.joins('Nina', { at: `/solutions/${solution}` });
+  const waiting = page.getByRole('list', { name: 'Your posts that wait for review' });
+  await page.getByRole('textbox', { name: 'Comment' }).fill('How wide is the clamp?');
+  await press(page, 'Post comment', { toast: WAITING });
+  await says(waiting, WAITING, 'How wide is the clamp?');
+  expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('');
+  await expectAccessible(page, 'a comment that waits');
+  const reader = await site.visit(`/solutions/${solution}`);
+  await reader.getByRole('heading', { name: 'Discussion 0' }).waitFor();
+
+  await open(page, `/forum/${topic}`, { title: 'Liners that slip' });
+  await page.getByLabel('Your reply').fill('Try a **locking** liner.');
+  await press(page, 'Post Reply', { toast: WAITING });
+  await says(waiting, 'Try a locking liner.');
+  await open(page, '/forum', { title: 'Forum' });
+  await press(page, 'New Topic');
+  const dialog = page.getByRole('dialog', { name: 'New Topic' });
+  await fillIn(dialog, { Title: 'A first question', Description: 'Which glue?' });
+  await press(dialog, 'Create Topic', { toast: WAITING });
+  await says(waiting, 'A first question', 'Which glue?');
+  await expectAccessible(page, 'a topic that waits');
+
+  await staff.goto('/admin?tab=posts');
+  await staff.getByRole('heading', { name: 'Comment', exact: true }).waitFor();
+  await expectAccessible(staff, 'the queue of first posts');
+  await press(staff, 'Publish', { toast: 'Post published' });
+  await staff.getByRole('heading', { name: 'Reply', exact: true }).waitFor();
+  await press(staff, 'Publish');
+  await staff.getByRole('heading', { name: 'A first question' }).waitFor();
+  await press(staff, 'Remove');
+  const question = staff.getByRole('dialog', { name: 'Remove post' });
+  await press(question, 'Remove', { toast: 'Post removed' });
+  await staff.getByText('No first posts to review').waitFor();
+
+  // Without a reload.
+  await waiting.waitFor({ state: 'detached' });
+  await reader.reload();
+  await says(reader, 'How wide is the clamp?');
+  await page.goto('/notifications');
+  await page.getByText('A moderator removed one of your posts').waitFor();
+  await page.getByText('Your post was published').last().click();
+  await page.waitForURL(`/solutions/${solution}`);
+  await says(page, 'How wide is the clamp?');
+  expect(await waiting.count()).toBe(0);
+});
+
+it('others are not held up', async () => {
+  await site.change('site_settings', { only_row: true }, { reviewed_first_posts: 0 });
+  const { page } = await site.joins('Olga', { at: `/solutions/${solution}` });
+  await page.getByRole('textbox', { name: 'Comment' }).fill('And in which material?');
+  await press(page, 'Post comment');
+  await toast(page, 'Comment posted successfully');
+});
