@@ -11,6 +11,9 @@ export function startMailServer() {
   return {
     received,
     refusals,
+    /** While true, a letter that has come is neither taken nor refused. */
+    isSilent: false,
+    unanswered: 0,
     address: () => `smtp://127.0.0.1:${port}`,
     async open() {
       server = createServer((socket) => {
@@ -19,7 +22,8 @@ export function startMailServer() {
         socket.setEncoding('utf8').write('220 ready\r\n');
         const lines = createInterface(socket).on('error', () => undefined);
         lines.on('line', (line) => {
-          if (letter && line === '.') {
+          if (letter && line === '.' && this.isSilent) this.unanswered += 1;
+          else if (letter && line === '.') {
             received.push(letter.join('\n'));
             letter = undefined;
             socket.write('250 taken\r\n');

@@ -134,6 +134,7 @@ function carryOut(
   if (method === 'HEAD') {
     if (!found) throw new Refusal(404, 'NoSuchKey');
     response.setHeader('content-length', found.bytes.length);
+    response.setHeader('last-modified', found.modified.toUTCString());
     return [200, ''];
   }
   if (method === 'DELETE' && uploadId) uploads.delete(uploadId);

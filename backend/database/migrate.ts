@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { ConfigError } from '../config-project.ts';
 
 /**
  * Brings a database up to date: first the objects that the services own (`backend/sql`, run as superuser and
@@ -28,6 +29,7 @@ export async function migrate(
     const migrations = sqlFiles(join(root, 'supabase/migrations'));
     const applied = await appliedTo(client);
     refuseOtherVersions(applied, migrations);
+    await refuseOtherKeys(client, url, password);
     for (const file of sqlFiles(join(import.meta.dirname, '../sql'))) {
       await client.query(`begin;\n${file.text}\ncommit;`);
     }
@@ -115,6 +117,31 @@ function refuseOtherVersions(applied: Map<string, string>, migrations: { name: s
     throw new Error(
       `${changed[1].name} has changed since it was applied to this database; add a new migration instead, or start from an empty data folder.`,
     );
+}
+
+/**
+ * The passwords of the roles are set at each start. With those of other keys, the processes that use the database would lose it.
+ */
+async function refuseOtherKeys(client: pg.Client, url: string, password: string): Promise<void> {
+  const { rowCount } = await client.query(
+    "select from pg_stat_activity where usename = 'authenticator' limit 1",
+  );
+  if (!rowCount) return;
+  const own = new URL(url);
+  [own.username, own.password] = ['authenticator', password];
+  const service = new pg.Client({ connectionString: own.href });
+  service.on('error', () => undefined);
+  try {
+    await service.connect();
+  } catch (error) {
+    // Invalid password.
+    if (!(error instanceof pg.DatabaseError) || error.code !== '28P01') throw error;
+    throw new ConfigError(
+      'The database is used by a process of a site with other keys; copy secrets.json, and with a bucket files.json, from its data folder into this one.',
+    );
+  } finally {
+    await service.end().catch(() => undefined);
+  }
 }
 
 const versionOf = (name: string) => name.replace(/\.sql$/, '').split('_')[0] ?? '';

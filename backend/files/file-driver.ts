@@ -52,6 +52,9 @@ export interface FileDriver {
    */
   localPath(version: string, folder: string): Promise<string | undefined>;
   remove(versions: string[]): Promise<void>;
+  /** Where the files are not on this disk: no process removes one until `release`. */
+  hold?(): Promise<void>;
+  release?(): Promise<void>;
   /** Every file, without holding them all at once. */
   list(): AsyncGenerator<ListedFile>;
   /** Takes back what writes that were cut off before this moment have left. */
@@ -64,5 +67,5 @@ export const pathOf = (version: string) => `files/${version.slice(0, 2)}/${versi
 /** Holds a second name of each file that is not on this disk and has yet to be archived. */
 export const unarchivedFilesIn = (dataDir: string) => join(dataDir, 'files/unarchived');
 
-/** There while a backup reads the files of one moment; of files that are not on this disk, none is removed then. */
+/** Holds the files of this disk that a backup reads, by second names. */
 export const backingUpIn = (dataDir: string) => join(dataDir, 'backing-up');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -11,13 +11,13 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  PutObjectCommand,
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import {
   type ByteRange,
-  backingUpIn,
   type FileDriver,
   FilesUnavailable,
   type ListedFile,
@@ -159,14 +159,33 @@ export class S3Files implements FileDriver {
   }
 
   async remove(versions: string[]): Promise<void> {
-    if (isHeld(backingUpIn(this.#dataDir))) return;
+    // The next sweep tries again.
+    if (versions.length === 0 || (await this.#isHeld().catch(() => true))) return;
     for (let at = 0; at < versions.length; at += REMOVALS_AT_ONCE)
       await Promise.all(
         versions.slice(at, at + REMOVALS_AT_ONCE).map((version) =>
-          // No row names the file any more, so the next sweep tries again.
+          // No row names the file any more, so it is swept as well.
           this.#client.send(new DeleteObjectCommand(this.#object(version))).catch(() => undefined),
         ),
       );
+  }
+
+  async hold(): Promise<void> {
+    await this.#ask(() => this.#client.send(new PutObjectCommand({ ...this.#held, Body: '' })));
+  }
+
+  async release(): Promise<void> {
+    await this.#ask(() => this.#client.send(new DeleteObjectCommand(this.#held)));
+  }
+
+  get #held() {
+    return { Bucket: this.#bucket, Key: `${this.#prefix}backing-up` };
+  }
+
+  async #isHeld(): Promise<boolean> {
+    const since = (await this.#ask(() => this.#client.send(new HeadObjectCommand(this.#held), SOON)))
+      ?.LastModified;
+    return since !== undefined && this.#byThisClock(since).getTime() > Date.now() - MAX_HOLD_MS;
   }
 
   async *list(): AsyncGenerator<ListedFile> {
@@ -245,8 +264,3 @@ export class S3Files implements FileDriver {
 /** A store that knows no ranges answers from the first byte on, and says nothing of a range. */
 const isFrom = (start: number, given: string) =>
   given === '' ? start === 0 : given.startsWith(`bytes ${start}-`);
-
-function isHeld(folder: string): boolean {
-  const since = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
-  return since !== undefined && since > Date.now() - MAX_HOLD_MS;
-}

@@ -47,20 +47,21 @@ export interface HeldFiles {
 
 /**
  * Gives every file that the snapshot names a second name in a separate folder of the backup: a file never
- * changes, and one that is removed in the meantime stays there. Where the files are not on this disk, the folder
- * itself holds them: nothing is removed while it is there.
+ * changes, and one that is removed in the meantime stays there. Where the files are not on this disk, none is removed until
+ * they are released.
  */
 export async function holdFiles(client: pg.Client, driver: FileDriver, folder: string): Promise<HeldFiles> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const missing = new Set<string>();
   if (driver instanceof DiskFiles) {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     for await (const { version } of objects(client))
       if (!(await linkFile(driver.pathOf(version), join(folder, version)))) missing.add(version);
     return { missing, open: (version) => openFile(join(folder, version)) };
   }
   const named = new Set<string>();
-  // The snapshot is taken by its first statement, which comes after the folder.
+  await driver.hold?.();
+  // The snapshot is taken by its first statement, which comes after that.
   for await (const { version } of objects(client)) named.add(version);
   const sizes = new Map<string, number>();
   for await (const { version, size } of driver.list()) if (named.has(version)) sizes.set(version, size);

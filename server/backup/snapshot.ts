@@ -35,6 +35,8 @@ export async function withSnapshot<T>(
       return await read({ client, files: await heldFiles(client, driver, folder) });
     } finally {
       await rm(folder, { recursive: true, force: true });
+      // Should the store fail now, its files are held for a day, or until the next backup ends.
+      await driver.release?.().catch(() => undefined);
     }
   } finally {
     await client.end().catch(() => undefined);

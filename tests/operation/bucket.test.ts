@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
@@ -204,8 +204,12 @@ it('is restored from the copy of its backups alone', async () => {
 
 it('is backed up with its files, which come back to a disk', async () => {
   const file = join(directory, 'site.tar');
+  const holds: string[] = [];
+  store.delay = async ({ method, key }) => {
+    if (key === 'backing-up') holds.push(method);
+  };
   expect(await finished('backup', inBucket, file)).toMatchObject({ code: 0 });
-  expect(existsSync(join(dataDir, 'backing-up'))).toBe(false);
+  expect(holds).toEqual(['PUT', 'DELETE']);
   const restored = join(directory, 'from-file');
   const { code, said } = await finished('restore', { ...onDisk, DATA_DIR: restored }, file);
   expect([code, said]).toEqual([0, expect.stringContaining(`${files.size} files`)]);
