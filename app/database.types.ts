@@ -1807,6 +1807,7 @@ export type Database = {
         Row: {
           accent_colour: string
           email_domains: string[]
+          logo_url: string
           only_row: boolean
           show_points: boolean
           sign_up: string
@@ -1817,6 +1818,7 @@ export type Database = {
         Insert: {
           accent_colour?: string
           email_domains?: string[]
+          logo_url?: string
           only_row?: boolean
           show_points?: boolean
           sign_up?: string
@@ -1827,6 +1829,7 @@ export type Database = {
         Update: {
           accent_colour?: string
           email_domains?: string[]
+          logo_url?: string
           only_row?: boolean
           show_points?: boolean
           sign_up?: string

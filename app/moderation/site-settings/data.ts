@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Database } from '#app/database.types.ts';
-import { dataOf, unwrap } from '#app/errors.ts';
+import { dataOf, functionMessage, unwrap } from '#app/errors.ts';
 import { applySiteSettings, SITE_COLUMNS, type SiteSettings } from '#app/site.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
@@ -27,6 +27,18 @@ export async function saveSettings(db: Client, changed: Partial<SiteSettings>): 
   applySiteSettings(
     unwrap(await db.from('site_settings').update(changed).eq('only_row', true).select(SITE_COLUMNS).single()),
   );
+}
+
+/** Uploads an image as the logo and returns its path, which the settings name once they are saved with it. */
+export async function uploadLogo(db: Client, userId: string, file: File): Promise<string> {
+  const form = new FormData();
+  form.set('userId', userId);
+  form.set('file', file);
+  const { data, error } = await db.functions.invoke<{ logoUrl: string }>('process-logo-upload', {
+    body: form,
+  });
+  if (error || !data) throw new Error(await functionMessage(error, 'The logo couldn’t be uploaded'));
+  return data.logoUrl;
 }
 
 export type Register = Database['public']['Tables']['registers']['Row'];

@@ -4,6 +4,7 @@ import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { Panel } from '#app/ui/surfaces/panel.tsx';
 import { settingsQuery } from './data.ts';
 import { InviteForm } from './invite-form.tsx';
+import { LogoField } from './logo-field.tsx';
 import { Registers } from './registers.tsx';
 import { type SettingsDraft, SettingsForm } from './settings-form.tsx';
 
@@ -22,6 +23,14 @@ export function SiteSettings({ draft, onChange }: SiteSettingsProps) {
         <SettingsForm stored={settings.data} draft={draft} onChange={onChange} />
       ) : (
         <NotLoaded what="the settings" query={settings} />
+      )}
+      {settings.data && (
+        <Panel
+          title="Logo"
+          hint="Next to the name of the site, and as its icon. It is shown in a square, and nothing is cut off."
+        >
+          <LogoField logo={settings.data.logo_url} />
+        </Panel>
       )}
       <Panel title="Invite someone" hint="Invitations are valid for 30 days, for any email address.">
         <InviteForm />
