@@ -194,7 +194,8 @@ end
 $$;
 
 create trigger profiles_purge_avatar after update of avatar_url on public.profiles
-  for each row when (old.avatar_url is distinct from new.avatar_url and old.avatar_url is not null) execute function private.purge_picture('avatar_url');
+  for each row when (old.avatar_url is distinct from new.avatar_url and old.avatar_url is not null)
+  execute function private.purge_picture('avatar_url');
 create trigger site_settings_purge_logo after update of logo_url on public.site_settings
   for each row when (old.logo_url <> new.logo_url and old.logo_url <> '') execute function private.purge_picture('logo_url');
 

@@ -11,7 +11,7 @@ export function Logo() {
   return (
     <Link to="/" className="flex items-center gap-2.5 rounded-sm text-lg font-bold">
       {logo ? (
-        <img src={fileUrl(logo)} alt="" width={32} height={32} className="size-8" />
+        <img src={fileUrl(logo)} alt="" width={32} height={32} className="size-8 shrink-0" />
       ) : (
         <svg viewBox="0 0 26 26" className="size-[26px]" aria-hidden="true">
           <rect width="26" height="26" rx="6" fill="var(--accent)" />

@@ -25,7 +25,7 @@ export function LogoField({ logo }: { logo: string }) {
   });
   const isUploading = changing.isPending && changing.variables !== undefined;
   return (
-    <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+    <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-3">
       {logo && <img src={fileUrl(logo)} alt="Logo of the site" className="size-16" />}
       <div>
         <input

@@ -27,7 +27,7 @@ export function SiteSettings({ draft, onChange }: SiteSettingsProps) {
       {settings.data && (
         <Panel
           title="Logo"
-          hint="Next to the name of the site, and as its icon. It is shown in a square, and nothing is cut off."
+          hint="Shown next to the name of the site and as its icon, in a square with nothing cut off."
         >
           <LogoField logo={settings.data.logo_url} />
         </Panel>
