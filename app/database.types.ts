@@ -3007,6 +3007,13 @@ export type Database = {
           message: string
         }[]
       }
+      pending_invitations: {
+        Args: { after?: string }
+        Returns: {
+          email: string
+          lapses_at: string
+        }[]
+      }
       queue_metrics: { Args: Record<PropertyKey, never>; Returns: Json }
       read_reported_message: { Args: { report: string }; Returns: Json }
       record_uptime: { Args: Record<PropertyKey, never>; Returns: undefined }
@@ -3160,6 +3167,7 @@ export type Database = {
         Args: { member: string; since: string; until: string }
         Returns: Json
       }
+      withdraw_invitation: { Args: { email: string }; Returns: undefined }
       withdraw_solution: {
         Args: { reason?: string; solution: string }
         Returns: undefined

@@ -2359,6 +2359,9 @@ function public.own_sessions() returns TABLE(id uuid, user_agent text, created_a
 function public.participation_refusal(member uuid) returns TABLE(code text, message text) security definer;
 -- callable by service_role
 
+function public.pending_invitations(after text DEFAULT ''::text) returns TABLE(email text, lapses_at timestamp with time zone) security definer;
+-- callable by authenticated, service_role
+
 function public.queue_metrics() returns jsonb security definer;
 -- callable by service_role
 
@@ -2457,6 +2460,9 @@ function public.usual_review_hours() returns integer security definer;
 
 function public.weekly_digest(member uuid, since timestamp with time zone, until timestamp with time zone) returns jsonb;
 -- callable by service_role
+
+function public.withdraw_invitation(email text) returns void security definer;
+-- callable by authenticated, service_role
 
 function public.withdraw_solution(solution uuid, reason text DEFAULT NULL::text) returns void;
 -- callable by authenticated, service_role
@@ -2882,6 +2888,8 @@ function private.storage_path(url text) returns text;
 
 function private.stored_urls() returns SETOF text;
 -- callable by service_role
+
+function private.take_back_invitation(address text) returns void;
 
 function private.text_versions(statement text) returns text[];
 -- callable by authenticated, service_role

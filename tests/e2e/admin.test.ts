@@ -760,6 +760,12 @@ describe('the settings of the site', () => {
     await admin.getByRole('form', { name: 'Invitation' }).getByLabel('Email').fill('kofi@elsewhere.example');
     await press(admin, 'Send invitation');
     await toast(admin, 'Invitation sent');
+    const invited = admin.getByRole('list', { name: 'Pending invitations' });
+    await invited.getByText('kofi@elsewhere.example', { exact: true }).waitFor();
+    await invited.getByText(/Valid until \w+ \d+, \d+/).waitFor();
+    await press(invited, 'Withdraw the invitation to kofi@elsewhere.example');
+    await toast(admin, 'Invitation withdrawn');
+    await invited.waitFor({ state: 'detached' });
     await set({ sign_up: 'open', email_domains: [] });
   });
 

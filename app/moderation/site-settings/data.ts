@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Database } from '#app/database.types.ts';
 import { dataOf, functionMessage, unwrap } from '#app/errors.ts';
 import { applySiteSettings, SITE_COLUMNS, type SiteSettings } from '#app/site.ts';
@@ -86,4 +86,22 @@ export async function retireRegister(db: Client, code: string, is_retired: boole
 /** Has an invitation mailed, with which its reader can sign up. */
 export async function inviteMember(db: Client, email: string): Promise<void> {
   dataOf(await db.rpc('invite_member', { email }));
+}
+
+/** The most invitations that the database gives at a time. */
+const INVITATIONS_PAGE = 50;
+
+/** Invitations that were not used yet and have not lapsed, by address. */
+export const invitationsQuery = (client: ClientSource) =>
+  infiniteQueryOptions({
+    queryKey: ['moderation', 'invitations'],
+    queryFn: async ({ pageParam }) =>
+      unwrap(await (await client()).rpc('pending_invitations', { after: pageParam })),
+    initialPageParam: '',
+    getNextPageParam: (page) => (page.length < INVITATIONS_PAGE ? null : page.at(-1)?.email),
+  });
+
+/** Takes an invitation back, by which its reader can then no longer sign up. */
+export async function withdrawInvitation(db: Client, email: string): Promise<void> {
+  dataOf(await db.rpc('withdraw_invitation', { email }));
 }

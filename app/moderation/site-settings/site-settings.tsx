@@ -3,6 +3,7 @@ import { browserClient } from '#app/supabase.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { Panel } from '#app/ui/surfaces/panel.tsx';
 import { settingsQuery } from './data.ts';
+import { Invitations } from './invitations.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { LogoField } from './logo-field.tsx';
 import { Registers } from './registers.tsx';
@@ -34,6 +35,7 @@ export function SiteSettings({ draft, onChange }: SiteSettingsProps) {
       )}
       <Panel title="Invite someone" hint="Invitations are valid for 30 days, for any email address.">
         <InviteForm />
+        <Invitations />
       </Panel>
       <Panel title="Registers" hint="Members name one when they state their registration.">
         <Registers />
