@@ -2657,6 +2657,9 @@ function private.identifiers_of(value text) returns TABLE(kind text, detail text
 function private.ids_of_marks(marks text[]) returns SETOF uuid security definer;
 -- callable by anon, authenticated
 
+function private.impersonates_site(value text) returns boolean;
+-- callable by anon, authenticated, service_role
+
 function private.impersonates_staff(value text) returns boolean;
 -- callable by anon, authenticated, service_role
 
