@@ -9,16 +9,17 @@ export function Logo() {
   const fileUrl = useFileUrl();
   const { logo_url: logo } = siteSettings();
   return (
-    <Link to="/" className="flex items-center gap-2.5 rounded-sm text-lg font-bold">
+    <Link to="/" className="flex min-w-0 items-center gap-2.5 rounded-sm text-lg font-bold">
       {logo ? (
         <img src={fileUrl(logo)} alt="" width={32} height={32} className="size-8 shrink-0" />
       ) : (
-        <svg viewBox="0 0 26 26" className="size-[26px]" aria-hidden="true">
+        <svg viewBox="0 0 26 26" className="size-[26px] shrink-0" aria-hidden="true">
           <rect width="26" height="26" rx="6" fill="var(--accent)" />
           <path d={logoPath} fill="none" stroke="var(--on-accent)" strokeWidth="2.3" strokeLinecap="round" />
         </svg>
       )}
-      {siteName()}
+      {/* As much of a long name as the header is high enough for. */}
+      <span className="line-clamp-2 break-words">{siteName()}</span>
     </Link>
   );
 }
