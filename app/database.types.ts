@@ -1882,6 +1882,7 @@ export type Database = {
         Row: {
           accent_colour: string
           email_domains: string[]
+          logo_url: string
           only_row: boolean
           reviewed_first_posts: number
           show_points: boolean
@@ -1893,6 +1894,7 @@ export type Database = {
         Insert: {
           accent_colour?: string
           email_domains?: string[]
+          logo_url?: string
           only_row?: boolean
           reviewed_first_posts?: number
           show_points?: boolean
@@ -1904,6 +1906,7 @@ export type Database = {
         Update: {
           accent_colour?: string
           email_domains?: string[]
+          logo_url?: string
           only_row?: boolean
           reviewed_first_posts?: number
           show_points?: boolean
@@ -3086,6 +3089,13 @@ export type Database = {
           message: string
         }[]
       }
+      pending_invitations: {
+        Args: { after?: string }
+        Returns: {
+          email: string
+          lapses_at: string
+        }[]
+      }
       queue_metrics: { Args: Record<PropertyKey, never>; Returns: Json }
       read_reported_message: { Args: { report: string }; Returns: Json }
       record_uptime: { Args: Record<PropertyKey, never>; Returns: undefined }
@@ -3239,6 +3249,7 @@ export type Database = {
         Args: { member: string; since: string; until: string }
         Returns: Json
       }
+      withdraw_invitation: { Args: { email: string }; Returns: undefined }
       withdraw_solution: {
         Args: { reason?: string; solution: string }
         Returns: undefined

@@ -93,6 +93,7 @@ const beforeFirstPaint = import.meta.env.SSR
 export function Layout({ children }: { children: ReactNode }) {
   const settings = useRouteLoaderData<typeof loader>('root');
   const config = settings?.supabase;
+  const logo = settings?.site.logo_url && settings.supabase.url + settings.site.logo_url;
   // Before anything of the page, which is drawn in one go.
   if (settings?.site) applySiteSettings(settings.site);
   const nonce = useNonce();
@@ -115,8 +116,12 @@ export function Layout({ children }: { children: ReactNode }) {
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, let through by its nonce
           dangerouslySetInnerHTML={{ __html: beforeFirstPaint }}
         />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="/icons/maskable-192.png" />
+        {logo ? (
+          <link rel="icon" href={logo} type="image/webp" />
+        ) : (
+          <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        )}
+        <link rel="apple-touch-icon" href={logo || '/icons/maskable-192.png'} />
         <link rel="manifest" href="/manifest.webmanifest" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content={surface.light} />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content={surface.dark} />

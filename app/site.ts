@@ -5,7 +5,7 @@ export const PRODUCT_NAME = 'Limb Commons';
 
 /** What the pages and emails need of the settings of the site. */
 export const SITE_COLUMNS =
-  'site_name,welcome_text,accent_colour,sign_up,email_domains,show_points,staff_second_step,reviewed_first_posts';
+  'site_name,welcome_text,accent_colour,logo_url,sign_up,email_domains,show_points,staff_second_step,reviewed_first_posts';
 
 type SettingsRow = Database['public']['Tables']['site_settings']['Row'];
 export type SiteSettings = Omit<SettingsRow, 'only_row'>;
@@ -14,6 +14,7 @@ let current: SiteSettings = {
   site_name: PRODUCT_NAME,
   welcome_text: '',
   accent_colour: '',
+  logo_url: '',
   sign_up: 'open',
   email_domains: [],
   show_points: true,

@@ -62,6 +62,7 @@ export const WRITING_FUNCTIONS = [
   'submit_solution',
   'submit_trial',
   'unsubscribe_from_mail',
+  'withdraw_invitation',
   'withdraw_solution',
 ];
 

@@ -97,6 +97,19 @@ export async function makeAvatar(path: string, folder: string): Promise<JobResul
   return { files: ['avatar.webp'], width: edge, height: edge };
 }
 
+/** The whole picture in the middle of a square, on nothing: as large as an installed site asks of its icon. */
+export async function makeLogo(path: string, folder: string): Promise<JobResult> {
+  const edge = EDGES.logo;
+  const { image } = await open(path);
+  await image
+    .resize({ width: edge, height: edge, fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
+    .toColourspace('srgb')
+    .webp({ quality: 90, effort: 4, smartSubsample: true })
+    .toFile(join(folder, 'logo.webp'))
+    .catch(refuseWithReason);
+  return { files: ['logo.webp'], width: edge, height: edge };
+}
+
 /** A still of a video, from its uncompressed pixels. @param shown its size as it is shown, upright and with square pixels */
 export async function writePoster(
   pixels: Uint8Array,

@@ -22,7 +22,7 @@ export interface Resize {
 /** The tasks of the worker. */
 export interface Job {
   id: number;
-  make: 'images' | 'avatar' | 'video' | 'file' | Resize;
+  make: 'images' | 'avatar' | 'logo' | 'video' | 'file' | Resize;
   /** The file as it was sent. */
   path: string;
   /** The folder for the renditions. */

@@ -31,7 +31,7 @@ export const LIMITS = {
 };
 
 /** Longest edge of each rendition. */
-export const EDGES = { full: 2000, card: 960, thumb: 320, poster: 960, avatar: 256 };
+export const EDGES = { full: 2000, card: 960, thumb: 320, poster: 960, avatar: 256, logo: 512 };
 
 /** What a job of a worker may use. */
 export const JOB_LIMITS = {

@@ -19,8 +19,9 @@ async function make(job: Job) {
     const { makeVideo } = await import('./video.ts');
     return makeVideo(job.path, job.folder);
   }
-  const { makeAvatar, makeImages } = await import('./image.ts');
-  return job.make === 'avatar' ? makeAvatar(job.path, job.folder) : makeImages(job.path, job.folder);
+  const { makeAvatar, makeImages, makeLogo } = await import('./image.ts');
+  const makers = { avatar: makeAvatar, logo: makeLogo, images: makeImages };
+  return makers[job.make](job.path, job.folder);
 }
 
 const guard = startGuard();

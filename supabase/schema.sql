@@ -915,7 +915,7 @@ CREATE TRIGGER profiles_author_facets AFTER UPDATE OF registration_level ON prof
 CREATE TRIGGER profiles_author_names AFTER UPDATE ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION private.rename_author();
 CREATE TRIGGER profiles_count_members AFTER INSERT OR DELETE OR UPDATE OF username ON profiles FOR EACH ROW EXECUTE FUNCTION private.keep_count('members', 'username is not null');
 CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
-CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_avatar();
+CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_picture('avatar_url');
 CREATE TRIGGER profiles_recheck_registration AFTER UPDATE OF full_name, profession ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.profession IS DISTINCT FROM new.profession) EXECUTE FUNCTION private.recheck_registration();
 CREATE TRIGGER profiles_schedule_digest BEFORE INSERT OR UPDATE OF weekly_digest ON profiles FOR EACH ROW EXECUTE FUNCTION private.schedule_digest();
 CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
@@ -1418,6 +1418,7 @@ create table site_settings (
   site_name text default 'Limb Commons'::text not null,
   welcome_text text default ''::text not null,
   accent_colour text default ''::text not null,
+  logo_url text default ''::text not null,
   sign_up text default 'open'::text not null,
   email_domains text[] default '{}'::text[] not null,
   staff_second_step boolean default false not null,
@@ -1427,6 +1428,7 @@ create table site_settings (
   constraint "Between 0 and 10 first posts can wait for review" CHECK (((reviewed_first_posts >= 0) AND (reviewed_first_posts <= 10))),
   constraint "Enter up to 50 domains, such as clinic.example" CHECK (((cardinality(email_domains) <= 50) AND (array_position(email_domains, NULL::text) IS NULL) AND (array_to_string(email_domains, ' '::text) ~ '^((([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9])( |$))*$'::text))),
   constraint "Sign-up must be open, invite or closed" CHECK ((sign_up = ANY (ARRAY['open'::text, 'invite'::text, 'closed'::text]))),
+  constraint "The logo must be a file that was uploaded as one" CHECK ((logo_url ~ '^(/storage/v1/object/public/avatars/site/[0-9]+\.webp)?$'::text)),
   constraint "The name must be 1 to 40 characters" CHECK (((NOT private.is_blank(site_name)) AND (char_length(site_name) <= 40))),
   constraint "The name must not have invisible characters" CHECK ((NOT private.has_hidden_characters(site_name))),
   constraint "The welcome text must be at most 300 characters" CHECK ((char_length(welcome_text) <= 300)),
@@ -1437,6 +1439,7 @@ create table site_settings (
 alter table site_settings enable row level security;
 CREATE TRIGGER site_settings_audit AFTER UPDATE ON site_settings FOR EACH ROW EXECUTE FUNCTION private.audit_site_settings();
 CREATE TRIGGER site_settings_normalize BEFORE UPDATE ON site_settings FOR EACH ROW EXECUTE FUNCTION private.normalize_site_settings();
+CREATE TRIGGER site_settings_purge_logo AFTER UPDATE OF logo_url ON site_settings FOR EACH ROW WHEN (old.logo_url <> new.logo_url AND old.logo_url <> ''::text) EXECUTE FUNCTION private.purge_picture('logo_url');
 create policy "A second step comes before any update" on site_settings as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Admins can change the settings" on site_settings as permissive for update to authenticated using (( SELECT private.may_administer() AS may_administer));
 create policy "Everybody can read the settings" on site_settings as permissive for select to public using (true);
@@ -1444,7 +1447,7 @@ create policy "Suspended and banned members change nothing" on site_settings as 
 grant select on site_settings to anon;
 grant select on site_settings to authenticated;
 grant select, update on site_settings to service_role;
-grant update (site_name, welcome_text, accent_colour, sign_up, email_domains, staff_second_step, show_points, reviewed_first_posts) on site_settings to authenticated;
+grant update (site_name, welcome_text, accent_colour, logo_url, sign_up, email_domains, staff_second_step, show_points, reviewed_first_posts) on site_settings to authenticated;
 
 -- The ground on which pictures of a case may be public: the author's statement, its time, and the version of its text. Never a patient's name.
 create table solution_consents (
@@ -2436,6 +2439,9 @@ function public.own_sessions() returns TABLE(id uuid, user_agent text, created_a
 function public.participation_refusal(member uuid) returns TABLE(code text, message text) security definer;
 -- callable by service_role
 
+function public.pending_invitations(after text DEFAULT ''::text) returns TABLE(email text, lapses_at timestamp with time zone) security definer;
+-- callable by authenticated, service_role
+
 function public.queue_metrics() returns jsonb security definer;
 -- callable by service_role
 
@@ -2534,6 +2540,9 @@ function public.usual_review_hours() returns integer security definer;
 
 function public.weekly_digest(member uuid, since timestamp with time zone, until timestamp with time zone) returns jsonb;
 -- callable by service_role
+
+function public.withdraw_invitation(email text) returns void security definer;
+-- callable by authenticated, service_role
 
 function public.withdraw_solution(solution uuid, reason text DEFAULT NULL::text) returns void;
 -- callable by authenticated, service_role
@@ -2730,6 +2739,9 @@ function private.identifiers_of(value text) returns TABLE(kind text, detail text
 
 function private.ids_of_marks(marks text[]) returns SETOF uuid security definer;
 -- callable by anon, authenticated
+
+function private.impersonates_site(value text) returns boolean;
+-- callable by anon, authenticated, service_role
 
 function private.impersonates_staff(value text) returns boolean;
 -- callable by anon, authenticated, service_role
@@ -2962,6 +2974,8 @@ function private.storage_path(url text) returns text;
 
 function private.stored_urls() returns SETOF text;
 -- callable by service_role
+
+function private.take_back_invitation(address text) returns void;
 
 function private.text_versions(statement text) returns text[];
 -- callable by authenticated, service_role

@@ -49,6 +49,11 @@ const acts: Record<string, [takes: string, sql: string, done: string]> = {
     'signs in without a second step now.',
   ],
   invite: ['person@example.org', 'select private.invite($1)', 'is sent an invitation.'],
+  'withdraw-invitation': [
+    'person@example.org',
+    'select private.take_back_invitation($1)',
+    'can no longer sign up by an invitation.',
+  ],
   'add-register': [
     'SHORT_NAME NAME COUNTRY PROFESSIONS ADDRESS',
     'insert into public.registers (code, name, country, professions, search_url) values ($1, $2, $3, $4, $5)',

@@ -87,6 +87,11 @@ create table public.site_settings (
   -- Its hue; the lightness of what is drawn is that of each theme. Empty: the product's own.
   accent_colour text not null default ''
     constraint "Write a colour as # and six digits of 0-9 and a-f" check (accent_colour ~ '^(#[0-9a-f]{6})?$'),
+  -- Empty: the product's own sign.
+  logo_url text not null default ''
+    constraint "The logo must be a file that was uploaded as one" check (
+      logo_url ~ '^(/storage/v1/object/public/avatars/site/[0-9]+\.webp)?$'
+    ),
   sign_up text not null default 'open'
     constraint "Sign-up must be open, invite or closed" check (sign_up in ('open', 'invite', 'closed')),
   -- Empty: any.

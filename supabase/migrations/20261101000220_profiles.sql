@@ -10,7 +10,21 @@ create policy "Members can edit their own profile" on public.profiles
 create trigger profiles_touch before update on public.profiles
   for each row execute function private.touch();
 
-/* Not security definer: it checks which role the statement runs as. */
+/* True for a name that passes for the site by the name that its admins have given it, in any spelling. A short one counts as a
+   whole name alone, as it may be part of a person's. What the product is called and its staff are is a constraint. */
+create function private.impersonates_site(value text) returns boolean
+language sql stable set search_path = ''
+return (
+  select n.site <> '' and case when char_length(n.site) < 8 then n.name = n.site else position(n.site in n.name) > 0 end
+  from (
+    select replace(private.name_skeleton(s.site_name), ' ', '') as site, replace(private.name_skeleton(value), ' ', '') as name
+    from public.site_settings s
+  ) n
+);
+
+grant execute on function private.impersonates_site(text) to anon, authenticated, service_role;
+
+/* Names that were there before the site's own name stay. Not security definer: it checks which role the statement runs as. */
 create function private.normalize_profile() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -21,6 +35,12 @@ begin
   new.avatar_url := private.storage_path(new.avatar_url);
   new.username := nullif(btrim(new.username), '');
   new.full_name := nullif(btrim(new.full_name), '');
+  if (tg_op = 'INSERT' or new.username is distinct from old.username) and private.impersonates_site(new.username) then
+    raise check_violation using message = 'This username is reserved';
+  end if;
+  if (tg_op = 'INSERT' or new.full_name is distinct from old.full_name) and private.impersonates_site(new.full_name) then
+    raise check_violation using message = 'Please enter your own name, not one of the site''s staff';
+  end if;
   -- Suspended and banned members change only their settings.
   if private.is_client() and (tg_op = 'INSERT' or to_jsonb(new) - settings <> to_jsonb(old) - settings) then
     perform private.refuse_sanctioned();
@@ -79,14 +99,16 @@ language sql stable set search_path = ''
 as $$
   select
     case
-      when private.impersonates_staff(username) then 'This username is reserved'
+      when private.impersonates_staff(username) or private.impersonates_site(username)
+        then 'This username is reserved'
       when exists (
         select from public.profiles p
         where lower(p.username) = lower(btrim(name_refusals.username)) and p.id is distinct from (select auth.uid())
       ) then 'This username is already taken'
     end,
     case
-      when private.impersonates_staff(full_name) then 'Please enter your own name, not one of the site''s staff'
+      when private.impersonates_staff(full_name) or private.impersonates_site(full_name)
+        then 'Please enter your own name, not one of the site''s staff'
       when private.has_hidden_characters(full_name) then 'Names must not have invisible characters'
       when private.has_stacked_marks(full_name) then 'Names must not have more than four marks on a letter'
     end;

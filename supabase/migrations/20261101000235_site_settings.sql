@@ -3,7 +3,7 @@ create policy "Admins can change the settings" on public.site_settings
   for update to authenticated using ((select private.may_administer()));
 
 grant select on public.site_settings to anon, authenticated;
-grant update (site_name, welcome_text, accent_colour, sign_up, email_domains, staff_second_step, show_points,
+grant update (site_name, welcome_text, accent_colour, logo_url, sign_up, email_domains, staff_second_step, show_points,
     reviewed_first_posts)
   on public.site_settings to authenticated;
 revoke insert, delete on public.site_settings from service_role;

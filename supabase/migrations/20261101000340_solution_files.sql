@@ -92,7 +92,8 @@ language sql stable set search_path = ''
 as $$
   select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) from public.solution_media m
   union all select unnest(private.file_urls(f.file_url, f.previews)) from public.solution_files f
-  union all select unnest(u.urls) from public.pending_uploads u;
+  union all select unnest(u.urls) from public.pending_uploads u
+  union all select s.logo_url from public.site_settings s where s.logo_url <> '';
 $$;
 
 grant execute on function private.stored_urls() to service_role;

@@ -181,20 +181,23 @@ as $$
   having count(*) > 0;
 $$;
 
-/* A picture that a profile no longer shows is removed from storage. Security definer, because members cannot write the
-   queue. */
-create function private.purge_avatar() returns trigger
+/* A picture that a profile or the site no longer shows, by the column in the trigger's argument, is removed from storage. Security
+   definer, because members cannot write the queue. */
+create function private.purge_picture() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   insert into public.media_jobs (object_names)
-  values (array[private.object_name(old.avatar_url)]);
+  values (array[private.object_name(to_jsonb(old) ->> tg_argv[0])]);
   return null;
 end
 $$;
 
 create trigger profiles_purge_avatar after update of avatar_url on public.profiles
-  for each row when (old.avatar_url is distinct from new.avatar_url and old.avatar_url is not null) execute function private.purge_avatar();
+  for each row when (old.avatar_url is distinct from new.avatar_url and old.avatar_url is not null)
+  execute function private.purge_picture('avatar_url');
+create trigger site_settings_purge_logo after update of logo_url on public.site_settings
+  for each row when (old.logo_url <> new.logo_url and old.logo_url <> '') execute function private.purge_picture('logo_url');
 
 -- Large clips arrive here piece by piece, through an address that begin-media-upload has signed, and are
 -- removed as soon as they are processed. No policy opens the bucket: an unprocessed clip may reveal where it
@@ -276,6 +279,7 @@ begin
       select from public.profiles p
       where p.id = case when pg_input_is_valid(f.member, 'uuid') then f.member::uuid end and p.avatar_url = f.url
     )
+    and not exists (select from public.site_settings s where s.logo_url = f.url)
     and not exists (select from public.incoming_uploads i where n.name = 'incoming-media/' || i.name);
 end
 $$;

@@ -204,5 +204,47 @@ begin
 end
 $$;
 
+/* Takes an invitation back before it is used, with its mail if that still waits. For admins by withdraw_invitation, and for
+   operators. */
+create function private.take_back_invitation(address text) returns void
+language plpgsql set search_path = ''
+as $$
+declare
+  invited constant text := lower(btrim(address));
+begin
+  delete from private.invitations i where i.email = invited;
+  if not found then
+    raise check_violation using message = 'There is no invitation to this address';
+  end if;
+  delete from private.mail_jobs j where j.address = invited and j.notice ->> 'type' = 'invitation';
+  perform private.audit('invitation_withdrawn', 'invitation', split_part(invited, '@', 2));
+end
+$$;
+
+/* Errors: 42501 for who is no admin, 23514 without an invitation. */
+create function public.withdraw_invitation(email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.may_take_part();
+  if not private.may_administer() then
+    raise insufficient_privilege using message = 'Only admins can withdraw invitations';
+  end if;
+  perform private.take_back_invitation(email);
+end
+$$;
+
+/* The next 50 invitations by address that no account has used and that have not lapsed; none for who is no admin. */
+create function public.pending_invitations(after text default '') returns table (email text, lapses_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select i.email, i.invited_at + interval '30 days'
+  from private.invitations i
+  where (select private.is_admin()) and i.email > pending_invitations.after and i.invited_at > now() - interval '30 days'
+    and not exists (select from auth.users u where u.email = i.email and u.email_confirmed_at is not null)
+  order by i.email
+  limit 50;
+$$;
+
 grant execute on function public.member_account(uuid), public.set_account_disabled(uuid, boolean), public.remove_second_step(uuid),
-  public.invite_member(text) to authenticated;
+  public.invite_member(text), public.withdraw_invitation(text), public.pending_invitations(text) to authenticated;

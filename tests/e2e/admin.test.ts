@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { phonePicture } from '../media/files.ts';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { openSite, PASSWORD, refuse, signIn, signInByForm, tickAll } from './site.ts';
@@ -691,6 +692,42 @@ describe('the settings of the site', () => {
     await set({ site_name: 'Limb Commons', welcome_text: '', accent_colour: '' });
   });
 
+  it('give it a logo, which every page has in the place of the sign until it is removed', async () => {
+    await open(admin, '/admin?tab=settings', { heading: 'Logo' });
+    const choose = (name: string, mimeType: string, buffer: Buffer) =>
+      admin.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+    await choose('notes.png', 'image/png', Buffer.from('no image'));
+    await toast(admin, 'Failed to change the logo');
+    await choose('logo.png', 'image/png', await phonePicture('png'));
+    await toast(admin, 'Logo changed');
+    await admin.getByRole('img', { name: 'Logo of the site' }).waitFor();
+    await expectAccessible(admin, 'the logo among the settings');
+    const visitor = await site.visit('/about');
+    const home = visitor.getByRole('banner').getByRole('link', { name: 'Limb Commons' });
+    await expect
+      .poll(async () => {
+        await visitor.goto('/about');
+        return home.locator('img').count();
+      })
+      .toBe(1);
+    const src = await home.locator('img').getAttribute('src');
+    expect(src).toMatch(/\/avatars\/site\/\d+\.webp$/);
+    expect(await visitor.getByRole('contentinfo').locator('img').getAttribute('src')).toBe(src);
+    expect(await visitor.locator('link[rel=icon]').getAttribute('href')).toBe(src);
+    const manifest = async () => (await visitor.request.get('/manifest.webmanifest')).json();
+    await expect.poll(async () => (await manifest()).icons).toMatchObject([{ src }]);
+    await press(admin, 'Remove logo');
+    await toast(admin, 'Logo removed');
+    await expect
+      .poll(async () => {
+        await visitor.goto('/about');
+        return home.locator('img').count();
+      })
+      .toBe(0);
+    await admin.getByRole('tab', { name: 'Audit Log' }).click();
+    await admin.getByText('logo url:').first().waitFor();
+  });
+
   it('say who can sign up, on the page where people do', async () => {
     await open(admin, '/admin?tab=settings', { heading: 'Invite someone' });
     await admin.getByLabel('Allowed email domains').fill('clinic');
@@ -723,6 +760,12 @@ describe('the settings of the site', () => {
     await admin.getByRole('form', { name: 'Invitation' }).getByLabel('Email').fill('kofi@elsewhere.example');
     await press(admin, 'Send invitation');
     await toast(admin, 'Invitation sent');
+    const invited = admin.getByRole('list', { name: 'Pending invitations' });
+    await invited.getByText('kofi@elsewhere.example', { exact: true }).waitFor();
+    await invited.getByText(/Valid until \w+ \d+, \d+/).waitFor();
+    await press(invited, 'Withdraw the invitation to kofi@elsewhere.example');
+    await toast(admin, 'Invitation withdrawn');
+    await invited.waitFor({ state: 'detached' });
     await set({ sign_up: 'open', email_domains: [] });
   });
 

@@ -87,9 +87,9 @@ describe('a site that has a Supabase project in the place of the embedded backen
         return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) };
       };
     };
-    const form = (content: Buffer, name: string, type: string) => {
+    const form = (content: Buffer, name: string, type: string, by = member) => {
       const sent = new FormData();
-      sent.set('userId', member.id);
+      sent.set('userId', by.id);
       sent.set('file', new File([new Uint8Array(content)], name, { type }));
       return sent;
     };
@@ -105,6 +105,8 @@ describe('a site that has a Supabase project in the place of the embedded backen
         await project.change('profiles', { id: member.id }, { avatar_url: json(answer).avatarUrl });
         return answer;
       },
+      'process-logo-upload': () =>
+        asAdmin('process-logo-upload', form(picture, 'us.jpg', 'image/jpeg', admin)),
       'process-file-upload': () =>
         asMember('process-file-upload', form(Buffer.from(textCube()), 'cube.stl', 'model/stl')),
       'process-media-upload': async () => {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function make(content: Buffer, what: 'images' | 'avatar' | 'video') {
+async function make(content: Buffer, what: 'images' | 'avatar' | 'logo' | 'video') {
   const own = await mkdtemp(join(folder, 'job-'));
   const path = join(own, 'sent');
   await writeFile(path, content);
@@ -99,6 +99,21 @@ describe('pictures', () => {
     if (!avatar) throw new Error('no avatar');
     expect(await sharp(avatar).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
     await expectNoMetadata(avatar);
+  });
+
+  test('a logo is a square around the whole picture, on nothing', async () => {
+    const { files } = await make(await phonePicture('jpeg'), 'logo');
+    const [logo] = files;
+    if (!logo) throw new Error('no logo');
+    expect(await sharp(logo).metadata()).toMatchObject({
+      format: 'webp',
+      width: 512,
+      height: 512,
+      hasAlpha: true,
+    });
+    const opacity = await sharp(logo).extractChannel('alpha').raw().toBuffer();
+    expect([opacity[256 * 512], opacity[256]]).toEqual([0, 255]);
+    await expectNoMetadata(logo);
   });
 
   test.each<[string, () => Buffer | Promise<Buffer>, RegExp?]>([

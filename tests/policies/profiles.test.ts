@@ -69,6 +69,32 @@ describe('writing profiles', () => {
       expect(await refusals('', name.normalize('NFD'))).toEqual(nothing);
   });
 
+  it('refuses the name that admins have given the site, in any spelling, and keeps those there were', async () => {
+    const named = (name: string) => owner('update site_settings set site_name = $1', [name]);
+    expect((await change('full_name', 'Leeds Limb Network')).rowCount).toBe(1);
+    await named('Leeds Limb Network');
+    expect((await change('bio', 'Still here.')).rowCount).toBe(1);
+    for (const name of ['Leeds-Limb.Network', '1eedsLimbNetwork', 'leeds.limb.network.team'])
+      expect((await change('username', name)).message, name).toBe('This username is reserved');
+    for (const name of ['The LEEDS Limb Netw0rk', 'Limb Commons'])
+      expect((await change('full_name', name)).message, name).toContain(
+        "Please enter your own name, not one of the site's staff",
+      );
+    expect(
+      (await as('author', "select * from name_refusals('leedslimbnetwork', 'Leeds Limb Network')")).rows,
+    ).toEqual([
+      {
+        username_refusal: 'This username is reserved',
+        full_name_refusal: "Please enter your own name, not one of the site's staff",
+      },
+    ]);
+    await named('Limbs');
+    expect((await change('username', 'limbs')).message).toBe('This username is reserved');
+    expect((await change('username', 'limbs.of.leeds')).rowCount).toBe(1);
+    await named('義肢');
+    expect((await change('full_name', 'Amara Okafor')).rowCount).toBe(1);
+  });
+
   it.each(['jo@clinic.example', 'jo＠clinic．example'])(
     'refuses an email address as a name: %s',
     async (name) => {

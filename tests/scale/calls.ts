@@ -109,7 +109,11 @@ export const calls: Record<string, Record<string, Call[]>> = {
     ],
   },
   'moderation/member-management/account-data.ts': { accountQuery: [['admin', busy]] },
-  'moderation/site-settings/data.ts': { settingsQuery: [['admin']], allRegistersQuery: [['admin']] },
+  'moderation/site-settings/data.ts': {
+    settingsQuery: [['admin']],
+    allRegistersQuery: [['admin']],
+    invitationsQuery: [['admin']],
+  },
   'moderation/member-management/sanction-data.ts': { sanctionsQuery: [['moderator', busy]] },
   'moderation/removal-requests/moderation-data.ts': { removalRequestsQuery: [['moderator']] },
   'moderation/reports/data.ts': {

@@ -1,11 +1,12 @@
 import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { HEADLINE } from '#app/site.ts';
+import { configContext } from '#app/supabase.ts';
 import { light } from '#app/ui/tokens.ts';
 import type { Route } from './+types/manifest.ts';
 
 /** What an installed site is called and looks like. https://www.w3.org/TR/appmanifest/ */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { site_name: name } = await readSiteSettings(context);
+  const { site_name: name, logo_url: logo } = await readSiteSettings(context);
   const icon = (size: number, purpose: 'any' | 'maskable') => ({
     src: `/icons/${purpose}-${size}.png`,
     sizes: `${size}x${size}`,
@@ -23,7 +24,16 @@ export async function loader({ context }: Route.LoaderArgs) {
     theme_color: light.surface,
     lang: 'en-GB',
     categories: ['medical', 'education'],
-    icons: [icon(192, 'any'), icon(512, 'any'), icon(192, 'maskable'), icon(512, 'maskable')],
+    icons: logo
+      ? [
+          {
+            src: context.get(configContext).url + logo,
+            sizes: '512x512',
+            type: 'image/webp',
+            purpose: 'any',
+          },
+        ]
+      : [icon(192, 'any'), icon(512, 'any'), icon(192, 'maskable'), icon(512, 'maskable')],
     shortcuts: [
       { name: 'Browse Solutions', url: '/browse' },
       { name: 'Share Your Solution', url: '/upload' },

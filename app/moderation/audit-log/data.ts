@@ -38,6 +38,7 @@ export const actions: Record<string, string> = {
   account_enabled: 'Account enabled',
   second_step_removed: 'Second step removed',
   member_invited: 'Person invited',
+  invitation_withdrawn: 'Invitation withdrawn',
   setting_changed: 'Setting changed',
   register_added: 'Register added',
   register_changed: 'Register changed',

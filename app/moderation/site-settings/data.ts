@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Database } from '#app/database.types.ts';
-import { dataOf, unwrap } from '#app/errors.ts';
+import { dataOf, functionMessage, unwrap } from '#app/errors.ts';
 import { applySiteSettings, SITE_COLUMNS, type SiteSettings } from '#app/site.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
@@ -27,6 +27,18 @@ export async function saveSettings(db: Client, changed: Partial<SiteSettings>): 
   applySiteSettings(
     unwrap(await db.from('site_settings').update(changed).eq('only_row', true).select(SITE_COLUMNS).single()),
   );
+}
+
+/** Uploads an image as the logo and returns its path, which the settings name once they are saved with it. */
+export async function uploadLogo(db: Client, userId: string, file: File): Promise<string> {
+  const form = new FormData();
+  form.set('userId', userId);
+  form.set('file', file);
+  const { data, error } = await db.functions.invoke<{ logoUrl: string }>('process-logo-upload', {
+    body: form,
+  });
+  if (error || !data) throw new Error(await functionMessage(error, 'The logo couldn’t be uploaded'));
+  return data.logoUrl;
 }
 
 export type Register = Database['public']['Tables']['registers']['Row'];
@@ -74,4 +86,22 @@ export async function retireRegister(db: Client, code: string, is_retired: boole
 /** Has an invitation mailed, with which its reader can sign up. */
 export async function inviteMember(db: Client, email: string): Promise<void> {
   dataOf(await db.rpc('invite_member', { email }));
+}
+
+/** The most invitations that the database gives at a time. */
+const INVITATIONS_PAGE = 50;
+
+/** Invitations that were not used yet and have not lapsed, by address. */
+export const invitationsQuery = (client: ClientSource) =>
+  infiniteQueryOptions({
+    queryKey: ['moderation', 'invitations'],
+    queryFn: async ({ pageParam }) =>
+      unwrap(await (await client()).rpc('pending_invitations', { after: pageParam })),
+    initialPageParam: '',
+    getNextPageParam: (page) => (page.length < INVITATIONS_PAGE ? null : page.at(-1)?.email),
+  });
+
+/** Takes an invitation back, by which its reader can then no longer sign up. */
+export async function withdrawInvitation(db: Client, email: string): Promise<void> {
+  dataOf(await db.rpc('withdraw_invitation', { email }));
 }

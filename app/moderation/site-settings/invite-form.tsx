@@ -16,6 +16,7 @@ export function InviteForm() {
     done: { title: 'Invitation sent', text: 'They have 30 days to sign up.' },
     failed: 'Failed to send the invitation',
     onDone: () => setEmail(''),
+    refresh: [['moderation', 'invitations']],
   });
   const submit = () => {
     if (inviting.isPending) return;

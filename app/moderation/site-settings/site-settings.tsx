@@ -3,7 +3,9 @@ import { browserClient } from '#app/supabase.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { Panel } from '#app/ui/surfaces/panel.tsx';
 import { settingsQuery } from './data.ts';
+import { Invitations } from './invitations.tsx';
 import { InviteForm } from './invite-form.tsx';
+import { LogoField } from './logo-field.tsx';
 import { Registers } from './registers.tsx';
 import { type SettingsDraft, SettingsForm } from './settings-form.tsx';
 
@@ -23,8 +25,17 @@ export function SiteSettings({ draft, onChange }: SiteSettingsProps) {
       ) : (
         <NotLoaded what="the settings" query={settings} />
       )}
+      {settings.data && (
+        <Panel
+          title="Logo"
+          hint="Shown next to the name of the site and as its icon, in a square with nothing cut off."
+        >
+          <LogoField logo={settings.data.logo_url} />
+        </Panel>
+      )}
       <Panel title="Invite someone" hint="Invitations are valid for 30 days, for any email address.">
         <InviteForm />
+        <Invitations />
       </Panel>
       <Panel title="Registers" hint="Members name one when they state their registration.">
         <Registers />

@@ -324,6 +324,39 @@ test('process-avatar-upload keeps the new picture and the one still shown', asyn
   expect((await bytesAt(third.avatarUrl)).status).toBe(200);
 });
 
+test('process-logo-upload publishes what an admin sends and no one else, until the site shows another', async () => {
+  const [admin, moderator] = [await person('admin'), await person('moderator')];
+  const upload = async (by: Person) =>
+    send(by, await phonePicture('png'), 'logo.png', 'image/png', by.id, 'process-logo-upload');
+  const show = (by: Person, logo_url: string) =>
+    by.client.from('site_settings').update({ logo_url }).eq('only_row', true).select('logo_url');
+  const before = await files();
+  for (const by of [moderator, await person()])
+    expect(await upload(by)).toMatchObject({ status: 403, message: 'Only admins can change the logo' });
+  expect(await files()).toBe(before);
+  const first = await upload(admin);
+  expect(first).toEqual({
+    status: 200,
+    logoUrl: expect.stringMatching(/^\/storage\/v1\/object\/public\/avatars\/site\/\d+\.webp$/),
+  });
+  expect((await show(moderator, first.logoUrl)).data).toEqual([]);
+  expect((await show(admin, first.logoUrl)).data).toEqual([{ logo_url: first.logoUrl }]);
+  const work = () => operator(backend).functions.invoke('process-media-jobs', { method: 'POST' });
+  const second = await upload(admin);
+  await work();
+  expect((await bytesAt(first.logoUrl)).status).toBe(200);
+  await show(admin, second.logoUrl);
+  await work();
+  expect((await bytesAt(first.logoUrl)).status).toBe(400);
+  expect((await bytesAt(second.logoUrl)).status).toBe(200);
+  await show(admin, '');
+  await work();
+  expect((await bytesAt(second.logoUrl)).status).toBe(400);
+  expect(
+    await send(admin, Buffer.from('<svg/>'), 'logo.svg', 'image/svg+xml', admin.id, 'process-logo-upload'),
+  ).toMatchObject({ status: 415 });
+});
+
 describe('process-media-jobs', () => {
   async function submitted(author: Person) {
     const media = await send(author, await phonePicture('jpeg', 600, 400), 'a.jpg', 'image/jpeg');

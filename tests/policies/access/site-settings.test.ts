@@ -114,6 +114,46 @@ describe('who signs up', () => {
     });
   });
 
+  it('is on a list of those invited until they have signed up or it is withdrawn, for admins alone', async () => {
+    for (const name of ['one', 'two', 'three'])
+      await ask('admin', 'invite_member', [`${name}@clinic.example`]);
+    const pending = async (actor: Actor = 'admin', after = '') =>
+      (await as(actor, 'select email, lapses_at > now() as lapses from pending_invitations($1)', [after]))
+        .rows;
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => ({
+      email: `${name}@clinic.example`,
+      lapses: true,
+    }));
+    expect(await pending()).toEqual([one, three, two]);
+    expect(await pending('admin', 'one@clinic.example')).toEqual([three, two]);
+    for (const actor of ['author', 'moderator'] as const) {
+      expect(await pending(actor)).toEqual([]);
+      expect((await as(actor, "select withdraw_invitation('one@clinic.example')")).message).toBe(
+        'Only admins can withdraw invitations',
+      );
+    }
+    const withdraw = () => as('admin', "select withdraw_invitation(' One@clinic.example')");
+    expect((await withdraw()).rowCount).toBe(1);
+    expect((await withdraw()).message).toBe('There is no invitation to this address');
+    expect((await audit()).at(-1)).toMatchObject({
+      action: 'invitation_withdrawn',
+      target_id: 'clinic.example',
+    });
+    expect((await mails()).map(({ address }) => address)).toEqual([
+      'two@clinic.example',
+      'three@clinic.example',
+    ]);
+    await owner(
+      "update auth.users set email = 'two@clinic.example', email_confirmed_at = now() where id = $1",
+      [people.author],
+    );
+    expect(await pending()).toEqual([three]);
+    await set("sign_up = 'invite'");
+    expect(await signUp('one@clinic.example')).toEqual(CLOSED);
+    await owner("update private.invitations set invited_at = now() - interval '31 days'");
+    expect(await pending()).toEqual([]);
+  });
+
   it('is invited by admins alone, once there is no account and with an address', async () => {
     const invite = (actor: Actor, email: string) => as(actor, 'select invite_member($1)', [email]);
     for (const actor of ['author', 'moderator'] as const)

@@ -76,6 +76,7 @@ async function callsOf({ solutions, topic, source, heldPost }: Awaited<ReturnTyp
     retry_media_jobs: 'retry_media_jobs()',
     decide_held_post: `decide_held_post('${heldPost}', true)`,
     invite_member: `invite_member('new@clinic.example')`,
+    withdraw_invitation: `withdraw_invitation('new@clinic.example')`,
     remove_second_step: `remove_second_step('${people.colleague}')`,
     set_account_disabled: `set_account_disabled('${people.colleague}', true)`,
     delete_account: `set_config('request.jwt.claims', (current_setting('request.jwt.claims')::jsonb || jsonb_build_object('amr', jsonb_build_array(jsonb_build_object('timestamp', extract(epoch from now())::bigint))))::text, true), delete_account('keep')`,

@@ -117,6 +117,9 @@ const DEFINERS_FOR_MEMBERS = {
   'public.remove_second_step(uuid)':
     'lets an admin remove a member’s second step, which lies with Auth, and leaves a trace',
   'public.invite_member(text)': 'lets an admin invite an address, which no client reads, and leaves a trace',
+  'public.withdraw_invitation(text)':
+    'lets an admin take back an invitation, which no client writes, and leaves a trace',
+  'public.pending_invitations(text)': 'gives an admin the invitations, which no client reads',
   'public.own_sessions()': 'gives the caller’s own sessions, which lie with Auth',
   'public.read_reported_message(uuid)': 'gives a moderator a message that was reported, and leaves a trace',
   'public.hide_reported_media(uuid)':

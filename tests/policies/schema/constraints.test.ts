@@ -190,6 +190,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Between 0 and 10 first posts can wait for review': 'reviewed_first_posts = 11',
     'Enter up to 50 domains, such as clinic.example': "email_domains = array['clinic']",
     'Sign-up must be open, invite or closed': "sign_up = 'ajar'",
+    'The logo must be a file that was uploaded as one': "logo_url = 'https://elsewhere.example/a.webp'",
     'The name must be 1 to 40 characters': `site_name = ${long(40)}`,
     'The name must not have invisible characters': "site_name = E'Limb\\u202E'",
     'The welcome text must be at most 300 characters': `welcome_text = ${long(300)}`,

@@ -1,0 +1,65 @@
+import { useId } from 'react';
+import { useFileUrl } from '#app/file-url.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
+import { useMember } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { saveSettings, uploadLogo } from './data.ts';
+
+/** The logo of the site as it is, and buttons that change and remove it. @param logo its path; empty without one */
+export function LogoField({ logo }: { logo: string }) {
+  const id = useId();
+  const fileUrl = useFileUrl();
+  const userId = useMember()?.id ?? '';
+  const changing = useAction({
+    act: async (file: File | undefined) => {
+      const db = await browserClient();
+      await saveSettings(db, { logo_url: file ? await uploadLogo(db, userId, file) : '' });
+    },
+    done: (_, file) => ({
+      title: file ? 'Logo changed' : 'Logo removed',
+      text: 'Pages that are open show it when they are loaded again.',
+    }),
+    failed: 'Failed to change the logo',
+    refresh: [['moderation', 'settings']],
+  });
+  const isUploading = changing.isPending && changing.variables !== undefined;
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-3">
+      {logo && <img src={fileUrl(logo)} alt="Logo of the site" className="size-16" />}
+      <div>
+        <input
+          id={id}
+          type="file"
+          accept="image/jpeg,image/png,image/webp"
+          className="peer sr-only"
+          disabled={changing.isPending}
+          onChange={({ target }) => {
+            const [file] = target.files ?? [];
+            if (file) changing.mutate(file);
+            // So that the same file can be chosen again.
+            target.value = '';
+          }}
+        />
+        <label
+          htmlFor={id}
+          className={buttonClass(
+            'default',
+            'normal',
+            'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
+          )}
+        >
+          {isUploading ? 'Uploading' : logo ? 'Change logo' : 'Upload logo'}
+        </label>
+      </div>
+      {logo && (
+        <Button
+          busy={changing.isPending && !isUploading && 'Removing'}
+          onClick={() => !changing.isPending && changing.mutate(undefined)}
+        >
+          Remove logo
+        </Button>
+      )}
+    </div>
+  );
+}
