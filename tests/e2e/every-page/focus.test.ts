@@ -210,6 +210,8 @@ describe('every dialog gives the focus back to what opened it', () => {
     await walk(admin, '/admin?tab=resources', [
       ['review-queue/suggestion-review.tsx', /^Reject (?!statistics)/, 'Reject suggestion'],
     ]);
+    await site.insert('held_posts', { user_id, solution_id: ids.solution, content: 'Which liner?' });
+    await walk(admin, '/admin?tab=posts', [['review-queue/held-post-review.tsx', /^Remove$/, 'Remove post']]);
     await walk(admin, '/admin?tab=removal-requests', [
       ['removal-requests/answer-dialog.tsx', /^Remove permanently/, /./],
     ]);
