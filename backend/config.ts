@@ -116,12 +116,11 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
       'S3_BUCKET has no use beside SUPABASE_URL: the project stores the files',
   ].filter((sentence) => sentence);
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
+  const localUrl = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`;
   /**
    * Set only when the operator chose it; otherwise it follows from the address at which the server listens.
    */
-  const siteUrl =
-    env.SITE_URL?.replace(/\/$/, '') ??
-    `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`;
+  const siteUrl = env.SITE_URL?.replace(/\/$/, '') ?? localUrl;
   const { hostname } = new URL(siteUrl);
   // A host given as an IP address cannot receive mail.
   const mailHost = /^[\d.]+$|:/.test(hostname) ? 'localhost' : hostname;
@@ -134,6 +133,8 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     host: env.HOST,
     port: env.PORT,
     siteUrl,
+    /** Where the site listens, past any proxy. */
+    localUrl,
     /** The operator of this site, as named on its about and legal pages. */
     operator: {
       name: env.OPERATOR_NAME,

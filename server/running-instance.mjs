@@ -26,16 +26,23 @@ const fileIn = (dataDir) => join(dataDir, 'instance.json');
 export function runningInstance(dataDir) {
   if (!existsSync(fileIn(dataDir))) return undefined;
   const instance = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
+  return isRunning(instance.pid, 'server/main.ts') ? instance : undefined;
+}
+
+/**
+ * Whether a process is there and still that of a program, since its id may have been reused by another one.
+ *
+ * @param {number} pid
+ * @param {string} program
+ */
+export function isRunning(pid, program) {
   try {
-    process.kill(instance.pid, 0);
+    process.kill(pid, 0);
   } catch {
-    return undefined;
+    return false;
   }
-  // The process id may have been reused by another program since.
-  const commandLine = `/proc/${instance.pid}/cmdline`;
-  if (existsSync(commandLine) && !readFileSync(commandLine, 'utf8').includes('server/main.ts'))
-    return undefined;
-  return instance;
+  const commandLine = `/proc/${pid}/cmdline`;
+  return !existsSync(commandLine) || readFileSync(commandLine, 'utf8').includes(program);
 }
 
 /**

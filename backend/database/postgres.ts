@@ -348,7 +348,6 @@ export async function stopOrphan(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  const command = () => spawnSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' });
   const isServer = () => {
     if (existsSync(`/proc/${pid}/exe`) || platform() === 'linux') {
       try {
@@ -357,7 +356,7 @@ export async function stopOrphan(cluster: string): Promise<void> {
         return false;
       }
     }
-    return command().stdout.includes('postgres');
+    return spawnSync('ps', ['-p', String(pid), '-o', 'comm=']).stdout.includes('postgres');
   };
   if (!isServer()) {
     rmSync(pidFile, { force: true });
@@ -373,7 +372,8 @@ export async function stopOrphan(cluster: string): Promise<void> {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that no program listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -11,6 +11,7 @@ import { findInSettings } from '#server/doctor/settings.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { commandLine, VERSION } from '#server/version.mjs';
 import { root } from './command.ts';
+import { runningDatabase } from './site-database.ts';
 
 // What an operator should know and mend, on one page. The exit status is 2 with a problem, 1 with a warning and else 0, as
 // monitoring expects it of a check.
@@ -24,7 +25,7 @@ try {
     .map((name) => readFileSync(join(config.root, 'supabase', name), 'utf8'))
     .join('\n');
   const instance = runningInstance(config.dataDir);
-  const databaseUrl = config.databaseUrl ?? instance?.databaseUrl;
+  const databaseUrl = runningDatabase(config);
   findings.push(...findInSettings(config, resolve('.env'), project), ...findOnDisk(config), ...findInClock());
   if (!instance)
     findings.push(

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { readConfig } from '#backend/config.ts';
-import { runningInstance } from '#server/running-instance.mjs';
 import { commandLine } from '#server/version.mjs';
 import { command, Refusal, root } from './command.ts';
+import { runningDatabase } from './site-database.ts';
 
 const asText = (value: string) => value;
 const asFlag = (value: string) => {
@@ -124,8 +124,7 @@ await command(async () => {
   const takes = name === undefined ? '' : (acts[name]?.[0] ?? 'VALUE');
   if (values.length !== takes.split(' ').filter(Boolean).length)
     throw new Refusal(`Usage: ${commandLine('settings', `${name} ${takes}`)}`);
-  const config = readConfig(root);
-  const url = config.databaseUrl ?? runningInstance(config.dataDir)?.databaseUrl;
+  const url = runningDatabase(readConfig(root));
   if (!url)
     throw new Refusal(
       'The site must be running (or DATABASE_URL set) for its settings to be read or changed.',

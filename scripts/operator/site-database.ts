@@ -7,6 +7,10 @@ import { archiveSettings } from '#server/backup/continuous/log-archive.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 
+/** The database of the running site, or an operator's own, as superuser; undefined where neither is there. */
+export const runningDatabase = (config: Config): string | undefined =>
+  config.databaseUrl ?? runningInstance(config.dataDir)?.databaseUrl;
+
 /**
  * The site's database as superuser: that of the running site, an operator's own, or else one that is started
  * for as long as it is needed.
@@ -14,7 +18,7 @@ import { runningInstance } from '#server/running-instance.mjs';
 export async function siteDatabase(config: Config): Promise<AsyncDisposable & { url: string }> {
   if (config.supabase)
     throw new BackupError('Beside a Supabase project there is nothing here to back up; the project does it.');
-  const url = config.databaseUrl ?? runningInstance(config.dataDir)?.databaseUrl;
+  const url = runningDatabase(config);
   if (url) return { url, [Symbol.asyncDispose]: async () => undefined };
   if (!existsSync(join(config.dataDir, 'secrets.json')))
     throw new BackupError(`There is no site in ${config.dataDir}.`);

@@ -30,12 +30,8 @@ await command(async () => {
     );
   if (!values.rehearse) requireSwitch(isRelease);
   const config = readConfig(root);
-  const { dataDir, host, port } = config;
-  const site = {
-    home: process.cwd(),
-    dataDir,
-    address: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-  };
+  const { dataDir } = config;
+  const site = { home: process.cwd(), dataDir, address: config.localUrl };
   const running = { folder: root, version: VERSION };
   if (config.supabase)
     throw new UpgradeError(

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#backend/config.ts';
+import { ConfigError } from '#backend/config-project.ts';
 import { freeBytes } from '../../media/disk.ts';
 import { lastBackup } from '../backup/backup.ts';
 import { lastArchived } from '../backup/continuous/archiving.ts';
@@ -69,7 +70,7 @@ export async function findInStore({ s3 }: Config): Promise<Finding[]> {
     () => [],
     (error: unknown) => [
       problem(
-        reasonOf(error),
+        error instanceof ConfigError ? error.message : reasonOf(error),
         'Mend the store or the S3 settings; files cannot be read or written until then.',
       ),
     ],

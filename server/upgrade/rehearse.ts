@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { SETTINGS } from '#backend/config.ts';
-import { clusterOf, stopOrphan } from '#backend/database/postgres.ts';
+import { clusterOf, freePort, stopOrphan } from '#backend/database/postgres.ts';
 import { freeBytes } from '../../media/disk.ts';
 import type { Manifest, makeBackup } from '../backup/backup.ts';
 import { connect } from '../backup/tables.ts';
+import { isRunning, runningInstance } from '../running-instance.mjs';
 import { type Release, UpgradeError } from './release.ts';
 
 const START_TIMEOUT_MS = 1_800_000;
@@ -87,8 +87,7 @@ export async function rehearse(
         `The first start takes ${result.gapSeconds} seconds, and no longer gap than ${maxGapSeconds} was asked for; find a quiet hour, and allow it by --gap.`,
       );
     progress('Comparing');
-    const instance = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
-    const client = await connect(instance.databaseUrl);
+    const client = await connect(runningInstance(dataDir)?.databaseUrl ?? '');
     try {
       await compareRows(client, manifest, result);
       await comparePages(client, `http://127.0.0.1:${port}`, liveUrl, result);
@@ -210,14 +209,6 @@ function outputOf(child: ChildProcess): () => string {
 
 const lastLineOf = (output: string) => output.trim().split('\n').at(-1) ?? '';
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
-
 /**
  * Takes the folder of rehearsals for this process.
  *
@@ -226,7 +217,7 @@ async function freePort(): Promise<number> {
  */
 export async function takeRehearsalFolder(folder: string): Promise<() => Promise<void>> {
   const owner = join(folder, 'owner');
-  if (existsSync(owner) && isRunning(Number(readFileSync(owner, 'utf8'))))
+  if (existsSync(owner) && isRunning(Number(readFileSync(owner, 'utf8')), 'operator/upgrade.ts'))
     throw new UpgradeError(`Another upgrade is being tried in ${folder}; wait for its end.`);
   const remove = async () => {
     const data = join(folder, 'data');
@@ -244,12 +235,4 @@ export async function takeRehearsalFolder(folder: string): Promise<() => Promise
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   writeFileSync(owner, String(process.pid), { flag: 'wx' });
   return remove;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
