@@ -8,8 +8,10 @@ import {
   existsSync,
   lstatSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -141,6 +143,21 @@ function replacement() {
   return compareVersions(version, VERSION) > 0 ? realpathSync(link) : undefined;
 }
 
+/** Where the link leads that an upgrade has made; undefined where there is none. */
+function linkedRelease() {
+  const link = join(home, 'release');
+  return isRelease && lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()
+    ? readlinkSync(link)
+    : undefined;
+}
+
+/** @param {string | undefined} target undefined for the release that this is */
+function linkRelease(target) {
+  const link = join(home, 'release');
+  rmSync(link, { force: true });
+  if (target) symlinkSync(target, link);
+}
+
 /**
  * @param {string} node
  * @param {string[]} more words after those of the command line
@@ -196,6 +213,7 @@ function runTask(node) {
       else if (message === 'ready' && child === next) {
         current.send('leave');
         current = next;
+        linked = linkedRelease();
         next = undefined;
         failures = 0;
       }
@@ -204,7 +222,7 @@ function runTask(node) {
       if (child === next && failures < MAX_FAILURES && !isStopping) {
         failures += 1;
         // It is tried again first: once it has changed the database, no earlier one can use that.
-        if (failures === MAX_FAILURES) rmSync(join(home, 'release'), { force: true });
+        if (failures === MAX_FAILURES) linkRelease(linked);
         next = follow(launch(node, ['--take-over']));
       } else if (child === current || child === next) {
         if (signal === 'SIGKILL') console.error('The process was killed; start again to recover.');
@@ -214,6 +232,7 @@ function runTask(node) {
     });
     return child;
   };
+  let linked = linkedRelease();
   let current = follow(launch(node, []));
   process.on('message', (message) => current.send(message));
   // The task stops in its own order and this process exits after it. Ctrl-C reaches the task twice, once from

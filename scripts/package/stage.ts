@@ -12,7 +12,7 @@ import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
-import { linkLibraries } from '#backend/database/postgres.ts';
+import { linkLibraries } from '#backend/database/postgres-programs.ts';
 import { operatorTasks, tasks } from '../tasks.mjs';
 
 const STARTER = 'scripts/run.mjs';

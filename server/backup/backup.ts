@@ -54,19 +54,22 @@ export async function lastBackup(dataDir: string): Promise<BackupRecord | undefi
  * Writes database and files of one moment into one archive, while the site runs.
  *
  * @param url superuser connection
+ * @param site has no driver where the database alone is wanted
  * @param key encrypts it
  * @throws BackupError when another backup is being made
  */
 export async function makeBackup(
   url: string,
-  site: SiteFiles,
+  site: Partial<SiteFiles> & { dataDir: string },
   file: string,
   key: string | undefined,
 ): Promise<{ record: BackupRecord; manifest: Manifest }> {
-  const { dataDir } = site;
+  const { dataDir, driver } = site;
   const startedAt = performance.now();
   await mkdir(dirname(file), { recursive: true });
-  const manifest = await withSnapshot(url, site, (snapshot) => archive(snapshot, dataDir, file, key));
+  const manifest = await withSnapshot(url, site, (snapshot) =>
+    archive(snapshot, dataDir, driver !== undefined, file, key),
+  );
   const record = {
     file,
     madeAt: manifest.madeAt,
@@ -88,6 +91,7 @@ export async function recordBackup(dataDir: string, record: BackupRecord): Promi
 async function archive(
   { client, files: { missing, open } }: Snapshot,
   dataDir: string,
+  withFiles: boolean,
   file: string,
   key: string | undefined,
 ): Promise<Manifest> {
@@ -107,7 +111,7 @@ async function archive(
     for (const table of await tables(client))
       manifest.tables.push({ ...table, rows: await addTable(client, table, add) });
     manifest.sequences = await sequences(client);
-    for await (const { version } of objects(client)) {
+    for await (const { version } of withFiles ? objects(client) : []) {
       if (missing.has(version)) continue;
       await add(pathOf(version), await open(version));
       manifest.files += 1;

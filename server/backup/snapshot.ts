@@ -19,11 +19,12 @@ export interface Snapshot {
  * Reads database and files as they were at one moment, while the site runs.
  *
  * @param url superuser connection
+ * @param site has no driver where the files are not asked for
  * @throws BackupError when another backup is being made
  */
 export async function withSnapshot<T>(
   url: string,
-  { dataDir, driver }: SiteFiles,
+  { dataDir, driver }: Partial<SiteFiles> & { dataDir: string },
   read: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
   const client = await connect(url);
@@ -36,16 +37,21 @@ export async function withSnapshot<T>(
     } finally {
       await rm(folder, { recursive: true, force: true });
       // Should the store fail now, its files are held for a day, or until the next backup ends.
-      await driver.release?.().catch(() => undefined);
+      await driver?.release?.().catch(() => undefined);
     }
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-async function heldFiles(client: pg.Client, driver: FileDriver, folder: string): Promise<HeldFiles> {
+async function heldFiles(
+  client: pg.Client,
+  driver: FileDriver | undefined,
+  folder: string,
+): Promise<HeldFiles> {
   for (let left = ATTEMPTS; ; left--) {
     await client.query('begin isolation level repeatable read read only');
+    if (!driver) return { missing: new Set(), open: () => Promise.reject(new Error('no files are held')) };
     const held = await holdFiles(client, driver, folder);
     if (held.missing.size === 0 || left === 1) return held;
     await client.query('rollback');

@@ -1,7 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { compareVersions } from '../version.mjs';
 
@@ -68,6 +71,28 @@ function nameIn(folder: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Runs a command of a release, and not of the one that has replaced it: that is looked for in the folder in which it runs.
+ *
+ * @param folder has no release and no settings, which come from the environment
+ * @returns its exit code, and its last line, which says why it failed
+ */
+export async function runRelease(
+  root: string,
+  words: string[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number | null; lastLine: string }> {
+  const child = spawn(join(root, 'limb-commons'), words, {
+    cwd: folder,
+    env,
+    // By the channel it notices when this process dies, and stops.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')]);
+  return { code, lastLine: said.trim().split('\n').at(-1) ?? '' };
 }
 
 /** The folder beside the data in which a new version is tried. */

@@ -7,6 +7,7 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { clusterOf, startPostgres } from '#backend/database/postgres.ts';
+import { majorOfCluster, majorOfPrograms } from '#backend/database/postgres-programs.ts';
 import { FilesUnavailable } from '#backend/files/file-driver.ts';
 import { hashing, readArchive, verifyArchive } from '../archive.ts';
 import { type Deletion, repeatDeletions } from '../deletions.ts';
@@ -94,6 +95,11 @@ export async function restoreLogArchive(
     );
     if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '', { mode: 0o600 });
     await unpackBase(base, identity, dataDir, manifest.folders);
+    const major = majorOfCluster(clusterOf(dataDir).cluster);
+    if (major !== majorOfPrograms())
+      throw new BackupError(
+        `${base.file} is of PostgreSQL ${major}, and this version has PostgreSQL ${majorOfPrograms()}; restore it with the version that made it.`,
+      );
     progress('Reading the log');
     const log = await readLog(archive, base, identity, dataDir, manifest.segmentSize);
     progress('Replaying the log');

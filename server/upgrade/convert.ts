@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SETTINGS } from '#backend/config.ts';
+import { clusterOf } from '#backend/database/postgres.ts';
+import { majorOfCluster, majorOfPrograms } from '#backend/database/postgres-programs.ts';
+import { DiskFiles } from '#backend/files/disk-files.ts';
+import { makeBackup } from '../backup/backup.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import { VERSION } from '../version.mjs';
+import { releaseBefore } from './before.ts';
+import { discard, offer, takeOwnData, unfinishedIn } from './kept-data.ts';
+import { type Release, runRelease, UpgradeError } from './release.ts';
+
+const DUMP = 'database.tar';
+
+/** The major version of the PostgreSQL that made the database of a data folder, where this is not the one of a release. */
+export function otherMajor(dataDir: string, root?: string): string | undefined {
+  if (!existsSync(join(dataDir, 'postgres'))) return undefined;
+  const major = majorOfCluster(clusterOf(dataDir).cluster);
+  return major === majorOfPrograms(root) ? undefined : major;
+}
+
+/**
+ * Makes the database readable where the release before had another major version of PostgreSQL: that one copies it, this one restores
+ * the copy beside it and takes that in its place. The old one is only read, and waits for its release as `takeOwnData` says.
+ *
+ * @param home the folder in which the site is started
+ * @param root the folder of this version
+ * @throws in a sentence for the operator, with the database as it was
+ */
+export async function convertDatabase(
+  dataDir: string,
+  home: string,
+  root: string,
+  environment: NodeJS.ProcessEnv,
+  progress: (step: string) => void,
+): Promise<void> {
+  const major = otherMajor(dataDir);
+  const before = releaseBefore(home);
+  // Another start than that of an upgrade is refused where the database would be started.
+  if (major === undefined || !before || otherMajor(dataDir, before.root) !== undefined) return;
+  progress(`Copying the database from PostgreSQL ${major} to ${majorOfPrograms()}`);
+  const folder = unfinishedIn(dataDir);
+  await discard(folder);
+  mkdirSync(folder, { mode: 0o711 });
+  const dump = join(dataDir, DUMP);
+  try {
+    const { code, lastLine } = await runRelease(before.root, ['backup', '--database', dump], dataDir, {
+      ...environment,
+      DATA_DIR: dataDir,
+    });
+    if (code !== 0) throw new Error(`Version ${before.version} could not copy the database: ${lastLine}`);
+    await restoreBackup(
+      dump,
+      undefined,
+      { root, dataDir: folder, databaseUrl: undefined, driver: new DiskFiles(folder) },
+      [],
+      () => undefined,
+    );
+  } finally {
+    rmSync(dump, { force: true });
+  }
+  for (const name of await readdir(folder))
+    if (name !== 'postgres') await rm(join(folder, name), { recursive: true });
+  offer(dataDir, folder, VERSION, before.version);
+  await takeOwnData(dataDir, VERSION);
+}
+
+/**
+ * Tries how long the conversion of the database takes, on this machine and now.
+ *
+ * @param folder for the copies
+ * @returns the seconds, for which the site will not answer
+ */
+export async function tryConversion(
+  release: Release,
+  databaseUrl: string,
+  dataDir: string,
+  folder: string,
+  surroundings: NodeJS.ProcessEnv,
+): Promise<number> {
+  const startedAt = performance.now();
+  const dump = join(folder, DUMP);
+  await makeBackup(databaseUrl, { dataDir }, dump, undefined);
+  const converted = join(folder, 'converted');
+  const environment = Object.entries(surroundings).filter(([name]) => !SETTINGS.includes(name));
+  const { code, lastLine } = await runRelease(release.folder, ['restore', dump], folder, {
+    ...Object.fromEntries(environment),
+    DATA_DIR: converted,
+  });
+  if (code !== 0)
+    throw new UpgradeError(`Version ${release.version} cannot take over the database: ${lastLine}`);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await discard(converted);
+  rmSync(dump);
+  return Math.ceil(seconds);
+}
