@@ -8,6 +8,7 @@ import { lastArchived } from '#server/backup/continuous/archiving.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { goBack } from '#server/upgrade/back.ts';
 import { otherMajor, tryConversion } from '#server/upgrade/convert.ts';
+import { discard, preparedIn } from '#server/upgrade/kept-data.ts';
 import { rehearse, takeRehearsalFolder } from '#server/upgrade/rehearse.ts';
 import { openRelease, rehearsalIn, UpgradeError } from '#server/upgrade/release.ts';
 import { install, requireSwitch } from '#server/upgrade/switch.ts';
@@ -118,6 +119,7 @@ await command(async () => {
       process.exitCode = 1;
     }
   } finally {
+    await discard(preparedIn(dataDir));
     await giveBack();
   }
 });

@@ -72,22 +72,8 @@ export async function restoreBackup(
     try {
       const names = isBeforeRelease ? undefined : manifest.migrations.map(({ name }) => name);
       await migrate(url, databasePassword, root, names);
-      const client = await connect(url);
-      try {
-        await client.query('begin; set local session_replication_role = replica');
-        if (isBeforeRelease)
-          await client.query(readFileSync(join(root, 'supabase/before-1.0/accept.sql'), 'utf8'));
-        await checkNames(client, manifest);
-        progress(`Restoring ${manifest.files} files and the rows of ${manifest.tables.length} tables`);
-        await load(client, file, key, manifest, target);
-        if (isBeforeRelease)
-          await client.query(readFileSync(join(root, 'supabase/before-1.0/convert.sql'), 'utf8'));
-        await client.query('commit');
-        erased = await repeatDeletions(client, erasures);
-        await client.query('analyze');
-      } finally {
-        await client.end();
-      }
+      progress(`Restoring ${manifest.files} files and the rows of ${manifest.tables.length} tables`);
+      erased = await fill(url, { file, key, manifest }, target, erasures, isBeforeRelease ? root : undefined);
     } finally {
       await postgres?.stop();
     }
@@ -99,6 +85,48 @@ export async function restoreBackup(
     await giveBack?.().catch(() => undefined);
     await emptyAgain(dataDir);
     throw error;
+  }
+}
+
+/**
+ * Puts the rows of a backup into a database that has its migrations, in place of those that are there.
+ *
+ * @throws BackupError, with the rows as they were, when the backup is unsuitable
+ */
+export async function replaceRows(databaseUrl: string, file: string, site: SiteFiles): Promise<void> {
+  const contents = await verifyArchive(file, undefined, ['manifest.json']);
+  const manifest = readManifest(contents.get('manifest.json'));
+  if (!manifest) throw new BackupError(`${file} is not a backup that this version can read.`);
+  await fill(databaseUrl, { file, key: undefined, manifest }, site, [], undefined);
+}
+
+/**
+ * Loads a backup into a database, all of it or nothing.
+ *
+ * @param converts the folder of this version, where the backup is of before 1.0
+ * @returns how many of the permanent deletions the database had
+ */
+async function fill(
+  url: string,
+  { file, key, manifest }: { file: string; key: string | undefined; manifest: Manifest },
+  site: SiteFiles,
+  erasures: Deletion[],
+  converts: string | undefined,
+): Promise<number> {
+  const sql = (name: string) => readFileSync(join(converts ?? '', 'supabase/before-1.0', name), 'utf8');
+  const client = await connect(url);
+  try {
+    await client.query('begin; set local session_replication_role = replica');
+    if (converts) await client.query(sql('accept.sql'));
+    await checkNames(client, manifest);
+    await load(client, file, key, manifest, site);
+    if (converts) await client.query(sql('convert.sql'));
+    await client.query('commit');
+    const erased = await repeatDeletions(client, erasures);
+    await client.query('analyze');
+    return erased;
+  } finally {
+    await client.end();
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#backend/config.ts';
@@ -149,5 +149,6 @@ async function restored(
     );
   for (const name of await readdir(folder))
     if (!['postgres', 'files'].includes(name)) await rm(join(folder, name), { recursive: true });
+  chmodSync(join(folder, 'files'), 0o700);
   return folder;
 }

@@ -1,15 +1,16 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SETTINGS } from '#backend/config.ts';
-import { clusterOf } from '#backend/database/postgres.ts';
+import { readSecrets } from '#backend/crypto/secrets.ts';
+import { clusterOf, startPostgres } from '#backend/database/postgres.ts';
 import { majorOfCluster, majorOfPrograms } from '#backend/database/postgres-programs.ts';
 import { DiskFiles } from '#backend/files/disk-files.ts';
 import { makeBackup } from '../backup/backup.ts';
-import { restoreBackup } from '../backup/restore.ts';
+import { replaceRows, restoreBackup, UNFINISHED_MARKER } from '../backup/restore.ts';
 import { VERSION } from '../version.mjs';
 import { releaseBefore } from './before.ts';
-import { discard, offer, takeOwnData, unfinishedIn } from './kept-data.ts';
+import { discard, offer, preparedIn, takeOwnData, unfinishedIn } from './kept-data.ts';
 import { type Release, runRelease, UpgradeError } from './release.ts';
 
 const DUMP = 'database.tar';
@@ -43,7 +44,7 @@ export async function convertDatabase(
   progress(`Copying the database from PostgreSQL ${major} to ${majorOfPrograms()}`);
   const folder = unfinishedIn(dataDir);
   await discard(folder);
-  mkdirSync(folder, { mode: 0o711 });
+  const isPrepared = isWhole(preparedIn(dataDir));
   const dump = join(dataDir, DUMP);
   try {
     const { code, lastLine } = await runRelease(before.root, ['backup', '--database', dump], dataDir, {
@@ -51,13 +52,14 @@ export async function convertDatabase(
       DATA_DIR: dataDir,
     });
     if (code !== 0) throw new Error(`Version ${before.version} could not copy the database: ${lastLine}`);
-    await restoreBackup(
-      dump,
-      undefined,
-      { root, dataDir: folder, databaseUrl: undefined, driver: new DiskFiles(folder) },
-      [],
-      () => undefined,
-    );
+    const site = { dataDir: folder, driver: new DiskFiles(folder) };
+    if (isPrepared) {
+      renameSync(preparedIn(dataDir), folder);
+      const { databasePassword } = await readSecrets(folder, undefined);
+      const postgres = await startPostgres(folder, databasePassword);
+      await replaceRows(postgres.url, dump, site).finally(postgres.stop);
+    } else
+      await restoreBackup(dump, undefined, { root, databaseUrl: undefined, ...site }, [], () => undefined);
   } finally {
     rmSync(dump, { force: true });
   }
@@ -67,11 +69,18 @@ export async function convertDatabase(
   await takeOwnData(dataDir, VERSION);
 }
 
+/** Whether a restore by this version has come to its end there. */
+const isWhole = (folder: string) =>
+  existsSync(join(folder, 'secrets.json')) &&
+  !existsSync(join(folder, UNFINISHED_MARKER)) &&
+  otherMajor(folder) === undefined;
+
 /**
- * Tries how long the conversion of the database takes, on this machine and now.
+ * Tries how long the conversion of the database takes, on this machine and now. What it makes shortens the real one, and is left
+ * in the data folder for that.
  *
- * @param folder for the copies
- * @returns the seconds, for which the site will not answer
+ * @param folder for a copy
+ * @returns the most seconds for which the site will not answer
  */
 export async function tryConversion(
   release: Release,
@@ -83,16 +92,14 @@ export async function tryConversion(
   const startedAt = performance.now();
   const dump = join(folder, DUMP);
   await makeBackup(databaseUrl, { dataDir }, dump, undefined);
-  const converted = join(folder, 'converted');
+  const prepared = preparedIn(dataDir);
+  await discard(prepared);
   const environment = Object.entries(surroundings).filter(([name]) => !SETTINGS.includes(name));
   const { code, lastLine } = await runRelease(release.folder, ['restore', dump], folder, {
     ...Object.fromEntries(environment),
-    DATA_DIR: converted,
+    DATA_DIR: prepared,
   });
   if (code !== 0)
     throw new UpgradeError(`Version ${release.version} cannot take over the database: ${lastLine}`);
-  const seconds = (performance.now() - startedAt) / 1000;
-  await discard(converted);
-  rmSync(dump);
-  return Math.ceil(seconds);
+  return Math.ceil((performance.now() - startedAt) / 1000);
 }

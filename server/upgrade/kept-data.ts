@@ -30,6 +30,9 @@ export const keptIn = (dataDir: string, version: string) => join(dataDir, `kept-
 /** Where data are made for a release, which may be cut off. */
 export const unfinishedIn = (dataDir: string) => join(dataDir, 'unfinished-data');
 
+/** A database of the release that is tried, with the rows of that moment: replacing them takes less than making it. */
+export const preparedIn = (dataDir: string) => join(dataDir, 'prepared-database');
+
 /** The kept data of a release, or those that wait for it; undefined where there are none. */
 export const dataOf = (dataDir: string, version: string): string | undefined =>
   [awaiting(dataDir, version), keptIn(dataDir, version)].find(existsSync);
@@ -83,6 +86,7 @@ export async function settleData(dataDir: string, databaseUrl: string): Promise<
     await repeatDeletions(client, deletions).finally(() => client.end());
   }
   await rm(join(dataDir, ERASED), { force: true });
+  await discard(preparedIn(dataDir));
   for (const name of readdirSync(dataDir)) {
     const version = /^for-(.+)$/.exec(name)?.[1];
     if (!version) continue;

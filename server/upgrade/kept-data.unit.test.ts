@@ -1,0 +1,98 @@
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dataOf, discardKept, offer, settleData, takeOwnData, unfinishedIn } from './kept-data.ts';
+
+// The file system of which a machine that stops makes use no more, after some changes.
+vi.mock('node:fs', { spy: true });
+
+const [EARLIER, LATER] = ['1.0.0', '1.1.0'];
+let dataDir: string;
+
+const put = (folder: string, owner: string, entries: string[]) => {
+  mkdirSync(folder, { recursive: true });
+  for (const entry of entries) {
+    mkdirSync(join(folder, entry));
+    writeFileSync(join(folder, entry, 'of'), owner);
+  }
+};
+/** Whose database and files the data folder has. */
+const owners = () => ['postgres', 'files'].map((entry) => readFileSync(join(dataDir, entry, 'of'), 'utf8'));
+
+/** Runs until this number of changes has been made, and stops like a machine that loses power. */
+async function cutOff(changes: number, run: () => Promise<void>): Promise<boolean> {
+  let left = changes;
+  vi.mocked(fs.renameSync).mockImplementation((from, to) => {
+    if (left-- === 0) throw new Error('no power');
+    return rename(from, to);
+  });
+  const isCut = await run().then(
+    () => false,
+    (error) => (error.message === 'no power' ? true : Promise.reject(error)),
+  );
+  vi.mocked(fs.renameSync).mockImplementation(rename);
+  return isCut;
+}
+const { renameSync: rename } = await vi.importActual<typeof fs>('node:fs');
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'limb-commons-kept-'));
+  chmodSync(dataDir, 0o711);
+  put(dataDir, LATER, ['postgres', 'files', 'unarchived-wal']);
+  writeFileSync(join(dataDir, 'archive.json'), LATER);
+  writeFileSync(join(dataDir, 'secrets.json'), 'newest');
+  put(unfinishedIn(dataDir), EARLIER, ['postgres', 'files']);
+  offer(dataDir, unfinishedIn(dataDir), EARLIER, LATER);
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+describe('data that wait for the release before', () => {
+  it('are left alone by the one that runs', async () => {
+    await takeOwnData(dataDir, LATER);
+    expect(owners()).toEqual([LATER, LATER]);
+    await settleData(dataDir, '');
+    expect(dataOf(dataDir, EARLIER)).toBe(join(dataDir, `kept-${EARLIER}`));
+  });
+
+  it('are taken, and those that were there are kept until the next upgrade', async () => {
+    await takeOwnData(dataDir, EARLIER);
+    await settleData(dataDir, '');
+    expect(owners()).toEqual([EARLIER, EARLIER]);
+    expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe('newest');
+    // Another archive begins.
+    expect(existsSync(join(dataDir, 'archive.json'))).toBe(false);
+    // Once someone has written, a start of the later version does not take its own back.
+    await takeOwnData(dataDir, LATER);
+    expect(owners()).toEqual([EARLIER, EARLIER]);
+    expect(readFileSync(join(dataDir, `kept-${LATER}`, 'postgres/of'), 'utf8')).toBe(LATER);
+    await discardKept(dataDir);
+    expect(readdirSync(dataDir).sort()).toEqual(['files', 'postgres', 'secrets.json']);
+  });
+
+  it.each([EARLIER, LATER])('are whole after every cut when %s starts next', async (next) => {
+    let changes = 0;
+    for (; await cutOff(changes, () => takeOwnData(dataDir, EARLIER)); changes += 1) {
+      // A start makes this folder where it is missing.
+      mkdirSync(join(dataDir, 'files'), { recursive: true });
+      await takeOwnData(dataDir, next);
+      expect([changes, owners()]).toEqual([changes, [next, next]]);
+      expect(existsSync(join(dataDir, 'archive.json'))).toBe(next === LATER);
+      // And the other one finds its own.
+      const other = next === LATER ? EARLIER : LATER;
+      await takeOwnData(dataDir, other);
+      expect([changes, owners()]).toEqual([changes, [other, other]]);
+      await takeOwnData(dataDir, LATER);
+    }
+    expect(changes).toBeGreaterThan(5);
+  });
+});
