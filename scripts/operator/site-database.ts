@@ -24,6 +24,10 @@ export async function siteDatabase(config: Config): Promise<AsyncDisposable & { 
   if (!['secrets.json', 'postgres'].every((name) => existsSync(join(config.dataDir, name))))
     throw new BackupError(`There is no site in ${config.dataDir}.`);
   const { databasePassword } = await readSecrets(config.dataDir, undefined);
-  const postgres = await startPostgres(config.dataDir, databasePassword, archiveSettings(config));
+  const postgres = await startPostgres(config.dataDir, databasePassword, archiveSettings(config)).catch(
+    (error) => {
+      throw new BackupError(error.message, { cause: error });
+    },
+  );
   return { url: postgres.url, [Symbol.asyncDispose]: postgres.stop };
 }

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -200,5 +201,19 @@ describe.runIf(existsSync(postgresBefore))('a release with another major version
     expect(await of.upgrade('--back', '--losing-changes')).toMatchObject({ status: 0 });
     expect([await running(), major()]).toEqual(['ok 0.9.0', '17']);
     expect([await of.members(), await of.file()]).toEqual([['before'], 'before']);
+
+    // One that takes the database over and then does not start.
+    const broken = join(directory, 'broken');
+    versionOf(broken, '98.0.0');
+    writeFileSync(join(broken, 'supabase/migrations/20980101000000_broken.sql'), 'select 1 / 0;');
+    const before = { root: earlier, version: '0.9.0', at: new Date().toISOString() };
+    writeFileSync(join(dataDir, '../releases/before.json'), JSON.stringify(before));
+    symlinkSync(broken, join(dataDir, '../release'));
+    const { pid } = of.instance();
+    process.kill(pid, 'SIGUSR2');
+    await expect.poll(() => isAlive(pid), { timeout: BACKGROUND_TIMEOUT_MS }).toBe(false);
+    expect([await running(), major(), await of.members()]).toEqual(['ok 0.9.0', '17', ['before']]);
+    const converted = join(dataDir, 'kept-98.0.0/postgres/PG_VERSION');
+    expect(readFileSync(converted, 'utf8').trim()).toBe('18');
   });
 });
