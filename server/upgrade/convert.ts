@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SETTINGS } from '#backend/config.ts';
@@ -9,7 +9,7 @@ import { DiskFiles } from '#backend/files/disk-files.ts';
 import { makeBackup } from '../backup/backup.ts';
 import { replaceRows, restoreBackup, UNFINISHED_MARKER } from '../backup/restore.ts';
 import { VERSION } from '../version.mjs';
-import { releaseBefore } from './before.ts';
+import { linkIn, releaseBefore } from './before.ts';
 import { discard, offer, preparedIn, takeOwnData, unfinishedIn } from './kept-data.ts';
 import { type Release, runRelease, UpgradeError } from './release.ts';
 
@@ -39,8 +39,9 @@ export async function convertDatabase(
 ): Promise<void> {
   const major = otherMajor(dataDir);
   const before = releaseBefore(home);
-  // Another start than that of an upgrade is refused where the database would be started.
-  if (major === undefined || !before || otherMajor(dataDir, before.root) !== undefined) return;
+  // A release that was started by hand does not know which one ran before. It is refused where the database would be started.
+  const isInstalled = existsSync(linkIn(home)) && realpathSync(linkIn(home)) === realpathSync(root);
+  if (major === undefined || !before || !isInstalled) return;
   progress(`Copying the database from PostgreSQL ${major} to ${majorOfPrograms()}`);
   const folder = unfinishedIn(dataDir);
   await discard(folder);

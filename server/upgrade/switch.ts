@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CAN_HAND_OVER } from '../listen.ts';
 import { runningInstance } from '../running-instance.mjs';
-import { copyIn, noteBefore, releasesIn } from './before.ts';
+import { copyIn, linkIn, noteBefore, releasesIn } from './before.ts';
 import { discardKept } from './kept-data.ts';
 import { type Release, UpgradeError } from './release.ts';
 
@@ -19,8 +19,6 @@ export interface Site {
   /** Where this process reaches it, past any proxy. */
   address: string;
 }
-
-const linkIn = (home: string) => join(home, 'release');
 
 /** Refuses where a release cannot be put in the place of the running one. @throws UpgradeError */
 export function requireSwitch(isRelease: boolean): void {
