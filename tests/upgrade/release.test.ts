@@ -179,8 +179,18 @@ describe('a release, on a machine without Node and npm', () => {
   });
 });
 
-/** Whether this machine permits disks of a chosen size. */
-const mayMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
+/** Mounts a disk of this size; false where the machine does not permit it. */
+function mountDisk(place: string, size: string): boolean {
+  mkdirSync(place, { recursive: true });
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=711`, 'tmpfs', place]).status === 0;
+}
+function unmountDisk(place: string): void {
+  spawnSync('umount', [place]);
+  rmdirSync(place);
+}
+const trial = join(directory, 'disk');
+const mayMount = mountDisk(trial, '1m');
+unmountDisk(trial);
 
 describe('a newer release, rehearsed', () => {
   const next = join(directory, 'next');
@@ -269,14 +279,12 @@ describe('a newer release, rehearsed', () => {
   it.runIf(mayMount)('ends before the disk is full', () => {
     const place = join(home, 'data-rehearsal');
     const onDiskOf = (size: string) => {
-      mkdirSync(place);
       try {
-        execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=711`, 'tmpfs', place]);
+        mountDisk(place, size);
         const { status, stderr } = rehearse();
         return { status, said: stderr.trim().split('\n').at(-1), left: readdirSync(place) };
       } finally {
-        spawnSync('umount', [place]);
-        rmdirSync(place);
+        unmountDisk(place);
       }
     };
     change(
