@@ -17,7 +17,7 @@ const WRITTEN = [Refusal, ConfigError, BackupError, UpgradeError, FilesUnavailab
 let stop: () => void = () => process.exit(1);
 
 /** Sets what is done when a signal asks for the end; it ends the process with code 1. */
-export function stopBy(end: () => never | Promise<never>): void {
+export function stopBy(end: () => Promise<void>): void {
   stop = () => void end();
 }
 

@@ -14,13 +14,17 @@ import { siteDatabase } from './site-database.ts';
 
 let giveBack = async () => {};
 let isHandingOver = false;
+let isLeaving = false;
 let endStep = () => {};
-/** Ends the line of each step with the time that it took. */
+/** Ends the line of each step with the time that it took; a long one gives a sign of life each minute. */
 const progress = (step: string) => {
   endStep();
   process.stderr.write(`${step} … `);
   const startedAt = performance.now();
+  let minutes = 0;
+  const alive = setInterval(() => process.stderr.write(`${++minutes} min … `), 60_000).unref();
   endStep = () => {
+    clearInterval(alive);
     process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
     endStep = () => {};
   };
@@ -99,7 +103,9 @@ await command(async () => {
 });
 
 /** Ends in the middle of a rehearsal, of which nothing is left. The site hands over by itself. */
-async function leave(sentence: string): Promise<never> {
+async function leave(sentence: string): Promise<void> {
+  if (isLeaving) return;
+  isLeaving = true;
   endStep();
   console.error(
     isHandingOver ? `The site hands over; "${commandLine('status')}" says which version runs.` : sentence,

@@ -57,6 +57,7 @@ export async function comparePages(
   const searches = [...new Set(words)]
     .slice(0, SEARCHES)
     .map((word) => `/browse?q=${encodeURIComponent(word)}`);
+  const differing: Record<'pages' | 'searches', string[]> = { pages: [], searches: [] };
   for (const path of [...pages, ...searches]) {
     const isSearch = path.includes('?');
     const seen = await pageAt(rehearsed + path, isSearch);
@@ -70,11 +71,15 @@ export async function comparePages(
         before.content !== seen.content &&
         !(await areChanged([...shown], live.databaseUrl, copiedAt))
       )
-        result.objections.push(
-          isSearch ? `The search ${path} finds other solutions.` : `The page ${path} has another heading.`,
-        );
+        differing[isSearch ? 'searches' : 'pages'].push(path);
     }
   }
+  const such = ([path, ...others]: string[]) =>
+    others.length > 0 ? `${path}, as with ${others.length} others` : path;
+  if (differing.pages.length > 0)
+    result.objections.push(`Another heading is on the page ${such(differing.pages)}.`);
+  if (differing.searches.length > 0)
+    result.objections.push(`Other solutions are found by the search ${such(differing.searches)}.`);
 }
 
 /** Whether one of these solutions was written to or removed since. */

@@ -97,7 +97,7 @@ async function readableArchive(
     return { reason: `PostgreSQL ${theirs} cannot read the continuous archive of PostgreSQL ${ours}` };
   const archive = await findArchive(dataDir, backup.directory, backup.key);
   if (!archive || (await bases(archive.folder)).length === 0)
-    return { reason: 'the continuous archive has not begun' };
+    return { reason: 'the continuous archive is not in BACKUP_DIR, or has no base copy yet' };
   return { archive: archive.folder };
 }
 
@@ -160,7 +160,12 @@ async function restoreArchive(
   folder: string,
 ): Promise<Copy | string> {
   const own = { DATA_DIR: join(folder, 'data'), BACKUP_KEY: config.backup.key ?? '' };
-  const restored = await runToEnd(release, ['restore', archive], folder, rehearsalSettings(environment, own));
+  const restored = await runToEnd(
+    release.folder,
+    ['restore', archive],
+    folder,
+    rehearsalSettings(environment, own),
+  );
   const result = restored.message as RestoredArchive | undefined;
   if (restored.code !== 0 || !result)
     return `The continuous archive cannot be restored: ${restored.lastLine}`;
@@ -204,7 +209,7 @@ async function restoreBackup(
   progress('Restoring the backup');
   const own = { DATA_DIR: join(folder, 'data') };
   const { code, lastLine } = await runToEnd(
-    release,
+    release.folder,
     ['restore', record.file],
     folder,
     rehearsalSettings(environment, own),

@@ -18,19 +18,19 @@ export interface Ended {
   message: unknown;
 }
 
-/** Runs a command of a release or a clone. */
+/** Runs a command of a release or a clone, in which folder it is. */
 export async function runToEnd(
-  release: Release,
+  folder: string,
   words: string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Ended> {
   let message: unknown;
-  const { child, output, closed } = launch(...commandOf(release, words), cwd, env);
+  const { child, output, closed } = launch(...commandOf(folder, words), cwd, env);
   child.on('message', (sent) => {
     message = sent;
   });
-  const code = await closed;
+  const code = await closed.catch(() => null);
   return { code, lastLine: lastLineOf(output()), message };
 }
 
@@ -52,7 +52,7 @@ export async function startSite(
   env: NodeJS.ProcessEnv,
   timeoutMs: number,
 ): Promise<{ failure: string | undefined; stop: () => Promise<void> }> {
-  const { child, output, closed } = launch(...commandOf(release, ['start']), cwd, env);
+  const { child, output, closed } = launch(...commandOf(release.folder, ['start']), cwd, env);
   const failure = await new Promise<string | undefined>((resolve) => {
     const giveUp = setTimeout(
       () => resolve(`it is not ready after ${Math.round(timeoutMs / 1000)} s.`),
@@ -77,7 +77,7 @@ export async function stopAll(): Promise<void> {
   await Promise.all([...running].map(stop));
 }
 
-function commandOf({ folder }: Release, words: string[]): [string, string[]] {
+function commandOf(folder: string, words: string[]): [string, string[]] {
   const own = join(folder, 'limb-commons');
   if (existsSync(own)) return [own, words];
   return [process.execPath, [join(folder, 'scripts/run.mjs'), ...words]];

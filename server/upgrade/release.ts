@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { compareVersions } from '../version.mjs';
-import { unpackTar } from './processes.ts';
+import { runToEnd, unpackTar } from './processes.ts';
 
 /** A reason not to upgrade; the message is a sentence for the operator. */
 export class UpgradeError extends Error {}
@@ -33,9 +32,8 @@ export async function openRelease(archive: string, into: string, current: string
   const folder = isUnpackedHere ? await unpack(archive, into) : archive;
   if (manifestIn(folder)?.name !== 'limb-commons')
     throw new UpgradeError(`${archive} is no release of this site.`);
-  const { status, stdout } = spawnSync(join(folder, 'limb-commons'), ['--version'], { encoding: 'utf8' });
-  const version = stdout?.trim();
-  if (status !== 0 || !version)
+  const { code, lastLine: version } = await runToEnd(folder, ['--version'], folder, process.env);
+  if (code !== 0)
     throw new UpgradeError(
       `The release in ${archive} does not run on this machine (${process.platform} on ${process.arch}).`,
     );
