@@ -1,22 +1,40 @@
 import { realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { setPriority } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#backend/config.ts';
-import { openFiles } from '#backend/files/open-files.ts';
-import { makeBackup } from '#server/backup/backup.ts';
 import { lastArchived } from '#server/backup/continuous/archiving.ts';
+import { recordRestore } from '#server/backup/retention.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { goBack } from '#server/upgrade/back.ts';
 import { otherMajor, tryConversion } from '#server/upgrade/convert.ts';
 import { discard, preparedIn } from '#server/upgrade/kept-data.ts';
-import { rehearse, takeRehearsalFolder } from '#server/upgrade/rehearse.ts';
+import { takeRehearsalFolder } from '#server/upgrade/place.ts';
+import { rehearse } from '#server/upgrade/rehearse.ts';
 import { openRelease, rehearsalIn, UpgradeError } from '#server/upgrade/release.ts';
 import { install, requireSwitch } from '#server/upgrade/switch.ts';
 import { commandLine, isRelease, VERSION } from '#server/version.mjs';
-import { command, root } from './command.ts';
+import { command, root, stopBy } from './command.ts';
 import { siteDatabase } from './site-database.ts';
 
-const progress = (step: string) => console.error(`${step} …`);
+let giveBack = async () => {};
+let isHandingOver = false;
+let isLeaving = false;
+let endStep = () => {};
+/** Ends the line of each step with the time that it took; a long one gives a sign of life each minute. */
+const progress = (step: string) => {
+  endStep();
+  process.stderr.write(`${step} … `);
+  const startedAt = performance.now();
+  let minutes = 0;
+  const alive = setInterval(() => process.stderr.write(`${++minutes} min … `), 60_000).unref();
+  endStep = () => {
+    clearInterval(alive);
+    process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
+    endStep = () => {};
+  };
+};
+const list = (sentences: string[]) => sentences.map((sentence) => `\n- ${sentence}`).join('');
 /** The database of data that are kept, where PostgreSQL's account could not enter their folder. */
 const clusterOutside = (kept: string) => {
   const cluster = realpathSync(join(kept, 'postgres'));
@@ -65,6 +83,7 @@ await command(async () => {
       },
       progress,
     );
+    endStep();
     console.log(`Version ${version} ${gap === undefined ? 'is in its place' : 'runs'} again. ${gone(gap)}`);
     if (kept)
       console.log(
@@ -73,53 +92,63 @@ await command(async () => {
     return;
   }
   const folder = rehearsalIn(dataDir);
-  const giveBack = await takeRehearsalFolder(folder);
+  giveBack = await takeRehearsalFolder(folder, leave);
+  stopBy(() => leave('Stopped; the site is as it was.'));
+  setPriority(10);
+  let verdict = '';
   try {
-    progress('Unpacking');
+    progress(`Unpacking ${basename(archive)}`);
     const release = await openRelease(resolve(archive), join(folder, 'release'), VERSION);
-    progress('Copying the site as it is');
     await using database = await siteDatabase(config);
-    const backup = await makeBackup(
-      database.url,
-      { dataDir, driver: await openFiles(config) },
-      join(folder, 'site.tar'),
-      undefined,
-    );
-    const liveUrl = runningInstance(dataDir)?.apiUrl;
-    const { objections, gapSeconds, compared } = await rehearse(
-      release,
-      backup,
-      folder,
-      { liveUrl, maxGapSeconds, surroundings: process.env },
-      progress,
-    );
-    const conversionSeconds = otherMajor(dataDir, release.folder)
-      ? await tryConversion(release, database.url, dataDir, folder, process.env)
-      : 0;
-    const gapAll = gapSeconds + conversionSeconds;
-    if (conversionSeconds > 0 && gapAll > maxGapSeconds && gapSeconds <= maxGapSeconds)
-      objections.push(
-        `With the copying of the database into another PostgreSQL the gap is ${gapAll} seconds, and no longer one than ${maxGapSeconds} was asked for; find a quiet hour, and allow it by --gap.`,
-      );
-    const looked = `${compared.tables} tables, ${compared.pages} pages and ${compared.searches} searches`;
-    if (objections.length === 0) {
-      console.log(
-        `Go: version ${release.version} starts with this site’s data and shows the same (${looked}). Expect a gap of ${gapAll} s.`,
-      );
-      if (values.rehearse) return;
-      progress('Handing over');
-      const archived = lastArchived(dataDir);
-      const isArchived = config.backup.continuous && archived?.until && !archived.problem;
-      const { file, madeAt } = backup.record;
-      const gap = await install(site, release, running, isArchived ? undefined : { file, madeAt });
-      console.log(`Version ${release.version} is installed. ${gone(gap)}`);
-    } else {
-      console.log(`No-go: ${release.version} was tried on a copy, and the site is as it was.\n`);
-      for (const objection of objections) console.log(`- ${objection}`);
-      process.exitCode = 1;
+    const live = {
+      config,
+      release: running,
+      databaseUrl: database.url,
+      address: runningInstance(dataDir) && config.localUrl,
+      environment: process.env,
+    };
+    const found = await rehearse(live, release, folder, maxGapSeconds, progress);
+    if (otherMajor(dataDir, release.folder) && found.objections.length === 0) {
+      progress('Copying the database into the other PostgreSQL');
+      found.gapSeconds += await tryConversion(release, database.url, dataDir, folder, process.env);
+      if (found.gapSeconds > maxGapSeconds)
+        found.objections.push(
+          `With the copying of the database into another PostgreSQL the gap is ${found.gapSeconds} seconds, and no longer one than ${maxGapSeconds} was asked for; find a quiet hour, and allow it by --gap.`,
+        );
     }
+    const looked = `${found.tables} tables, ${found.pages} pages and ${found.searches} searches`;
+    if (found.provesArchive && config.backup.directory)
+      await recordRestore(config.backup.directory).catch(() => undefined);
+    if (found.objections.length > 0) {
+      verdict = `No-go: version ${release.version} was tried on a copy, and the site is as it was.\n${list(found.objections)}`;
+      process.exitCode = 1;
+      return;
+    }
+    verdict = `Go: version ${release.version} starts with this site’s data and shows the same (${looked}). Expect a gap of ${found.gapSeconds} s.${list(found.remarks)}`;
+    if (values.rehearse) return;
+    progress('Handing over');
+    isHandingOver = true;
+    const archived = lastArchived(dataDir);
+    const isArchived = config.backup.continuous && archived?.until && !archived.problem;
+    const gap = await install(site, release, running, isArchived ? undefined : found.backup);
+    verdict += `\nVersion ${release.version} is installed. ${gone(gap)}`;
   } finally {
+    progress('Removing the copy');
     await discard(preparedIn(dataDir));
     await giveBack();
+    endStep();
+    if (verdict) console.log(verdict);
   }
 });
+
+/** Ends in the middle of a rehearsal, of which nothing is left. The site hands over by itself. */
+async function leave(sentence: string): Promise<void> {
+  if (isLeaving) return;
+  isLeaving = true;
+  endStep();
+  console.error(
+    isHandingOver ? `The site hands over; "${commandLine('status')}" says which version runs.` : sentence,
+  );
+  await giveBack();
+  process.exit(1);
+}

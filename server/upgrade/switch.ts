@@ -50,7 +50,7 @@ export async function install(
   const place = join(releasesIn(home), basename(release.folder));
   mkdirSync(releasesIn(home), { recursive: true });
   rmSync(place, { recursive: true, force: true });
-  cpSync(release.folder, place, { recursive: true, verbatimSymlinks: true });
+  bring(release, place);
   await discardKept(site.dataDir);
   rmSync(copyIn(home), { force: true });
   if (copy) cpSync(copy.file, copyIn(home));
@@ -67,6 +67,24 @@ export async function install(
     if (!name.startsWith('before.') && ![place, root].includes(join(releasesIn(home), name)))
       rmSync(join(releasesIn(home), name), { recursive: true, force: true });
   return gap;
+}
+
+/** Moves a release that was unpacked on the same disk, and copies any other. */
+function bring({ folder, isUnpackedHere }: Release, place: string): void {
+  try {
+    if (isUnpackedHere) {
+      renameSync(folder, place);
+      return;
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+  }
+  try {
+    cpSync(folder, place, { recursive: true, verbatimSymlinks: true });
+  } catch (error) {
+    rmSync(place, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Changes which release starts, in one step so that no start finds none; undefined is the one that the operator installed. */
