@@ -10,6 +10,7 @@ import { clientAddress, clientNetwork, peerAddress } from '#backend/http/client-
 import { QueueFull } from '#backend/http/fair-queue.ts';
 import { type AnswerReady, type Handler, plainResponse } from '#backend/http/http-server.ts';
 import type { Backend } from '#backend/start.ts';
+import { keepAssets } from './earlier-assets.ts';
 import { createPageCache } from './pages/page-cache.ts';
 import { createRenderer, type PageRoute } from './pages/renderers.ts';
 
@@ -79,6 +80,7 @@ export async function createSite(
   config: Config,
   recordReadyPage: (method: string, status: number, startedAt: number) => void,
 ): Promise<Site> {
+  const earlier = await keepAssets(CLIENT, config.dataDir);
   const renderer = createRenderer(threads, pageSettings(backend, config), backend.fetch);
   const { origin, host } = new URL(config.siteUrl);
   const routeAt = createRouteFinder(await renderer.routes());
@@ -121,14 +123,15 @@ export async function createSite(
     return refusal;
   });
   site.use(bodyLimit({ maxSize: MAX_FORM_SIZE, onError: () => plainResponse(413) }));
-  site.use(
-    '/assets/*',
-    serveStatic({
-      root: CLIENT,
-      precompressed: true,
-      onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
-    }),
-  );
+  for (const root of [CLIENT, ...earlier])
+    site.use(
+      '/assets/*',
+      serveStatic({
+        root,
+        precompressed: true,
+        onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
+      }),
+    );
   // Only files have an extension; looking for a page on the disk would cost more than answering it.
   site.get(
     '/:file{.+\\.[a-z0-9]+}',
