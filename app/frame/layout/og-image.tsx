@@ -3,17 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ReactNode } from 'react';
 import type { Font } from 'satori';
-import { light } from '#app/ui/tokens.ts';
+import type { SiteSettings } from '#app/site.ts';
+import { themesIn } from '#app/ui/accent.ts';
 import { logoPath } from './logo.tsx';
 
 interface OgImage {
-  siteName: string;
+  site: Pick<SiteSettings, 'site_name' | 'accent_colour'>;
   title: string;
   /** Above the title, for example the kind of page. */
   heading?: string;
   /** Below the title, for example the author. */
   note: string;
-  /** Name of a drawing for the panel at the side. */
+  /** Name of a drawing for the panel at the side, in its current colour. */
   sign: { name: string; drawing: ReactNode };
 }
 
@@ -56,13 +57,8 @@ const supportedCharacters = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-async function renderOgImage({
-  siteName,
-  title,
-  heading,
-  note,
-  sign,
-}: OgImage): Promise<Buffer<ArrayBuffer>> {
+async function renderOgImage({ site, title, heading, note, sign }: OgImage): Promise<Buffer<ArrayBuffer>> {
+  const { light } = themesIn(site.accent_colour);
   fonts ??= loadFonts();
   // Two megabytes of code, which most starts of the site never need.
   const { default: satori } = await import('satori');
@@ -92,7 +88,7 @@ async function renderOgImage({
             <rect width="26" height="26" rx="6" fill={light.accent} />
             <path d={logoPath} fill="none" stroke="#fff" strokeWidth="2.3" strokeLinecap="round" />
           </svg>
-          {supportedCharacters(siteName)}
+          {supportedCharacters(site.site_name)}
         </div>
         <div
           style={{
@@ -144,9 +140,9 @@ async function renderOgImage({
 
 /** The preview of a link to a page on other sites: a picture of its title of 1200 by 630. */
 export async function ogImageResponse(card: OgImage): Promise<Response> {
-  const { siteName, title, heading, note, sign } = card;
+  const { site, title, heading, note, sign } = card;
   const key = createHash('sha256')
-    .update(JSON.stringify([siteName, title, heading, note, sign.name]))
+    .update(JSON.stringify([site.site_name, site.accent_colour, title, heading, note, sign.name]))
     .digest('base64url');
   const image = cachedImages.get(key) ?? renderOgImage(card);
   cachedImages.delete(key);
