@@ -1449,6 +1449,7 @@ alter table site_settings enable row level security;
 CREATE TRIGGER site_settings_audit AFTER UPDATE ON site_settings FOR EACH ROW EXECUTE FUNCTION private.audit_site_settings();
 CREATE TRIGGER site_settings_normalize BEFORE UPDATE ON site_settings FOR EACH ROW EXECUTE FUNCTION private.normalize_site_settings();
 CREATE TRIGGER site_settings_purge_logo AFTER UPDATE OF logo_url ON site_settings FOR EACH ROW WHEN (old.logo_url <> new.logo_url AND old.logo_url <> ''::text) EXECUTE FUNCTION private.purge_picture('logo_url');
+CREATE TRIGGER site_settings_tell AFTER UPDATE ON site_settings FOR EACH STATEMENT EXECUTE FUNCTION private.tell_site_settings();
 create policy "A second step comes before any update" on site_settings as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Admins can change the settings" on site_settings as permissive for update to authenticated using (( SELECT private.may_administer() AS may_administer));
 create policy "Everybody can read the settings" on site_settings as permissive for select to public using (true);
