@@ -28,12 +28,13 @@ async function asLogo(path: string): Promise<string> {
   const { dataDir, localUrl } = readConfig(root);
   const key = runningInstance(dataDir)?.serviceRoleKey;
   if (!key) throw new Refusal('The site must be running on this machine to make a logo of a file.');
-  const file = await openAsBlob(path).catch(() => {
-    throw new Refusal(`The file ${path} cannot be read.`);
-  });
   const body = new FormData();
   body.set('userId', 'operator');
-  body.set('file', file, basename(path));
+  try {
+    body.set('file', await openAsBlob(path), basename(path));
+  } catch (error) {
+    throw new Refusal(`The file ${path} cannot be read.`, { cause: error });
+  }
   const headers = { apikey: key, authorization: `Bearer ${key}` };
   const answer = await fetch(`${localUrl}/functions/v1/process-logo-upload`, {
     method: 'POST',

@@ -738,6 +738,12 @@ describe('the settings of the site', () => {
     expect(await visitor.locator('link[rel=icon]').getAttribute('href')).toBe(src);
     const manifest = async () => (await visitor.request.get('/manifest.webmanifest')).json();
     await expect.poll(async () => (await manifest()).icons).toMatchObject([{ src }]);
+    const sign = async () => {
+      const card = await (await visitor.request.get('/preview.png')).body();
+      return [...(await sharp(card).extract({ left: 995, top: 315, width: 1, height: 1 }).raw().toBuffer())];
+    };
+    // The picture, which is blue there, in the place of the drawing.
+    await expect.poll(sign).toEqual([32, 96, 160].map((part) => expect.closeTo(part, -1)));
     await press(admin, 'Remove logo');
     await toast(admin, 'Logo removed');
     await expect

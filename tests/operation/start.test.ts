@@ -379,6 +379,7 @@ describe('a command after the code was replaced', () => {
     for (const name of [
       'scripts/run.mjs',
       'scripts/tasks.mjs',
+      'backend/is-running.mjs',
       'server/running-instance.mjs',
       'server/version.mjs',
       'package.json',

@@ -76,7 +76,9 @@ function Item({ post, editor, refresh }: ItemProps) {
           {post.title}
         </p>
       )}
-      {isEditing && <div className="mt-2">{editor(post, save, () => setEditing(false))}</div>}
+      {isEditing && (
+        <div className={isReplaced ? 'mt-3' : undefined}>{editor(post, save, () => setEditing(false))}</div>
+      )}
       {!isReplaced && (
         <>
           <HeldText post={post} />

@@ -1,4 +1,3 @@
-import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { ogImageResponse } from '#app/frame/layout/og-image.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
@@ -13,8 +12,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { title, amputation_level: level, user_id: authorId, author } = solution;
   const name = authorName(authorId, author, 'Anonymous');
   const { there = '', missing = '' } = levelSigns[level] ?? {};
-  return ogImageResponse({
-    site: await readSiteSettings(context),
+  return ogImageResponse(context, {
     title,
     heading: level,
     note: authorId ? `${name}, ${professionOf(author)}` : name,
