@@ -11,6 +11,7 @@ import { QueueFull } from '#backend/http/fair-queue.ts';
 import { type AnswerReady, type Handler, plainResponse } from '#backend/http/http-server.ts';
 import type { Backend } from '#backend/start.ts';
 import { keepAssets } from './earlier-assets.ts';
+import { keepSettings } from './pages/kept-settings.ts';
 import { createPageCache } from './pages/page-cache.ts';
 import { createRenderer, type PageRoute } from './pages/renderers.ts';
 
@@ -81,10 +82,11 @@ export async function createSite(
   recordReadyPage: (method: string, status: number, startedAt: number) => void,
 ): Promise<Site> {
   const earlier = await keepAssets(CLIENT, config.dataDir);
-  const renderer = createRenderer(threads, pageSettings(backend, config), backend.fetch);
+  const fetchApi = await keepSettings(backend);
+  const renderer = createRenderer(threads, pageSettings(backend, config), fetchApi);
   const { origin, host } = new URL(config.siteUrl);
   const routeAt = createRouteFinder(await renderer.routes());
-  const cache = createPageCache(renderer.render, backend.fetch, origin, (url) =>
+  const cache = createPageCache(renderer.render, fetchApi, origin, (url) =>
     isReadable(url) ? routeAt(url.pathname)?.path : undefined,
   );
   backend.onWrite((path, client) => {

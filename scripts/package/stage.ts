@@ -23,6 +23,7 @@ const PROGRAMS = [
   'server/pages/renderer.ts',
   'media/worker.ts',
   'media/guard.ts',
+  'supabase/emails/variables.ts',
   'build/server/index.js',
   ...operatorTasks.flatMap((task) => tasks[task] ?? []).filter((word) => word.endsWith('.ts')),
 ];

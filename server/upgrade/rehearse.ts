@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import type pg from 'pg';
 import { SETTINGS } from '#backend/config.ts';
 import { clusterOf, freePort, stopOrphan } from '#backend/database/postgres.ts';
+import { isRunning } from '#backend/is-running.mjs';
 import { freeBytes } from '../../media/disk.ts';
 import type { Manifest, makeBackup } from '../backup/backup.ts';
 import { connect } from '../backup/tables.ts';
-import { isRunning, runningInstance } from '../running-instance.mjs';
+import { runningInstance } from '../running-instance.mjs';
 import { type Release, UpgradeError } from './release.ts';
 
 const START_TIMEOUT_MS = 1_800_000;

@@ -14,6 +14,7 @@ const PASSWORD_HASH = '$2b$04$Rttrt/YOKElrTFP5HEieme8/aSG/B2ydNypM2mjNLap1WAghBI
 interface Mail {
   to: string;
   subject: string;
+  html: string;
   text: string;
 }
 
