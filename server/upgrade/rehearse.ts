@@ -69,7 +69,9 @@ export async function rehearse(
     progress('Comparing it with the site');
     const client = await connect(runningInstance(dataDir)?.databaseUrl ?? '');
     try {
-      result.objections.push(...(await copy.lost()));
+      const lost = await copy.lost();
+      result.provesArchive &&= lost.length === 0;
+      result.objections.push(...lost);
       await compareRows(client, copy.tables, result);
       await comparePages(client, `http://127.0.0.1:${port}`, live, startedAt, result);
     } finally {
