@@ -117,7 +117,7 @@ async function sizeOf(databaseUrl: string): Promise<number> {
 
 interface Moment {
   tables: RowCount[];
-  /** How many rows had been removed from each table. */
+  /** The rows that had been removed from each table. */
   removed: Map<string, number>;
   /** The segment of the log with which the moment is archived. */
   segment: string;

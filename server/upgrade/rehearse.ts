@@ -55,7 +55,12 @@ export async function rehearse(
   const port = await freePort();
   const settings = rehearsalSettings(live.environment, { DATA_DIR: dataDir, PORT: String(port) });
   const startedSiteAt = performance.now();
-  const { failure, stop } = await startSite(release, folder, settings, PATIENCE * maxGapSeconds * 1000);
+  const { failure, stop } = await startSite(
+    release.folder,
+    folder,
+    settings,
+    PATIENCE * maxGapSeconds * 1000,
+  );
   try {
     if (failure !== undefined) {
       result.objections.push(`Version ${release.version} does not start with the data: ${failure}`);
