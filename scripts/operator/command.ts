@@ -3,6 +3,7 @@ import { ConfigError } from '#backend/config-project.ts';
 import { FilesUnavailable } from '#backend/files/file-driver.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { UpgradeError } from '#server/upgrade/release.ts';
+import { diskProblem } from '../../media/disk.ts';
 
 /** The project's folder. */
 export const root = resolve(import.meta.dirname, '../..');
@@ -12,16 +13,27 @@ export class Refusal extends Error {}
 
 const WRITTEN = [Refusal, ConfigError, BackupError, UpgradeError, FilesUnavailable];
 
+/** By default an exit, at which a database that the process started is stopped. */
+let stop: () => void = () => process.exit(1);
+
+/** Sets what is done when a signal asks for the end; it ends the process with code 1. */
+export function stopBy(end: () => Promise<void>): void {
+  stop = () => void end();
+}
+
 /**
  * Runs what an operator asked for. What was written for them is printed as it is, anything else in full; both end with
- * code 1. A signal ends the process by an exit, at which a database that it started is stopped.
+ * code 1.
  */
 export async function command(run: () => Promise<void>): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop());
   try {
     await run();
   } catch (error) {
-    console.error(WRITTEN.some((kind) => error instanceof kind) ? (error as Error).message : error);
+    const disk = diskProblem(error);
+    const isWritten = WRITTEN.some((kind) => error instanceof kind);
+    if (isWritten || disk) console.error(`${isWritten ? '' : `A disk ${disk}: `}${(error as Error).message}`);
+    else console.error(error);
     process.exitCode = 1;
   }
 }

@@ -56,7 +56,7 @@ await command(async () => {
       throw new BackupError(
         'A continuous archive is restored with its own PostgreSQL; unset DATABASE_URL, or restore a file.',
       );
-    const { until, lastChange, files, missing, erased, gap } = await restoreLogArchive(
+    const restored = await restoreLogArchive(
       file,
       backup.key,
       { dataDir, ...place },
@@ -64,6 +64,9 @@ await command(async () => {
       await readDeletions(resolve(values.erased ?? backupDirOf(file))),
       progress,
     );
+    const { until, lastChange, files, missing, erased, gap } = restored;
+    // A rehearsal compares it with the running site.
+    process.send?.(restored);
     console.log(
       `Restored what was there on ${until.toISOString()} into ${dataDir}, with ${files} files; the last change is of ` +
         `${lastChange?.toISOString() ?? 'before the base copy'}. Deleted or hidden again: ${erased}. Start the site with "${commandLine('start')}".`,

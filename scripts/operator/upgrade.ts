@@ -1,17 +1,35 @@
-import { join, resolve } from 'node:path';
+import { setPriority } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#backend/config.ts';
-import { openFiles } from '#backend/files/open-files.ts';
-import { makeBackup } from '#server/backup/backup.ts';
+import { recordRestore } from '#server/backup/retention.ts';
 import { runningInstance } from '#server/running-instance.mjs';
-import { rehearse, takeRehearsalFolder } from '#server/upgrade/rehearse.ts';
+import { takeRehearsalFolder } from '#server/upgrade/place.ts';
+import { rehearse } from '#server/upgrade/rehearse.ts';
 import { openRelease, rehearsalIn, UpgradeError } from '#server/upgrade/release.ts';
 import { goBack, install, requireSwitch } from '#server/upgrade/switch.ts';
 import { commandLine, isRelease, VERSION } from '#server/version.mjs';
-import { command, root } from './command.ts';
+import { command, root, stopBy } from './command.ts';
 import { siteDatabase } from './site-database.ts';
 
-const progress = (step: string) => console.error(`${step} …`);
+let giveBack = async () => {};
+let isHandingOver = false;
+let isLeaving = false;
+let endStep = () => {};
+/** Ends the line of each step with the time that it took; a long one gives a sign of life each minute. */
+const progress = (step: string) => {
+  endStep();
+  process.stderr.write(`${step} … `);
+  const startedAt = performance.now();
+  let minutes = 0;
+  const alive = setInterval(() => process.stderr.write(`${++minutes} min … `), 60_000).unref();
+  endStep = () => {
+    clearInterval(alive);
+    process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);
+    endStep = () => {};
+  };
+};
+const list = (sentences: string[]) => sentences.map((sentence) => `\n- ${sentence}`).join('');
 
 await command(async () => {
   const { positionals, values } = parseArgs({
@@ -47,41 +65,51 @@ await command(async () => {
     return;
   }
   const folder = rehearsalIn(dataDir);
-  const giveBack = await takeRehearsalFolder(folder);
+  giveBack = await takeRehearsalFolder(folder, leave);
+  stopBy(() => leave('Stopped; the site is as it was.'));
+  setPriority(10);
+  let verdict = '';
   try {
-    progress('Unpacking');
+    progress(`Unpacking ${basename(archive)}`);
     const release = await openRelease(resolve(archive), join(folder, 'release'), VERSION);
-    progress('Copying the site as it is');
     await using database = await siteDatabase(config);
-    const backup = await makeBackup(
-      database.url,
-      { dataDir, driver: await openFiles(config) },
-      join(folder, 'site.tar'),
-      undefined,
-    );
-    const liveUrl = runningInstance(dataDir)?.apiUrl;
-    const { objections, gapSeconds, compared } = await rehearse(
-      release,
-      backup,
-      folder,
-      { liveUrl, maxGapSeconds, surroundings: process.env },
-      progress,
-    );
-    const looked = `${compared.tables} tables, ${compared.pages} pages and ${compared.searches} searches`;
-    if (objections.length === 0) {
-      console.log(
-        `Go: version ${release.version} starts with this site’s data and shows the same (${looked}). Expect a gap of ${gapSeconds} s.`,
-      );
-      if (values.rehearse) return;
-      progress('Handing over');
-      const gap = await install(site, release, running);
-      console.log(`Version ${release.version} is installed. ${gone(gap)}`);
-    } else {
-      console.log(`No-go: ${release.version} was tried on a copy, and the site is as it was.\n`);
-      for (const objection of objections) console.log(`- ${objection}`);
+    const live = {
+      config,
+      release: running,
+      databaseUrl: database.url,
+      address: runningInstance(dataDir) && config.localUrl,
+      environment: process.env,
+    };
+    const found = await rehearse(live, release, folder, maxGapSeconds, progress);
+    const looked = `${found.tables} tables, ${found.pages} pages and ${found.searches} searches`;
+    if (found.provesArchive && config.backup.directory)
+      await recordRestore(config.backup.directory).catch(() => undefined);
+    if (found.objections.length > 0) {
+      verdict = `No-go: version ${release.version} was tried on a copy, and the site is as it was.\n${list(found.objections)}`;
       process.exitCode = 1;
+      return;
     }
+    verdict = `Go: version ${release.version} starts with this site’s data and shows the same (${looked}). Expect a gap of ${found.gapSeconds} s.${list(found.remarks)}`;
+    if (values.rehearse) return;
+    progress('Handing over');
+    isHandingOver = true;
+    verdict += `\nVersion ${release.version} is installed. ${gone(await install(site, release, running))}`;
   } finally {
+    progress('Removing the copy');
     await giveBack();
+    endStep();
+    if (verdict) console.log(verdict);
   }
 });
+
+/** Ends in the middle of a rehearsal, of which nothing is left. The site hands over by itself. */
+async function leave(sentence: string): Promise<void> {
+  if (isLeaving) return;
+  isLeaving = true;
+  endStep();
+  console.error(
+    isHandingOver ? `The site hands over; "${commandLine('status')}" says which version runs.` : sentence,
+  );
+  await giveBack();
+  process.exit(1);
+}

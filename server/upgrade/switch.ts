@@ -64,7 +64,7 @@ export async function install(site: Site, release: Release, running: Release): P
   const place = join(releasesIn(site.home), basename(release.folder));
   mkdirSync(releasesIn(site.home), { recursive: true });
   rmSync(place, { recursive: true, force: true });
-  cpSync(release.folder, place, { recursive: true, verbatimSymlinks: true });
+  bring(release, place);
   const before: Before = {
     root: realpathSync(running.folder),
     version: running.version,
@@ -105,6 +105,24 @@ export async function goBack(
   else rmSync(linkIn(site.home));
   rmSync(beforeIn(site.home));
   return { version: before.version, gap: await handOver(site, before.version) };
+}
+
+/** Moves a release that was unpacked on the same disk, and copies any other. */
+function bring({ folder, isUnpackedHere }: Release, place: string): void {
+  try {
+    if (isUnpackedHere) {
+      renameSync(folder, place);
+      return;
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+  }
+  try {
+    cpSync(folder, place, { recursive: true, verbatimSymlinks: true });
+  } catch (error) {
+    rmSync(place, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Changes the link in one step, so that no start finds it missing. */

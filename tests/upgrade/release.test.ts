@@ -8,10 +8,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -34,6 +36,7 @@ chmodSync(directory, 0o711);
 const release = join(directory, 'release');
 const home = join(directory, 'site');
 const programs = join(directory, 'bin');
+const backups = join(directory, 'backups');
 let components: Component[];
 let settings: Record<string, string>;
 let output = '';
@@ -78,9 +81,12 @@ beforeAll(async () => {
     const program = execFileSync('sh', ['-c', `command -v -p ${name}`], { encoding: 'utf8' }).trim();
     symlinkSync(program.startsWith('/') ? program : `/usr/bin/${name}`, join(programs, name));
   }
-  settings = { PATH: programs, HOME: directory, PORT: await freePort() };
+  settings = { PATH: programs, HOME: directory, PORT: await freePort(), BACKUP_DIR: backups };
   before = files();
   await startSite();
+  // Its first backup comes after the base copy with which the archive begins.
+  const isBackedUp = () => existsSync(backups) && readdirSync(backups).some((name) => name.endsWith('.tar'));
+  await vi.waitUntil(isBackedUp, { timeout: BACKGROUND_TIMEOUT_MS });
 }, TEST_TIMEOUT_MS);
 
 afterAll(async () => {
@@ -173,6 +179,19 @@ describe('a release, on a machine without Node and npm', () => {
   });
 });
 
+/** Mounts a disk of this size; false where the machine does not permit it. */
+function mountDisk(place: string, size: string): boolean {
+  mkdirSync(place, { recursive: true });
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=711`, 'tmpfs', place]).status === 0;
+}
+function unmountDisk(place: string): void {
+  spawnSync('umount', [place]);
+  rmdirSync(place);
+}
+const trial = join(directory, 'disk');
+const mayMount = mountDisk(trial, '1m');
+unmountDisk(trial);
+
 describe('a newer release, rehearsed', () => {
   const next = join(directory, 'next');
   const solutions = 'select count(*)::int as count from public.solutions';
@@ -182,10 +201,11 @@ describe('a newer release, rehearsed', () => {
       join(next, 'package.json'),
       JSON.stringify({ ...JSON.parse(readFileSync(join(release, 'package.json'), 'utf8')), name, version }),
     );
+  let more: Record<string, string> = {};
   const rehearse = (archive = next, ...words: string[]) =>
     spawnSync(join(release, 'limb-commons'), ['upgrade', archive, '--rehearse', ...words], {
       cwd: home,
-      env: { ...settings, PATH: process.env.PATH },
+      env: { ...settings, PATH: process.env.PATH, ...more },
       encoding: 'utf8',
     });
   const live = async (sql: string) => {
@@ -201,18 +221,37 @@ describe('a newer release, rehearsed', () => {
     before = await live(solutions);
   });
   afterEach(async () => {
+    more = {};
     expect(existsSync(join(home, 'data-rehearsal'))).toBe(false);
     expect(await live(solutions)).toEqual(before);
   });
 
-  it('is a go when it starts with the data and shows the same', async () => {
-    change(migration, 'alter table public.solutions add column rehearsed boolean;');
+  it('is a go when it starts with the last minute of the archive and shows the same', async () => {
+    change(
+      migration,
+      `alter table public.solutions add column rehearsed boolean;
+       insert into private.mail_jobs (user_id, notice, digest, due_at)
+         select id, '{"type": "rehearsed"}', false, now() from public.profiles;`,
+    );
+    let connections = 0;
+    const elsewhere = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done));
+    const { port } = elsewhere.address() as AddressInfo;
+    more = { SMTP_URL: `smtp://127.0.0.1:${port}`, SMS_GATEWAY_URL: `http://127.0.0.1:${port}` };
     const { status, stdout, stderr } = rehearse();
-    expect([status, stderr.split('\n').filter((line) => !line.endsWith(' …'))]).toEqual([0, ['']]);
+    const steps = stderr.trim().split('\n');
+    expect([status, steps.filter((line) => !/ … \d+\.\d s$/.test(line))]).toEqual([0, []]);
+    expect(stderr).toContain('Restoring the continuous archive … ');
     expect(stdout).toMatch(
       /^Go: version 99\.0\.0 starts .* \(\d+ tables, 20 pages and 10 searches\)\. Expect a gap of \d+ s\.\n$/,
     );
     expect(await live("select from information_schema.columns where column_name = 'rehearsed'")).toEqual([]);
+    expect(existsSync(join(backups, 'last-restore.json'))).toBe(true);
+    await new Promise((done) => elsewhere.close(done));
+    expect(connections).toBe(0);
   });
 
   it.each([
@@ -226,9 +265,44 @@ describe('a newer release, rehearsed', () => {
     ],
   ])('is a no-go with a migration that is %s', (_, sql, words, reason) => {
     change(migration, sql);
-    const { status, stdout } = rehearse(next, ...words);
-    expect([status, stdout]).toEqual([1, expect.stringMatching(/^No-go: 99\.0\.0 was tried on a copy/)]);
+    // Also where the archive cannot be read.
+    more = { BACKUP_DIR: '' };
+    const { status, stdout, stderr } = rehearse(next, ...words);
+    expect(stderr).toContain('Making a backup, since there is no continuous archive … ');
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^No-go: version 99\.0\.0 was tried on a copy/),
+    ]);
     expect(stdout).toMatch(reason);
+  });
+
+  it.runIf(mayMount)('ends before the disk is full', () => {
+    const place = join(home, 'data-rehearsal');
+    const onDiskOf = (size: string) => {
+      try {
+        mountDisk(place, size);
+        const { status, stderr } = rehearse();
+        return { status, said: stderr.trim().split('\n').at(-1), left: readdirSync(place) };
+      } finally {
+        unmountDisk(place);
+      }
+    };
+    change(
+      migration,
+      'create table filling as select repeat(md5(n::text), 20) from generate_series(1, 9e6) n;',
+    );
+    expect(onDiskOf('100m')).toEqual({
+      status: 1,
+      said: expect.stringMatching(
+        /^A copy of the site needs 400 MB on the disk of \S+, and \d+ MB are free; /,
+      ),
+      left: [],
+    });
+    expect(onDiskOf('800m')).toEqual({
+      status: 1,
+      said: expect.stringMatching(/^Only \d+ MB are left on the disk of \S+, which the site may need; /),
+      left: [],
+    });
   });
 
   it('is refused in one sentence when it is something else', () => {

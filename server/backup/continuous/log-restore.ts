@@ -13,7 +13,7 @@ import { type Deletion, repeatDeletions } from '../deletions.ts';
 import { BackupError, decrypted } from '../encryption.ts';
 import { objects, type SiteFiles, storeFile } from '../files.ts';
 import { checkEmptyFolder, emptyAgain, UNFINISHED_MARKER } from '../restore.ts';
-import { connect } from '../tables.ts';
+import { connect, type RowCount, rowCounts } from '../tables.ts';
 import { baseManifestSchema } from './base-copy.ts';
 import { ARCHIVES, type Base, bases } from './log-archive.ts';
 import { SHORT_HASH, versionOf } from './log-shipping.ts';
@@ -29,6 +29,7 @@ export interface RestoredArchive {
   until: Date;
   /** The time of the last change that is there. */
   lastChange: Date | undefined;
+  tables: RowCount[];
   files: number;
   /** Files that a row names and the archive does not have, or has damaged. */
   missing: number;
@@ -113,7 +114,8 @@ export async function restoreLogArchive(
         const erased = await repeatDeletions(client, erasures);
         const last = log.gap ? (lastChange ?? base.at) : archivedUntil;
         const until = to ?? (lastChange && lastChange > last ? lastChange : last);
-        restored = { until, lastChange, files, missing, erased, gap: log.gap };
+        const tables = await rowCounts(client);
+        restored = { until, lastChange, tables, files, missing, erased, gap: log.gap };
       } finally {
         await client.end();
       }
