@@ -609,6 +609,7 @@ export type Database = {
           title: string | null
           topic_id: string | null
           user_id: string
+          version: number
         }
         Insert: {
           category?: string | null
@@ -621,6 +622,7 @@ export type Database = {
           title?: string | null
           topic_id?: string | null
           user_id?: string
+          version?: number
         }
         Update: {
           category?: string | null
@@ -633,6 +635,7 @@ export type Database = {
           title?: string | null
           topic_id?: string | null
           user_id?: string
+          version?: number
         }
         Relationships: [
           {
@@ -2985,7 +2988,7 @@ export type Database = {
       cpd_suggestions: { Args: Record<PropertyKey, never>; Returns: Json }
       cpd_years: { Args: Record<PropertyKey, never>; Returns: Json }
       decide_held_post: {
-        Args: { post: string; publish: boolean }
+        Args: { post: string; publish: boolean; version: number }
         Returns: undefined
       }
       delete_account: { Args: { shared: string }; Returns: undefined }

@@ -24,7 +24,7 @@ import type { Database } from './database.types.ts';
 import { inlineStyles, preloadModulesLate } from './frame/context/first-paint.ts';
 import { createQueryClient } from './query-client.ts';
 import { isClosedPage } from './site.ts';
-import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
+import { type Client, clientContext, configContext, fetchContext, type SupabaseConfig } from './supabase.ts';
 
 const clients = new WeakMap<typeof fetch, Client>();
 
@@ -110,6 +110,7 @@ function createLoadContext(
   context.set(providersContext, providers);
   context.set(dashboardContext, dashboard);
   context.set(clientContext, client);
+  context.set(fetchContext, fetchApi);
   context.set(cacheContext, createQueryClient());
   return context;
 }

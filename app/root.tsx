@@ -21,7 +21,7 @@ import { askBeforeFirstPaint } from '#app/frame/cookies/cookie-choice.ts';
 import { captureEarlyInput, replayEarlyInput } from '#app/frame/layout/input-before-hydration.ts';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { RouteAnnouncer } from '#app/frame/layout/route-announcer.tsx';
-import { accentRules } from '#app/ui/accent.ts';
+import { accentRules, barColours } from '#app/ui/accent.ts';
 import { Toasts } from '#app/ui/surfaces/toast.tsx';
 import { useLinkAnswer } from './account/sign-in/link-answer.ts';
 import { Footer } from './frame/layout/footer.tsx';
@@ -51,6 +51,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     site,
     accent: accentRules(site.accent_colour),
+    bar: barColours(site.accent_colour),
     supabase: context.get(configContext),
     operator: context.get(operatorContext),
     captcha: context.get(captchaContext),
@@ -123,8 +124,16 @@ export function Layout({ children }: { children: ReactNode }) {
         )}
         <link rel="apple-touch-icon" href={logo || '/icons/maskable-192.png'} />
         <link rel="manifest" href="/manifest.webmanifest" />
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content={surface.light} />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={surface.dark} />
+        <meta
+          name="theme-color"
+          media="(prefers-color-scheme: light)"
+          content={(settings?.bar ?? surface).light}
+        />
+        <meta
+          name="theme-color"
+          media="(prefers-color-scheme: dark)"
+          content={(settings?.bar ?? surface).dark}
+        />
         <Meta />
       </head>
       <body>

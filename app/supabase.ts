@@ -15,6 +15,8 @@ export interface SupabaseConfig {
 
 export const configContext = createContext<SupabaseConfig>();
 export const clientContext = createContext<Client>();
+/** By what the client of a loader reaches the API, also for files that everyone sees. */
+export const fetchContext = createContext<typeof fetch>();
 
 /** The visitor's client of this request's server, for loaders. */
 export function serverClient(context: Readonly<RouterContextProvider>): ClientSource {

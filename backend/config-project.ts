@@ -86,6 +86,8 @@ const projectSchema = z.object({
               .string()
               .regex(/^(\w+\.\w+)?$/, 'must be schema.name')
               .default(''),
+            /** A module in this folder whose default export makes of these what the templates name. */
+            variables_path: z.string().optional(),
             template: z.record(z.string(), email).default({}),
             notification: z.record(z.string(), email.extend({ enabled: flag(false) })).default({}),
           })

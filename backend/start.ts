@@ -31,6 +31,8 @@ export interface Backend {
   /** Absent with a hosted project, which serves its own. */
   sockets: Sockets | undefined;
   onWrite: App['onWrite'];
+  /** Hears what the database notifies on a channel; absent with a hosted project. See `Database.listen`. */
+  listen: Database['listen'] | undefined;
   /** Resolves when the work that earlier requests deferred until after their answers is done. */
   settled: App['settled'];
   /** The dependencies that must work for the site to serve, by their names in a sentence. */
@@ -102,6 +104,7 @@ export function connectSupabase(
     databaseUrl: undefined,
     sockets: undefined,
     onWrite,
+    listen: undefined,
     settled,
     probes: {
       async 'The Supabase project'() {
@@ -149,7 +152,7 @@ export async function assemble(
   const share = (maxRunning: number, maxRunningOfOne: number) =>
     new FairQueue({ maxRunning, maxRunningOfOne, maxWaitingOfOne: 200 });
   const [database, authDatabase, realtimeDatabase, realtimeReader] = await Promise.all([
-    connect('authenticator', 16, { turns: share(12, 4) }),
+    connect('authenticator', 17, { turns: share(12, 4) }),
     connect('supabase_auth_admin', 8, { turns: share(6, 3), pipeline: true }),
     connect('authenticator', 5),
     connect('supabase_replication_admin', 2),
@@ -179,6 +182,7 @@ export async function assemble(
     databaseUrl,
     sockets,
     onWrite,
+    listen: (channel, onNotification) => database.listen(channel, onNotification),
     settled,
     probes: {
       async 'The database'() {

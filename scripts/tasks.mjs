@@ -39,6 +39,7 @@ export const tasks = {
   bench: ['bench/bench.ts'],
   soak: ['scripts/soak.ts'],
   package: ['scripts/package/package.ts'],
+  release: ['scripts/release.ts'],
   chaos: ['scripts/chaos.ts'],
 };
 
@@ -55,6 +56,7 @@ export const DEVELOPER_TASKS = [
   'soak',
   'chaos',
   'package',
+  'release',
 ];
 
 /** Those that a release offers: all that neither develop the site nor build it. */

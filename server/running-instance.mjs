@@ -1,6 +1,7 @@
 // JavaScript, and with nothing but what Node 20 brings: scripts/run.mjs asks this before packages are installed.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning } from '../backend/is-running.mjs';
 
 /**
  * The address of a running site; kept in `<dataDir>/instance.json` while it runs.
@@ -27,22 +28,6 @@ export function runningInstance(dataDir) {
   if (!existsSync(fileIn(dataDir))) return undefined;
   const instance = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
   return isRunning(instance.pid, 'server/main.ts') ? instance : undefined;
-}
-
-/**
- * Whether a process is there and still that of a program, since its id may have been reused by another one.
- *
- * @param {number} pid
- * @param {string} program
- */
-export function isRunning(pid, program) {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  const commandLine = `/proc/${pid}/cmdline`;
-  return !existsSync(commandLine) || readFileSync(commandLine, 'utf8').includes(program);
 }
 
 /**

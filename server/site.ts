@@ -10,6 +10,8 @@ import { clientAddress, clientNetwork, peerAddress } from '#backend/http/client-
 import { QueueFull } from '#backend/http/fair-queue.ts';
 import { type AnswerReady, type Handler, plainResponse } from '#backend/http/http-server.ts';
 import type { Backend } from '#backend/start.ts';
+import { keepAssets } from './earlier-assets.ts';
+import { keepSettings } from './pages/kept-settings.ts';
 import { createPageCache } from './pages/page-cache.ts';
 import { createRenderer, type PageRoute } from './pages/renderers.ts';
 
@@ -79,10 +81,12 @@ export async function createSite(
   config: Config,
   recordReadyPage: (method: string, status: number, startedAt: number) => void,
 ): Promise<Site> {
-  const renderer = createRenderer(threads, pageSettings(backend, config), backend.fetch);
+  const earlier = await keepAssets(CLIENT, config.dataDir);
+  const fetchApi = await keepSettings(backend);
+  const renderer = createRenderer(threads, pageSettings(backend, config), fetchApi);
   const { origin, host } = new URL(config.siteUrl);
   const routeAt = createRouteFinder(await renderer.routes());
-  const cache = createPageCache(renderer.render, backend.fetch, origin, (url) =>
+  const cache = createPageCache(renderer.render, fetchApi, origin, (url) =>
     isReadable(url) ? routeAt(url.pathname)?.path : undefined,
   );
   backend.onWrite((path, client) => {
@@ -121,14 +125,15 @@ export async function createSite(
     return refusal;
   });
   site.use(bodyLimit({ maxSize: MAX_FORM_SIZE, onError: () => plainResponse(413) }));
-  site.use(
-    '/assets/*',
-    serveStatic({
-      root: CLIENT,
-      precompressed: true,
-      onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
-    }),
-  );
+  for (const root of [CLIENT, ...earlier])
+    site.use(
+      '/assets/*',
+      serveStatic({
+        root,
+        precompressed: true,
+        onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
+      }),
+    );
   // Only files have an extension; looking for a page on the disk would cost more than answering it.
   site.get(
     '/:file{.+\\.[a-z0-9]+}',

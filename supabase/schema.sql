@@ -435,6 +435,7 @@ create table held_posts (
   content text,
   created_at timestamp with time zone default now() not null,
   submission_id uuid,
+  version integer default 1 not null,
   constraint held_posts_pkey PRIMARY KEY (id),
   constraint held_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint held_posts_parent_comment_id_fkey FOREIGN KEY (parent_comment_id) REFERENCES comments(id) ON DELETE CASCADE,
@@ -461,14 +462,21 @@ CREATE INDEX held_posts_user_id_idx ON public.held_posts USING btree (user_id, c
 CREATE TRIGGER held_posts_count_waiting AFTER INSERT OR DELETE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting post', 'true');
 CREATE TRIGGER held_posts_end_claim AFTER DELETE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.end_claim('post');
 CREATE TRIGGER held_posts_guard BEFORE INSERT ON held_posts FOR EACH ROW EXECUTE FUNCTION private.guard_held_post();
+CREATE TRIGGER held_posts_revise BEFORE UPDATE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.revise_held_post();
+create policy "A second step comes before any delete" on held_posts as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on held_posts as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on held_posts as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before reading" on held_posts as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can edit their own waiting posts" on held_posts as permissive for update to authenticated using ((user_id = ( SELECT auth.uid() AS uid))) with check ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can have posts wait where they may post" on held_posts as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND ((solution_id IS NULL) OR private.is_approved(solution_id)) AND ((topic_id IS NULL) OR private.is_open_topic(topic_id))));
 create policy "Members can read their own waiting posts, moderators all" on held_posts as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Members can withdraw their own waiting posts" on held_posts as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Suspended and banned members add nothing" on held_posts as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
-grant select on held_posts to authenticated;
+create policy "Suspended and banned members change nothing" on held_posts as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete, select on held_posts to authenticated;
 grant delete, insert, select, update on held_posts to service_role;
 grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id) on held_posts to authenticated;
+grant update (title, category, content) on held_posts to authenticated;
 
 -- Names in the bucket incoming-media that a member may upload to, and have processed once; written by begin-media-upload and process-media-upload alone.
 create table incoming_uploads (
@@ -1285,7 +1293,8 @@ create view review_queue as
                     h.category,
                     h.content,
                     h.created_at,
-                    h.submission_id
+                    h.submission_id,
+                    h.version
                    FROM held_posts h
                   ORDER BY h.created_at, h.id
                  LIMIT 100) w_1
@@ -1440,6 +1449,7 @@ alter table site_settings enable row level security;
 CREATE TRIGGER site_settings_audit AFTER UPDATE ON site_settings FOR EACH ROW EXECUTE FUNCTION private.audit_site_settings();
 CREATE TRIGGER site_settings_normalize BEFORE UPDATE ON site_settings FOR EACH ROW EXECUTE FUNCTION private.normalize_site_settings();
 CREATE TRIGGER site_settings_purge_logo AFTER UPDATE OF logo_url ON site_settings FOR EACH ROW WHEN (old.logo_url <> new.logo_url AND old.logo_url <> ''::text) EXECUTE FUNCTION private.purge_picture('logo_url');
+CREATE TRIGGER site_settings_tell AFTER UPDATE ON site_settings FOR EACH STATEMENT EXECUTE FUNCTION private.tell_site_settings();
 create policy "A second step comes before any update" on site_settings as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Admins can change the settings" on site_settings as permissive for update to authenticated using (( SELECT private.may_administer() AS may_administer));
 create policy "Everybody can read the settings" on site_settings as permissive for select to public using (true);
@@ -2352,7 +2362,7 @@ function public.cpd_suggestions() returns jsonb;
 function public.cpd_years() returns jsonb;
 -- callable by authenticated, service_role
 
-function public.decide_held_post(post uuid, publish boolean) returns void security definer;
+function public.decide_held_post(post uuid, publish boolean, version integer) returns void security definer;
 -- callable by authenticated, service_role
 
 function public.delete_account(shared text) returns void security definer;

@@ -1,4 +1,4 @@
-import { dark, light } from './tokens.ts';
+import { dark, light, surface } from './tokens.ts';
 
 /** The tokens that have the hue of the accent colour. */
 const TOKENS = [
@@ -84,9 +84,30 @@ export function accentTokens(chosen: string): Record<'light' | 'dark', Record<st
   return { light: of(light), dark: of(dark) };
 }
 
+const isColour = (text: string) => /^#[0-9a-f]{6}$/.test(text);
+
+let latest = { chosen: '', themes: { light, dark } };
+
+/** All tokens of both themes with an accent colour, for what has no style sheet; the product's own where none was chosen. */
+export function themesIn(chosen: string): { light: typeof light; dark: typeof dark } {
+  if (!isColour(chosen)) return { light, dark };
+  if (latest.chosen !== chosen) {
+    const tokens = accentTokens(chosen);
+    latest = { chosen, themes: { light: { ...light, ...tokens.light }, dark: { ...dark, ...tokens.dark } } };
+  }
+  return latest.themes;
+}
+
+/** What the browser's own bar has in each theme: the accent colour that was chosen, else the colour of the header below it. */
+export function barColours(chosen: string): { light: string; dark: string } {
+  if (!isColour(chosen)) return surface;
+  const themes = themesIn(chosen);
+  return { light: themes.light.accent, dark: themes.dark['accent-soft'] };
+}
+
 /** The style rules that put the chosen accent colour in the place of the site's own; none without one. */
 export function accentRules(chosen: string): string {
-  if (!/^#[0-9a-f]{6}$/.test(chosen)) return '';
+  if (!isColour(chosen)) return '';
   const { light: day, dark: night } = accentTokens(chosen);
   const rule = (selector: string, tokens: Record<string, string>) =>
     `${selector}{${Object.entries(tokens)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { accentRules, accentTokens, luminanceOf } from './accent.ts';
-import { dark, light } from './tokens.ts';
+import { accentRules, accentTokens, barColours, luminanceOf, themesIn } from './accent.ts';
+import { dark, light, surface } from './tokens.ts';
 
 const contrast = (one: string, other: string) => {
   const [low = 0, high = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b);
@@ -33,6 +33,7 @@ it.each(['#ffff00', '#0000ff', '#ff0000', '#00ff00', '#ffffff', '#000000', '#7b2
 
 it('without a colour there are no rules, and none for what is no colour', () => {
   expect(accentRules('')).toBe('');
+  expect([themesIn('').dark, themesIn('red').light, barColours('')]).toEqual([dark, light, surface]);
   expect(accentRules('red}body{display:none')).toBe('');
   expect(accentRules('#7b2d8b')).toMatch(
     /^html:root\{--accent:#[0-9a-f]{6};.*\}@media screen\{html\.dark\{.*\}\}$/,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { html } from 'hono/html';
 import type { Config } from '../config.ts';
 import type { Query } from '../database/database.ts';
@@ -89,17 +90,22 @@ export function createAuthEmails(
   const texts = new Map(
     Object.entries(PLAIN).map(([kind, plain]) => {
       const { subject = plain.subject, content_path: path } = template[kind] ?? notification[kind] ?? {};
-      return [kind, { subject, html: path === undefined ? plain.html : readTemplate(config.root, path) }];
+      return [
+        kind,
+        { subject, html: path === undefined ? plain.html : readFileSync(fileAt(config.root, path), 'utf8') },
+      ];
     }),
   );
   /** What the project's own function gives besides, such as the name of a site that its operator can change. */
-  const ownVariables = async () => {
-    const [schema, name] = config.auth.email.variables.split('.');
+  const ownVariables = async (): Promise<Record<string, unknown>> => {
+    const { variables, variables_path: path } = config.auth.email;
+    const [schema, name] = variables.split('.');
     if (!schema || !name) return {};
     const { rows } = await query<{ given: Record<string, unknown> | null }>(
       `select "${schema}"."${name}"() as given`,
     );
-    return rows[0]?.given ?? {};
+    const given = rows[0]?.given ?? {};
+    return path ? (await import(pathToFileURL(fileAt(config.root, path)).href)).default(given) : given;
   };
   const textOf = (kind: AuthEmailKind | Notice) => texts.get(kind) ?? PLAIN[kind];
   return {
@@ -128,10 +134,8 @@ export function createAuthEmails(
 }
 
 /** As the Supabase tools do, which look in the folder `supabase` as well. */
-function readTemplate(root: string, path: string): string {
-  const atRoot = join(root, path);
-  return readFileSync(existsSync(atRoot) ? atRoot : join(root, 'supabase', path), 'utf8');
-}
+const fileAt = (root: string, path: string): string =>
+  [join(root, path), join(root, 'supabase', path)].find(existsSync) ?? join(root, path);
 
 /** The address that an email's link opens. */
 export function actionLink(config: Config, hash: string, link: NonNullable<AuthEmail['link']>): string {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { ConfigError } from '../config-project.ts';
+import { isRunning } from '../is-running.mjs';
 import type { S3Settings } from './s3-client.ts';
 
 /** Kept in the data folder: the place of the files, which settings alone do not change. */
@@ -114,14 +115,8 @@ export async function checkOwnStore(s3: S3Settings, own: string | undefined): Pr
 
 /** Whether files are being moved from or to this data folder, so that no site may start on it. */
 function isMoving(dataDir: string): boolean {
-  try {
-    const pid = readFileSync(lockIn(dataDir), 'utf8');
-    process.kill(Number(pid), 0);
-    // The process id may have been reused by another program since.
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('move-files');
-  } catch {
-    return false;
-  }
+  const lock = lockIn(dataDir);
+  return existsSync(lock) && isRunning(Number(readFileSync(lock, 'utf8')), 'move-files');
 }
 
 const lockIn = (dataDir: string) => join(dataDir, 'moving-files');

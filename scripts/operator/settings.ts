@@ -1,5 +1,9 @@
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
 import pg from 'pg';
+import { z } from 'zod';
 import { readConfig } from '#backend/config.ts';
+import { runningInstance } from '#server/running-instance.mjs';
 import { commandLine } from '#server/version.mjs';
 import { command, Refusal, root } from './command.ts';
 import { runningDatabase } from './site-database.ts';
@@ -15,11 +19,39 @@ const asNumber = (value: string) => {
 };
 const asList = (value: string) => value.split(/[\s,;]+/).filter(Boolean);
 
+/** What the site answers to a logo that it is sent. */
+const answerSchema = z.union([z.object({ logoUrl: z.string() }), z.object({ message: z.string() })]);
+
+/** Has the running site check a file and make a logo of it, as for an admin; none for no file. @returns its address there */
+async function asLogo(path: string): Promise<string> {
+  if (!path) return '';
+  const { dataDir, localUrl } = readConfig(root);
+  const key = runningInstance(dataDir)?.serviceRoleKey;
+  if (!key) throw new Refusal('The site must be running on this machine to make a logo of a file.');
+  const body = new FormData();
+  body.set('userId', 'operator');
+  try {
+    body.set('file', await openAsBlob(path), basename(path));
+  } catch (error) {
+    throw new Refusal(`The file ${path} cannot be read.`, { cause: error });
+  }
+  const headers = { apikey: key, authorization: `Bearer ${key}` };
+  const answer = await fetch(`${localUrl}/functions/v1/process-logo-upload`, {
+    method: 'POST',
+    headers,
+    body,
+  });
+  const said = answerSchema.parse(await answer.json());
+  if ('message' in said) throw new Refusal(said.message);
+  return said.logoUrl;
+}
+
 /** The settings by their names here: the column, the value of a text, what is meant. */
 const settings: Record<string, [column: string, read: (value: string) => unknown, meaning: string]> = {
   'site-name': ['site_name', asText, 'the name of the site'],
   'welcome-text': ['welcome_text', asText, 'a text on the home page, up to 300 characters'],
   'accent-colour': ['accent_colour', asText, 'such as #7b2d8b, whose hue the pages take'],
+  logo: ['logo_url', asLogo, 'an image file, JPEG, PNG or WebP; "" removes it'],
   'sign-up': ['sign_up', asText, 'who can sign up: open, invite or closed'],
   'email-domains': [
     'email_domains',
@@ -92,7 +124,7 @@ async function change(client: pg.Client, name: string, value: string): Promise<v
     throw new Refusal(`There is no setting "${name}". There are ${Object.keys(settings).join(', ')}.`);
   const { rows } = await client.query<Record<string, unknown>>(
     `update public.site_settings set ${column} = $1 returning ${column}`,
-    [read(value)],
+    [await read(value)],
   );
   console.log(`${name} is ${shown(rows[0]?.[column]) || 'empty'} now.`);
 }

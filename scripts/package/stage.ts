@@ -23,6 +23,7 @@ const PROGRAMS = [
   'server/pages/renderer.ts',
   'media/worker.ts',
   'media/guard.ts',
+  'supabase/emails/variables.ts',
   'build/server/index.js',
   ...operatorTasks.flatMap((task) => tasks[task] ?? []).filter((word) => word.endsWith('.ts')),
 ];
@@ -146,12 +147,23 @@ function packagesByPath(root: string, installed: string, loaded: Set<string>): S
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const ignored: string[] = JSON.parse(readFileSync(join(root, 'knip.json'), 'utf8')).ignoreDependencies;
   const read = ignored.filter((name) => name in dependencies).map((name) => `node_modules/${name}`);
+  const programsOf = (tree: string, path: string) =>
+    Object.keys(manifestIn(join(tree, path)).optionalDependencies ?? {})
+      .map((name) => `node_modules/${name}`)
+      .filter((each) => existsSync(join(tree, each)) && manifestIn(join(tree, each)).os);
   const programs = [...loaded, ...read]
     .filter((path) => existsSync(join(installed, path)))
-    .flatMap((path) => Object.keys(manifestIn(join(installed, path)).optionalDependencies ?? {}))
-    .concat(Object.keys(optionalDependencies))
-    .map((name) => `node_modules/${name}`)
-    .filter((path) => existsSync(join(installed, path)) && manifestIn(join(installed, path)).os);
+    .flatMap((path) => {
+      const found = programsOf(installed, path);
+      // npm goes on without those that it cannot find.
+      if (found.length < programsOf(root, path).length)
+        throw new Error(
+          `npm has no program of ${path.slice('node_modules/'.length)} for that platform; a site would not start there.`,
+        );
+      return found;
+    })
+    .concat(Object.keys(optionalDependencies).map((name) => `node_modules/${name}`))
+    .filter((path) => existsSync(join(installed, path)));
   return new Set([...read, ...programs]);
 }
 

@@ -82,12 +82,12 @@ function createOffsiteCopy(offsite: Offsite, directory: string): () => Promise<v
   const contents = new Map<string, Buffer>();
 
   return async () => {
-    const { openBucket } = await import('#backend/files/s3-bucket.ts');
+    const { S3Bucket } = await import('#backend/files/s3-bucket.ts');
     if (!copied) {
       const { checkStore } = await import('#backend/files/s3-check.ts');
       await checkStore(offsite);
     }
-    const bucket = openBucket(offsite);
+    const bucket = new S3Bucket(offsite);
     try {
       if (!copied || performance.now() - listedAt > LIST_EVERY_MS) {
         const found = new Map<string, Date>();
@@ -165,15 +165,16 @@ export async function fetchOffsite(
   folder: string,
   only: string | undefined,
 ): Promise<string> {
-  const { openBucket } = await import('#backend/files/s3-bucket.ts');
-  const bucket = openBucket(offsite);
+  const { S3Bucket } = await import('#backend/files/s3-bucket.ts');
+  const bucket = new S3Bucket(offsite);
   try {
     let fetched = 0;
     for await (const { name } of bucket.list()) {
       const isWanted = only ? name === only : name.startsWith(`${ARCHIVES}/`);
       if ((!isWanted && name !== 'erased.jsonl') || name.split('/').includes('..')) continue;
       await mkdir(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
-      await bucket.get(name, join(folder, name));
+      if (!(await bucket.download(name, join(folder, name))))
+        throw new BackupError(`${name} was removed from the bucket ${offsite.bucket} in the meantime.`);
       if (isWanted) fetched += 1;
     }
     if (fetched === 0)

@@ -30,18 +30,23 @@ interface Recording {
 
 const recordings = new AsyncLocalStorage<Recording>();
 
-/** An answer of the API, which pages call for text alone; in a form that another thread can be sent. */
+/** An answer of the API, which pages call for text and small images; in a form that another thread can be sent. */
 export interface TextAnswer {
   status: number;
   headers: [string, string][];
+  /** The text; the bytes of an image stand in it as one character each. */
   body: string;
 }
+
+const isImage = (headers: Headers) => headers.get('content-type')?.startsWith('image/') ?? false;
 
 /** Reads a response to its end, for a thread that cannot be sent the response itself. */
 export const textAnswer = async (response: Response): Promise<TextAnswer> => ({
   status: response.status,
   headers: [...response.headers],
-  body: await response.text(),
+  body: isImage(response.headers)
+    ? Buffer.from(await response.arrayBuffer()).toString('latin1')
+    : await response.text(),
 });
 
 /**
@@ -71,6 +76,7 @@ const asResponse = ({ body, ...answer }: TextAnswer): Response =>
   Object.defineProperties(new Response(null, answer), {
     text: { value: async () => body },
     json: { value: async () => JSON.parse(body) },
+    blob: { value: async () => new Blob([Buffer.from(body, 'latin1')]) },
   });
 
 /**

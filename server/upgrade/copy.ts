@@ -9,6 +9,7 @@ import { lastArchived } from '../backup/continuous/archiving.ts';
 import { bases, findArchive } from '../backup/continuous/log-archive.ts';
 import type { RestoredArchive } from '../backup/continuous/log-restore.ts';
 import { connect, type RowCount, rowCounts } from '../backup/tables.ts';
+import { commandLine } from '../version.mjs';
 import { requireRoom } from './place.ts';
 import { runToEnd } from './processes.ts';
 import type { Release } from './release.ts';
@@ -118,7 +119,7 @@ async function sizeOf(databaseUrl: string): Promise<number> {
 
 interface Moment {
   tables: RowCount[];
-  /** How many rows had been removed from each table. */
+  /** The rows that had been removed from each table. */
   removed: Map<string, number>;
   /** The segment of the log with which the moment is archived. */
   segment: string;
@@ -169,9 +170,10 @@ async function restoreArchive(
     rehearsalSettings(environment, own),
   );
   const result = restored.message as RestoredArchive | undefined;
+  const anew = `Begin it anew by "${commandLine('backup', '--base')}".`;
   if (restored.code !== 0 || !result)
-    return `The continuous archive cannot be restored: ${restored.lastLine}`;
-  if (result.gap) return result.gap;
+    return `The continuous archive cannot be restored: ${restored.lastLine} ${anew}`;
+  if (result.gap) return `${result.gap} ${anew}`;
   const held = new Map(result.tables.map(({ name, rows }) => [name, rows]));
   return {
     tables: result.tables,
@@ -182,7 +184,7 @@ async function restoreArchive(
         // A row of that moment may have been removed before the last archived one.
         const since = Math.max(0, (removed.get(name) ?? 0) - (moment.removed.get(name) ?? 0));
         const lacking = rows - since - (held.get(name) ?? 0);
-        return lacking > 0 ? [`The continuous archive lacks ${lacking} rows of ${name}.`] : [];
+        return lacking > 0 ? [`The continuous archive lacks ${lacking} rows of ${name}. ${anew}`] : [];
       });
     },
     provesArchive: result.missing === 0,

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { clusterOf, stopOrphan } from '#backend/database/postgres.ts';
+import { isRunning } from '#backend/is-running.mjs';
 import { freeBytes } from '../../media/disk.ts';
-import { isRunning } from '../running-instance.mjs';
 import { stopAll } from './processes.ts';
 import { UpgradeError } from './release.ts';
 

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Release } from './release.ts';
 
 const STOP_TIMEOUT_MS = 60_000;
 
@@ -23,7 +22,7 @@ export async function runToEnd(
   folder: string,
   words: string[],
   cwd: string,
-  env: NodeJS.ProcessEnv,
+  env?: NodeJS.ProcessEnv,
 ): Promise<Ended> {
   let message: unknown;
   const { child, output, closed } = launch(...commandOf(folder, words), cwd, env);
@@ -36,7 +35,7 @@ export async function runToEnd(
 
 /** Unpacks an archive into a folder. @returns what tar says against it; undefined when all is there */
 export async function unpackTar(archive: string, into: string): Promise<string | undefined> {
-  const { output, closed } = launch('tar', ['xf', archive, '-C', into], into, process.env);
+  const { output, closed } = launch('tar', ['xf', archive, '-C', into], into);
   const code = await closed.catch(() => undefined);
   return code === 0 ? undefined : output().trim().split('\n')[0] || 'tar was not found';
 }
@@ -44,15 +43,15 @@ export async function unpackTar(archive: string, into: string): Promise<string |
 /**
  * Starts the site of a release.
  *
- * @returns why it did not become ready, or else a function that stops it
+ * @returns why it did not become ready, and a function that stops it
  */
 export async function startSite(
-  release: Release,
+  folder: string,
   cwd: string,
   env: NodeJS.ProcessEnv,
   timeoutMs: number,
 ): Promise<{ failure: string | undefined; stop: () => Promise<void> }> {
-  const { child, output, closed } = launch(...commandOf(release.folder, ['start']), cwd, env);
+  const { child, output, closed } = launch(...commandOf(folder, ['start']), cwd, env);
   const failure = await new Promise<string | undefined>((resolve) => {
     const giveUp = setTimeout(
       () => resolve(`it is not ready after ${Math.round(timeoutMs / 1000)} s.`),
@@ -83,7 +82,7 @@ function commandOf(folder: string, words: string[]): [string, string[]] {
   return [process.execPath, [join(folder, 'scripts/run.mjs'), ...words]];
 }
 
-function launch(program: string, words: string[], cwd: string, env: NodeJS.ProcessEnv) {
+function launch(program: string, words: string[], cwd: string, env?: NodeJS.ProcessEnv) {
   const child = spawn(program, words, {
     cwd,
     env,

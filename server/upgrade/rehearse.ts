@@ -58,7 +58,12 @@ export async function rehearse(
   const port = await freePort();
   const settings = rehearsalSettings(live.environment, { DATA_DIR: dataDir, PORT: String(port) });
   const startedSiteAt = performance.now();
-  const { failure, stop } = await startSite(release, folder, settings, PATIENCE * maxGapSeconds * 1000);
+  const { failure, stop } = await startSite(
+    release.folder,
+    folder,
+    settings,
+    PATIENCE * maxGapSeconds * 1000,
+  );
   try {
     if (failure !== undefined) {
       result.objections.push(`Version ${release.version} does not start with the data: ${failure}`);
@@ -72,7 +77,9 @@ export async function rehearse(
     progress('Comparing it with the site');
     const client = await connect(runningInstance(dataDir)?.databaseUrl ?? '');
     try {
-      result.objections.push(...(await copy.lost()));
+      const lost = await copy.lost();
+      result.provesArchive &&= lost.length === 0;
+      result.objections.push(...lost);
       await compareRows(client, copy.tables, result);
       await comparePages(client, `http://127.0.0.1:${port}`, live, startedAt, result);
     } finally {

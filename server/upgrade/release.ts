@@ -32,7 +32,7 @@ export async function openRelease(archive: string, into: string, current: string
   const folder = isUnpackedHere ? await unpack(archive, into) : archive;
   if (manifestIn(folder)?.name !== 'limb-commons')
     throw new UpgradeError(`${archive} is no release of this site.`);
-  const { code, lastLine: version } = await runToEnd(folder, ['--version'], folder, process.env);
+  const { code, lastLine: version } = await runToEnd(folder, ['--version'], folder);
   if (code !== 0)
     throw new UpgradeError(
       `The release in ${archive} does not run on this machine (${process.platform} on ${process.arch}).`,

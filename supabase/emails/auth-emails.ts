@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { PRODUCT_NAME } from '../../app/site.ts';
 import { button, code, emailHtml, link, paragraph, smallPrint } from './layout.ts';
+import { accentVariables } from './variables.ts';
 
 /*
  * The emails about accounts, from which `npm run generate` makes the files of supabase/templates. The
@@ -10,8 +11,12 @@ import { button, code, emailHtml, link, paragraph, smallPrint } from './layout.t
 /** The name that the site has when an email is sent; a service that knows none takes the product's. */
 const SITE_NAME = `{{ or .SiteName \`${PRODUCT_NAME}\` }}`;
 
+/** Leaves the colours of the accent to the service as well. */
 const accountEmail = (heading: string, parts: Parameters<typeof emailHtml>[1]) =>
-  emailHtml(heading, parts, SITE_NAME);
+  Object.entries(accentVariables('')).reduce(
+    (email, [name, colour]) => email.replaceAll(colour, `{{ or .${name} \`${colour}\` }}`),
+    emailHtml(heading, parts, SITE_NAME),
+  );
 
 /** Contains a link to open or a code to type. */
 const linkAndCode = (email: { heading: string; text: string; button: string; end: string }) =>

@@ -1,10 +1,15 @@
 import { html, raw } from 'hono/html';
-import { siteName } from '../../app/site.ts';
+import { siteName, siteSettings } from '../../app/site.ts';
+import { themesIn } from '../../app/ui/accent.ts';
 import { dark, light } from '../../app/ui/tokens.ts';
 
 /** HTML whose parts are escaped unless they are HTML themselves. */
 type Html = ReturnType<typeof html>;
 type Text = string | Html;
+
+/** The tokens that the accent colour of the site changes. */
+const accent = (theme: 'light' | 'dark', token: 'accent' | 'on-accent' | 'accent-soft' | 'accent-ink') =>
+  raw(themesIn(siteSettings().accent_colour)[theme][token]);
 
 const body = 'font-size: 16px; line-height: 24px;';
 
@@ -24,9 +29,9 @@ export function emailHtml(heading: string, parts: Html[], name = siteName()): st
     .ink { color: ${raw(dark.ink)} !important; }
     .quiet { color: ${raw(dark['ink-2'])} !important; }
     .line { border-color: ${raw(dark.line)} !important; }
-    .go { background: ${raw(dark.accent)} !important; color: ${raw(dark['on-accent'])} !important; }
-    .code { background: ${raw(dark['accent-soft'])} !important; color: ${raw(dark['accent-ink'])} !important; }
-    .link { color: ${raw(dark.accent)} !important; }
+    .go { background: ${accent('dark', 'accent')} !important; color: ${accent('dark', 'on-accent')} !important; }
+    .code { background: ${accent('dark', 'accent-soft')} !important; color: ${accent('dark', 'accent-ink')} !important; }
+    .link { color: ${accent('dark', 'accent')} !important; }
   }
 </style>
 </head>
@@ -37,7 +42,7 @@ export function emailHtml(heading: string, parts: Html[], name = siteName()): st
 <table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" style="max-width: 520px; background: ${raw(light.surface)}; border: 1px solid ${raw(light.line)}; border-radius: 8px; font-family: 'Atkinson Hyperlegible Next', 'Atkinson Hyperlegible', Verdana, Arial, sans-serif; text-align: left;">
 <tr>
 <td style="padding: 28px 32px 32px;">
-<p class="link" style="margin: 0 0 24px; ${raw(body)} font-weight: 600; color: ${raw(light.accent)};">${name}</p>
+<p class="link" style="margin: 0 0 24px; ${raw(body)} font-weight: 600; color: ${accent('light', 'accent')};">${name}</p>
 <h1 class="ink" style="margin: 0 0 12px; font-size: 26px; line-height: 31px; font-weight: 600; color: ${raw(light.ink)};">${heading}</h1>
 ${parts.map((part) => html`${part}\n`)}</td>
 </tr>
@@ -71,11 +76,11 @@ export const line = (text: Text): Html =>
 
 /** The one thing to do, as a link that looks like a button. */
 export const button = (label: string, href: string): Html =>
-  html`<p style="margin: 0 0 24px;"><a class="go" href="${href}" style="display: inline-block; padding: 10px 16px; border-radius: 8px; background: ${raw(light.accent)}; color: ${raw(light['on-accent'])}; ${raw(body)} font-weight: 600; text-decoration: none;">${label}</a></p>`;
+  html`<p style="margin: 0 0 24px;"><a class="go" href="${href}" style="display: inline-block; padding: 10px 16px; border-radius: 8px; background: ${accent('light', 'accent')}; color: ${accent('light', 'on-accent')}; ${raw(body)} font-weight: 600; text-decoration: none;">${label}</a></p>`;
 
 /** A code to be typed elsewhere. */
 export const code = (text: string): Html =>
-  html`<p class="code ink" style="margin: 0 0 24px; padding: 12px 16px; border-radius: 8px; background: ${raw(light['accent-soft'])}; color: ${raw(light['accent-ink'])}; font-size: 26px; line-height: 31px; font-weight: 600; letter-spacing: 4px;">${text}</p>`;
+  html`<p class="code ink" style="margin: 0 0 24px; padding: 12px 16px; border-radius: 8px; background: ${accent('light', 'accent-soft')}; color: ${accent('light', 'accent-ink')}; font-size: 26px; line-height: 31px; font-weight: 600; letter-spacing: 4px;">${text}</p>`;
 
 /** The last paragraph, for example the reason for sending the email. */
 export const smallPrint = (text: Text): Html =>
@@ -83,4 +88,4 @@ export const smallPrint = (text: Text): Html =>
 
 /** A link within a paragraph or a line. */
 export const link = (label: string, href: string): Html =>
-  html`<a class="link" href="${href}" style="color: ${raw(light.accent)};">${label}</a>`;
+  html`<a class="link" href="${href}" style="color: ${accent('light', 'accent')};">${label}</a>`;

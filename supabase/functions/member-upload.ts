@@ -47,13 +47,22 @@ export async function withMember(
     client.rpc('participation_refusal', { member }),
   );
   if (refused) return refusal(403, 'Forbidden', refused.message, refused.code);
+  return inTurn(context, member, () => work(member, client));
+}
+
+/** Does the work once it is this client's turn; a refusal becomes the response. */
+async function inTurn(
+  context: FunctionContext,
+  owner: string,
+  work: () => Promise<Response>,
+): Promise<Response> {
   let release: (() => void) | undefined;
   try {
-    release = context.media.admit(member);
-    return await work(member, client);
+    release = context.media.admit(owner);
+    return await work();
   } catch (error) {
     const refused = diskProblem(error) ? noRoom() : error;
-    if (refused instanceof MediaRefused && COUNTED.has(refused.status)) context.media.countRefused(member);
+    if (refused instanceof MediaRefused && COUNTED.has(refused.status)) context.media.countRefused(owner);
     if (refused instanceof MediaRefused) return refusal(refused.status, refused.title, refused.message);
     if (error instanceof Error && isUnavailable(error.cause)) return tryAgainLater();
     throw error;
@@ -74,16 +83,37 @@ export function withMemberUpload(
   only: Received['kind'] | undefined,
   work: (file: Received, member: string, client: SupabaseClient) => Promise<Response>,
 ): Promise<Response> {
-  return withMember(request, context, async (member, client) => {
-    const file = await receiveUpload(request, context.media.folder, only);
-    try {
-      if (file.userId !== member)
-        return refusal(403, 'Forbidden', 'You can only upload files for your own account.');
-      return await work(file, member, client);
-    } finally {
-      await file.discard();
-    }
-  });
+  return withMember(request, context, (member, client) =>
+    withFile(request, context, only, member, (file) => work(file, member, client)),
+  );
+}
+
+/** In whose name a command of the operator's sends a file. */
+export const OPERATOR = 'operator';
+
+/** The same for a command of the operator's, which has the service key; the caller has checked that. */
+export const withOperatorUpload = (
+  request: Request,
+  context: FunctionContext,
+  only: Received['kind'],
+  work: (file: Received) => Promise<Response>,
+): Promise<Response> => inTurn(context, OPERATOR, () => withFile(request, context, only, OPERATOR, work));
+
+async function withFile(
+  request: Request,
+  context: FunctionContext,
+  only: Received['kind'] | undefined,
+  owner: string,
+  work: (file: Received) => Promise<Response>,
+): Promise<Response> {
+  const file = await receiveUpload(request, context.media.folder, only);
+  try {
+    if (file.userId !== owner)
+      return refusal(403, 'Forbidden', 'You can only upload files for your own account.');
+    return await work(file);
+  } finally {
+    await file.discard();
+  }
 }
 
 const WAITING_FILES = 60;

@@ -48,6 +48,19 @@ $$;
 create trigger site_settings_audit after update on public.site_settings
   for each row execute function private.audit_site_settings();
 
+/* Tells every process that keeps the settings. Not security definer: anyone may notify. */
+create function private.tell_site_settings() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  perform pg_notify('site_settings', '');
+  return null;
+end
+$$;
+
+create trigger site_settings_tell after update on public.site_settings
+  for each statement execute function private.tell_site_settings();
+
 /* Whether readers see points and badges. */
 create function private.shows_points() returns boolean
 language sql stable set search_path = ''

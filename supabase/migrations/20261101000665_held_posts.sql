@@ -22,6 +22,8 @@ create table public.held_posts (
   created_at timestamptz not null default now(),
   -- The form's own number for its submission, so that sending it twice writes it once.
   submission_id uuid,
+  -- Grows with each change of its author's, so that a decision is on the text that was read.
+  version integer not null default 1,
   unique (user_id, submission_id),
   constraint "A post is a comment, a reply or a topic" check (
     num_nonnulls(solution_id, topic_id, title) = 1 and (title is null) = (category is null)
@@ -45,6 +47,11 @@ create policy "Members can have posts wait where they may post" on public.held_p
     and (solution_id is null or private.is_approved(solution_id))
     and (topic_id is null or private.is_open_topic(topic_id))
   );
+-- Until it is decided on, however long that takes: no one has answered it.
+create policy "Members can edit their own waiting posts" on public.held_posts
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+create policy "Members can withdraw their own waiting posts" on public.held_posts
+  for delete to authenticated using (user_id = (select auth.uid()));
 create policy "A second step comes before reading" on public.held_posts
   as restrictive for select to authenticated using ((select private.has_required_aal()));
 
@@ -58,6 +65,8 @@ create index held_posts_topic_id_idx on public.held_posts (topic_id) where topic
 grant select on public.held_posts to authenticated;
 grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id) on public.held_posts
   to authenticated;
+grant update (title, category, content) on public.held_posts to authenticated;
+grant delete on public.held_posts to authenticated;
 
 /* Twenty a day from one member, whatever becomes of them. Not security definer: it sees the rows that the member
    sees, which are all of their own. */
@@ -75,6 +84,22 @@ $$;
 
 create trigger held_posts_guard before insert on public.held_posts
   for each row execute function private.guard_held_post();
+
+/* Trims an edited text as the tables do where it will be published, and counts the change. Not security definer: it changes its own
+   row alone. */
+create function private.revise_held_post() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.title := btrim(new.title, E' \t\r\n');
+  new.content := nullif(btrim(new.content, E' \t\r\n'), '');
+  new.version := old.version + 1;
+  return new;
+end
+$$;
+
+create trigger held_posts_revise before update on public.held_posts
+  for each row execute function private.revise_held_post();
 
 /* Whether what the caller posts waits for a moderator: until others can see as many of their posts as the site has
    reviewed. Those with a role and those whose registration was checked are known. Security definer, because the policies of a

@@ -2,10 +2,12 @@
 
 /*
  * Publishes a waiting post, which is then as new as any other, or removes it; its author is told. Errors: 42501 for callers who are
- * no moderators, 23514 when it no longer waits or its solution is no longer public. Security definer, because no client writes
- * posts in another's name.
+ * no moderators, 23514 when it no longer waits, has another text or its solution is no longer public. Security definer, because no
+ * client writes posts in another's name.
+ *
+ * version: of the text that the caller has read
  */
-create function public.decide_held_post(post uuid, publish boolean) returns void
+create function public.decide_held_post(post uuid, publish boolean, version integer) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -18,6 +20,9 @@ begin
   delete from public.held_posts h where h.id = post returning * into held;
   if held.id is null then
     raise check_violation using message = 'This post no longer waits for review';
+  end if;
+  if held.version is distinct from decide_held_post.version then
+    raise check_violation using message = 'The author has changed this post since you opened it. Please read it again.';
   end if;
   if not coalesce(publish, false) then
     place := jsonb_build_object('solution_id', held.solution_id, 'forum_topic_id', held.topic_id);
@@ -44,4 +49,4 @@ begin
 end
 $$;
 
-grant execute on function public.decide_held_post(uuid, boolean) to authenticated;
+grant execute on function public.decide_held_post(uuid, boolean, integer) to authenticated;

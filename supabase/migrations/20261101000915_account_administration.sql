@@ -78,7 +78,7 @@ create trigger guard_account before insert or update of email_change on auth.use
    table of ours. */
 create function private.email_variables() returns jsonb
 language sql stable security definer set search_path = ''
-return (select jsonb_build_object('SiteName', s.site_name) from public.site_settings s);
+return (select jsonb_build_object('SiteName', s.site_name, 'AccentColour', s.accent_colour) from public.site_settings s);
 
 grant usage on schema private to supabase_auth_admin;
 grant execute on function private.before_user_created(jsonb), private.guard_account(), private.email_variables()

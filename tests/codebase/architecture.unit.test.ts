@@ -205,6 +205,7 @@ describe('who imports whom', () => {
     // The texts and looks that the site and its emails share.
     const ofBoth = [
       'app/site.ts',
+      'app/ui/accent.ts',
       'app/ui/tokens.ts',
       'app/community/notifications/texts.ts',
       'app/people/follows/news.ts',

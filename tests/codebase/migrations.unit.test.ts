@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,15 +14,26 @@ interface Statement {
 const TOKEN = /'(?:[^']|'')*'|"[^"]*"|--.*|\/\*[\s\S]*?\*\//g;
 const STATEMENT = /(?:'(?:[^']|'')*'|"[^"]*"|\$\$[\s\S]*?\$\$|[^;'"$]|\$(?!\$))+;/g;
 
+/** The hash of each released migration, by its name. */
+const released = new Map(
+  readFileSync(resolve(directory, '../released.sha256'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => [line.slice(line.lastIndexOf('/') + 1), line.slice(0, 64)]),
+);
 const migrations = readdirSync(directory)
   .sort()
   .map((name) => ({ name, text: readFileSync(join(directory, name), 'utf8') }));
-/** All migrations in the order in which they are applied, without their comments. */
-const statements: Statement[] = migrations.flatMap(({ name, text }) =>
-  (text.replace(TOKEN, (token) => (/^(--|\/\*)/.test(token) ? ' ' : token)).match(STATEMENT) ?? []).map(
-    (sql) => ({ file: name.replace(/^\d+_(.*)\.sql$/, '$1'), sql: sql.trim() }),
-  ),
-);
+/** The last of the first release, with which each object was in its final form. */
+const LAST_OF_FIRST = '20261101000930_member_writes.sql';
+/** The migrations of the first release in the order in which they are applied, without their comments. */
+const statements: Statement[] = migrations
+  .filter(({ name }) => name <= LAST_OF_FIRST)
+  .flatMap(({ name, text }) =>
+    (text.replace(TOKEN, (token) => (/^(--|\/\*)/.test(token) ? ' ' : token)).match(STATEMENT) ?? []).map(
+      (sql) => ({ file: name.replace(/^\d+_(.*)\.sql$/, '$1'), sql: sql.trim() }),
+    ),
+  );
 
 const CREATED =
   /^create (?:unlogged )?(?:unique )?(?<kind>table|view|function|aggregate|index|policy|trigger) (?<name>"[^"]+"|[\w.]+)/;
@@ -36,10 +48,22 @@ const created = statements.flatMap((statement, at) => {
 const ours = created.filter(({ name }) => /^(public|private)\./.test(name));
 
 describe('the migrations', () => {
+  it('that were released are as they were, and later ones sort after them', () => {
+    const hashes = new Map(
+      migrations.map(({ name, text }) => [name, createHash('sha256').update(text).digest('hex')]),
+    );
+    expect([...released].filter(([name, hash]) => hashes.get(name) !== hash).map(([name]) => name)).toEqual(
+      [],
+    );
+    const last = [...released.keys()].sort().at(-1) ?? '';
+    expect(last >= LAST_OF_FIRST).toBe(true);
+    expect([...hashes.keys()].filter((name) => !released.has(name) && name < last)).toEqual([]);
+  });
+
   it('are named by time stamp and content, and have at most 400 lines of at most 140 characters', () => {
     expect(statements.length).toBeGreaterThan(600);
     for (const { name, text } of migrations) {
-      expect(name).toMatch(/^20261101\d{6}_[a-z_]+\.sql$/);
+      expect(name).toMatch(/^20\d{12}_[a-z_]+\.sql$/);
       expect(text.split('\n').length, name).toBeLessThanOrEqual(400);
     }
     const long = migrations.flatMap(({ name, text }) =>

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
 import { shareSolution } from '../solution.ts';
@@ -689,6 +690,27 @@ describe('the settings of the site', () => {
     const button = visitor.getByRole('button', { name: 'Explore Solutions' });
     expect(await button.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe('rgb(113, 64, 123)');
     await expectAccessible(visitor, 'the home page in another colour');
+    for (const path of ['/manifest.webmanifest', '/offline'])
+      await expect.poll(() => read(path), { message: path }).toContain('#71407b');
+    const bar = visitor.locator('meta[name="theme-color"]').first();
+    expect(await bar.getAttribute('content')).toBe('#71407b');
+    const edge = async () => {
+      const card = await (await visitor.request.get('/preview.png')).body();
+      return sharp(card).extract({ left: 4, top: 4, width: 1, height: 1 }).removeAlpha().raw().toBuffer();
+    };
+    await expect.poll(async () => [...(await edge())]).toEqual([113, 64, 123]);
+    // An email of the authentication service, and one of the site's own; each with its colour for a dark mail program as well.
+    const { email } = await site.member('Nadia');
+    await site.service().auth.resetPasswordForEmail(email);
+    await open(admin, '/admin?tab=settings', { heading: 'Invite someone' });
+    await admin.getByRole('form', { name: 'Invitation' }).getByLabel('Email').fill('nadia@elsewhere.example');
+    await admin.getByRole('form', { name: 'Invitation' }).getByRole('button').click();
+    for (const address of [email, 'nadia@elsewhere.example'])
+      for (const style of ['background: #71407b; color: #ffffff', '.go { background: #e39bf2 !important'])
+        expect((await site.mailTo(address)).html).toContain(style);
+    await press(admin, 'Withdraw the invitation to nadia@elsewhere.example', {
+      toast: 'Invitation withdrawn',
+    });
     await set({ site_name: 'Limb Commons', welcome_text: '', accent_colour: '' });
   });
 
@@ -716,6 +738,12 @@ describe('the settings of the site', () => {
     expect(await visitor.locator('link[rel=icon]').getAttribute('href')).toBe(src);
     const manifest = async () => (await visitor.request.get('/manifest.webmanifest')).json();
     await expect.poll(async () => (await manifest()).icons).toMatchObject([{ src }]);
+    const sign = async () => {
+      const card = await (await visitor.request.get('/preview.png')).body();
+      return [...(await sharp(card).extract({ left: 995, top: 315, width: 1, height: 1 }).raw().toBuffer())];
+    };
+    // The picture, which is blue there, in the place of the drawing.
+    await expect.poll(sign).toEqual([32, 96, 160].map((part) => expect.closeTo(part, -1)));
     await press(admin, 'Remove logo');
     await toast(admin, 'Logo removed');
     await expect
@@ -787,8 +815,19 @@ describe('the settings of the site', () => {
     const { page } = await site.joins('Pia', { at: '/profile' });
     await page.getByRole('heading', { name: 'My Solutions' }).waitFor();
     expect(await page.getByText(/points/i).count()).toBe(0);
+    for (const [at, title] of [
+      ['/about', /^About/],
+      ['/developers', /./],
+      ['/settings', 'Settings'],
+      ['/notifications', 'Notifications'],
+    ] as const) {
+      await open(page, at, { title });
+      expect(await page.getByText(/\bpoints and badges\b|\bbadges and points\b/i).count(), at).toBe(0);
+    }
+    await open(page, '/privacy-policy', { title: 'Privacy Policy' });
+    await says(page, /points and badges \(this site doesn’t show them\)/, /workplace, and what you have/);
     await set({ show_points: true });
-    await page.reload();
+    await page.goto('/profile');
     await page.getByRole('heading', { name: 'How to earn points' }).waitFor();
   });
 

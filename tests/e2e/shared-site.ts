@@ -21,6 +21,8 @@ interface RunningSite {
   hasDemo: boolean;
   output(): string;
   hasEnded(): boolean;
+  /** Ends it, and starts what is in another folder in its place. */
+  replace(folder: string): Promise<void>;
   stop(): Promise<unknown>;
 }
 
@@ -29,21 +31,25 @@ async function startSite(parent: string, hasDemo: boolean, settings: Record<stri
   chmodSync(directory, 0o711);
   const dataDir = join(directory, 'data');
   await startedOnce(dataDir, hasDemo);
-  const {
-    process: child,
-    output,
-    exited,
-  } = await start({ DATA_DIR: dataDir, PORT: await freePort(), ...settings });
+  const environment = { DATA_DIR: dataDir, PORT: await freePort(), ...settings };
+  let site = await start(environment);
+  const end = () => {
+    site.process.kill('SIGTERM');
+    return site.exited;
+  };
   const instance: Instance = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
   return {
     instance,
     dataDir,
     hasDemo,
-    output,
-    hasEnded: () => child.exitCode !== null,
+    output: () => site.output(),
+    hasEnded: () => site.process.exitCode !== null,
+    async replace(folder: string) {
+      await end();
+      site = await start(environment, { cwd: folder });
+    },
     async stop() {
-      child.kill('SIGTERM');
-      await exited;
+      await end();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -14,6 +14,7 @@ const PASSWORD_HASH = '$2b$04$Rttrt/YOKElrTFP5HEieme8/aSG/B2ydNypM2mjNLap1WAghBI
 interface Mail {
   to: string;
   subject: string;
+  html: string;
   text: string;
 }
 
@@ -56,6 +57,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
   let browser: Browser;
   let instance: Instance;
   let stop: (() => Promise<unknown>) | undefined;
+  let replace: (folder: string) => Promise<void>;
   let output: () => string;
   let service: SupabaseClient;
   const contexts: BrowserContext[] = [];
@@ -70,6 +72,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
       auth: { persistSession: false, autoRefreshToken: false },
     });
     if (settings) stop = site.stop;
+    replace = site.replace;
     browser = await openBrowser();
   });
   // Every page that is still open receives each change and sends requests for it.
@@ -163,6 +166,8 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     url: () => instance.apiUrl,
     instance: () => instance,
     service: () => service,
+    /** Ends the site, which is this file's own, and starts what is in another folder in its place. */
+    replace: (folder: string) => replace(folder),
     /** The server's output since the file began. */
     log: () => output(),
     person,

@@ -1,19 +1,20 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
+import { copySources } from './site.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const copy = mkdtempSync(join(tmpdir(), 'limb-commons-first-change-'));
 const CHANGE = /^ *```diff (?<path>\S+)\n(?<lines>[\s\S]*?)\n *```$/gm;
 
 /** Runs a program in a folder. @returns what it wrote */
-async function run(program: string, args: string[], cwd = copy): Promise<string> {
+async function run(program: string, args: string[]): Promise<string> {
   try {
-    return (await promisify(execFile)(program, args, { cwd, maxBuffer: 64 * 1024 ** 2 })).stdout;
+    return (await promisify(execFile)(program, args, { cwd: copy, maxBuffer: 64 * 1024 ** 2 })).stdout;
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${program} ${args.join(' ')}: ${stdout}${stderr}`);
@@ -21,12 +22,7 @@ async function run(program: string, args: string[], cwd = copy): Promise<string>
 }
 
 beforeAll(async () => {
-  const files = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root);
-  for (const file of files.split('\0').filter(Boolean)) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true });
-    cpSync(join(root, file), join(copy, file));
-  }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  copySources(copy);
   await run('git', ['init', '-q']);
   await run('git', ['add', '-A']);
 });
@@ -42,8 +38,11 @@ it(
       const text = (marks: string) =>
         marked.flatMap((line) => (marks.includes(line[0] ?? '') ? [`${line.slice(1)}\n`] : [])).join('');
       const file = join(copy, path);
-      const parts = readFileSync(file, 'utf8').split(text(' -'));
-      expect(parts, `${path} has once:\n${text(' -')}`).toHaveLength(2);
+      const kept = text(' -');
+      // A file of added lines alone is new.
+      expect(existsSync(file), path).toBe(kept !== '');
+      const parts = kept === '' ? ['', ''] : readFileSync(file, 'utf8').split(kept);
+      expect(parts, `${path} has once:\n${kept}`).toHaveLength(2);
       writeFileSync(file, parts.join(text(' +')));
     }
     expect(new Set(changes.map(({ groups }) => groups?.path)).size).toBeLessThanOrEqual(8);

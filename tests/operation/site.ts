@@ -1,11 +1,31 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
+
+/** Copies the sources of the site, with its packages as a link. */
+export function copySources(into: string): void {
+  const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const sources = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).split('\0');
+  for (const file of sources.filter((name) => name && existsSync(join(root, name)))) {
+    mkdirSync(dirname(join(into, file)), { recursive: true });
+    cpSync(join(root, file), join(into, file));
+  }
+  symlinkSync(join(root, 'node_modules'), join(into, 'node_modules'));
+}
 
 export interface Run {
   process: ChildProcess;

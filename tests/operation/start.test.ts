@@ -208,6 +208,8 @@ describe('npm start', () => {
       [['disable', 'nobody@example.org'], 'No one has signed up as nobody@example.org.'],
       [['remove-second-step', 'member@example.org'], 'This member has not set up two-step sign-in.'],
       [['retire-register', 'XX'], 'There is no register XX.'],
+      [['logo', join(directory, 'none.png')], 'none.png cannot be read.'],
+      [['logo', resolve('package.json')], 'Only JPEG, PNG, and WebP images are accepted.'],
     ] as const) {
       const [code, said] = await command(...args);
       expect([code, said]).toEqual([1, expect.stringContaining(sentence)]);
@@ -222,6 +224,15 @@ describe('npm start', () => {
       [['offer-register', 'BIG'], 'BIG is offered to members again.'],
     ] as const)
       expect(await command(...args)).toEqual([0, sentence]);
+    const shown = async (text: string) => (await (await fetch(values.API_URL ?? '')).text()).includes(text);
+    const [code, said] = await command('logo', resolve('public/icons/any-512.png'));
+    expect([code, said]).toEqual([0, expect.stringMatching(/^logo is \S+\/avatars\/site\/\d+\.webp now\.$/)]);
+    const [, address = ''] = /is (\S+) now/.exec(`${said}`) ?? [];
+    expect((await fetch(values.API_URL + address)).headers.get('content-type')).toBe('image/webp');
+    // The site keeps the settings, and hears of a change by the database alone.
+    await expect.poll(() => shown(address)).toBe(true);
+    expect(await command('logo', '')).toEqual([0, 'logo is empty now.']);
+    await expect.poll(() => shown(address)).toBe(false);
   });
 
   it('gives a role', async () => {
@@ -368,6 +379,7 @@ describe('a command after the code was replaced', () => {
     for (const name of [
       'scripts/run.mjs',
       'scripts/tasks.mjs',
+      'backend/is-running.mjs',
       'server/running-instance.mjs',
       'server/version.mjs',
       'package.json',

@@ -1,20 +1,25 @@
 import { useState } from 'react';
 import { MAX_TEXT_LENGTH } from '#app/community/forum/categories.ts';
-import { editReply, type Post } from '#app/community/forum/data.ts';
+import type { Post } from '#app/community/forum/data.ts';
 import { RichTextField } from '#app/community/forum/rich-text-field.tsx';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
-import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 
-/** An author's own reply as a form, in the place of its text. */
-export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolean) => void }) {
+interface EditReplyProps {
+  post: Pick<Post, 'id' | 'content'>;
+  save: (content: string) => Promise<void>;
+  onDone: (saved: boolean) => void;
+}
+
+/** An author's own reply as a form, in the place of its text, whether it is public or waits for review. */
+export function EditReply({ post, save, onDone }: EditReplyProps) {
   const [error, setError] = useState<string>();
   const { fields, change, clearDraft } = useLocalDraft(`edit-${post.id}`, { content: post.content });
   const saving = useAction({
-    act: async () => editReply(await browserClient(), post.id, fields.content.trim()),
+    act: () => save(fields.content.trim()),
     done: { title: 'Success', text: 'Reply saved successfully' },
     failed: 'Failed to save reply',
     onDone: () => {

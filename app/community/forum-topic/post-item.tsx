@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { replyUrl } from '#app/community/forum/categories.ts';
-import type { Post, Topic } from '#app/community/forum/data.ts';
+import { editReply, type Post, type Topic } from '#app/community/forum/data.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
+import { browserClient } from '#app/supabase.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
@@ -64,6 +65,7 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
         {editing ? (
           <EditReply
             post={post}
+            save={async (content) => editReply(await browserClient(), post.id, content)}
             onDone={(saved) => {
               setEditing(false);
               if (saved) on.onEdited();

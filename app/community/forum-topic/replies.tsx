@@ -12,6 +12,7 @@ import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { isUuid } from '#app/ui/texts/uuid.ts';
+import { EditReply } from './edit-reply.tsx';
 import { PostItem } from './post-item.tsx';
 import { quoteOf } from './quote.ts';
 import { ReplyForm } from './reply-form.tsx';
@@ -167,7 +168,16 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
           </Button>
         )}
       </div>
-      <HeldPosts isHere={(held) => held.topic_id === topic.id} />
+      <HeldPosts
+        isHere={(held) => held.topic_id === topic.id}
+        editor={({ id, content }, save, close) => (
+          <EditReply
+            post={{ id, content: content ?? '' }}
+            save={(text) => save({ content: text })}
+            onDone={close}
+          />
+        )}
+      />
       <ReplyForm topic={topic} draft={draft} box={box} onPosted={posted} />
       {report.open && <ReportDialog {...report.open} onClose={report.close} />}
     </section>

@@ -9,20 +9,22 @@ import { Input, Options, Select } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 import { categories, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from './categories.ts';
-import { createTopic, type Topic, updateTopic } from './data.ts';
+import { createTopic, type TopicText, updateTopic } from './data.ts';
 import { RichTextField } from './rich-text-field.tsx';
 
 interface TopicDialogProps {
   memberId: string;
   /** The topic whose text is edited; left out for a new topic. */
-  topic?: Topic;
+  topic?: TopicText & { id: string };
+  /** Saves that text where the topic waits for review. */
+  save?: (text: TopicText) => Promise<void>;
   /** The category preselected for a new topic. */
   category?: string | null;
   onClose: () => void;
 }
 
 /** Opens a topic, or edits one of the member's own. */
-export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogProps) {
+export function TopicDialog({ memberId, topic, save, category, onClose }: TopicDialogProps) {
   const navigate = useNavigate();
   const { fields, change, clearDraft } = useLocalDraft(topic ? `edit-topic-${topic.id}` : 'new-topic', {
     title: topic?.title ?? '',
@@ -42,7 +44,7 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
         category: chosen,
       };
       if (!topic) return createTopic(db, { ...text, user_id: memberId });
-      await updateTopic(db, topic.id, text);
+      await (save ? save(text) : updateTopic(db, topic.id, text));
       return topic.id;
     },
     done: (id) =>

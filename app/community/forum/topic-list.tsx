@@ -128,7 +128,19 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
           </p>
         )}
 
-        <HeldPosts isHere={(post) => post.title !== null} />
+        <HeldPosts
+          isHere={(post) => post.title !== null}
+          editor={({ id, title, category, content }, save, close) =>
+            member && (
+              <TopicDialog
+                memberId={member.id}
+                topic={{ id, title: title ?? '', category: category ?? '', description: content }}
+                save={({ description, ...text }) => save({ ...text, content: description })}
+                onClose={close}
+              />
+            )
+          }
+        />
         <div className={classes('mt-5 transition-opacity', waiting && 'opacity-60')} aria-busy={waiting}>
           {isError && topics.length === 0 ? (
             <LoadFailed title="Failed to load forum topics" onRetry={() => void refetch()} />

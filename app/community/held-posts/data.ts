@@ -20,7 +20,7 @@ export const heldPostsQuery = (client: ClientSource, memberId: string) =>
       unwrap(
         await (await client())
           .from('held_posts')
-          .select('id,solution_id,topic_id,title,content,created_at')
+          .select('id,solution_id,topic_id,title,category,content,created_at')
           .eq('user_id', memberId)
           .order('created_at')
           .limit(MAX_LISTED),
@@ -38,14 +38,47 @@ export const heldPostQuery = (client: ClientSource, id: string) =>
         await (await client())
           .from('held_posts')
           .select(
-            `id,user_id,solution_id,topic_id,title,content,created_at,author:profiles!held_posts_user_id_fkey(${authorColumns}),solution:solutions(title),topic:forum_topics(title),answered:comments(content)`,
+            `id,user_id,solution_id,topic_id,title,content,created_at,version,author:profiles!held_posts_user_id_fkey(${authorColumns}),solution:solutions(title),topic:forum_topics(title),answered:comments(content)`,
           )
           .eq('id', id)
           .maybeSingle(),
       ),
   });
 
-/** Publishes a waiting post or removes it; the first decision holds, and its author is notified. */
-export async function decideHeldPost(db: Client, post: string, publish: boolean): Promise<void> {
-  dataOf(await db.rpc('decide_held_post', { post, publish }));
+/** The text of a waiting post; a topic has a title and a category as well. */
+export type HeldPostText = Pick<HeldPost, 'content'> & Partial<Pick<HeldPost, 'title' | 'category'>>;
+
+const decided = () => new Error('This post no longer waits for review');
+
+/**
+ * Replaces the text of the member’s own waiting post.
+ *
+ * @throws Error saying so, when it was decided on
+ */
+export async function editHeldPost(db: Client, id: string, text: HeldPostText): Promise<void> {
+  const changed = unwrap(await db.from('held_posts').update(text).eq('id', id).select('id'));
+  if (changed.length === 0) throw decided();
+}
+
+/**
+ * Takes the member’s own waiting post back.
+ *
+ * @throws Error saying so, when it was decided on
+ */
+export async function withdrawHeldPost(db: Client, id: string): Promise<void> {
+  const withdrawn = unwrap(await db.from('held_posts').delete().eq('id', id).select('id'));
+  if (withdrawn.length === 0) throw decided();
+}
+
+/**
+ * Publishes a waiting post or removes it; the first decision holds, and its author is notified.
+ *
+ * @param version of the text that the moderator has read
+ */
+export async function decideHeldPost(
+  db: Client,
+  { id, version }: { id: string; version: number },
+  publish: boolean,
+): Promise<void> {
+  dataOf(await db.rpc('decide_held_post', { post: id, publish, version }));
 }

@@ -2,19 +2,28 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ReactNode } from 'react';
+import type { RouterContextProvider } from 'react-router';
 import type { Font } from 'satori';
-import { light } from '#app/ui/tokens.ts';
+import { readLogo, readSiteSettings } from '#app/frame/context/site-settings.ts';
+import type { SiteSettings } from '#app/site.ts';
+import { themesIn } from '#app/ui/accent.ts';
 import { logoPath } from './logo.tsx';
 
 interface OgImage {
-  siteName: string;
   title: string;
   /** Above the title, for example the kind of page. */
   heading?: string;
   /** Below the title, for example the author. */
   note: string;
-  /** Name of a drawing for the panel at the side. */
-  sign: { name: string; drawing: ReactNode };
+  /** A drawing for the panel at the side, in its current colour, and its name; else the logo is there. */
+  sign?: { name: string; drawing: ReactNode };
+}
+
+/** What a card shows of the site. */
+interface Brand {
+  site: SiteSettings;
+  /** The address of its logo, which holds the image itself; undefined without one. */
+  logo: string | undefined;
 }
 
 const size = { width: 1200, height: 630 };
@@ -56,13 +65,17 @@ const supportedCharacters = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-async function renderOgImage({
-  siteName,
-  title,
-  heading,
-  note,
-  sign,
-}: OgImage): Promise<Buffer<ArrayBuffer>> {
+/** An image in an address of its own, as the drawing takes it; it knows no WebP. */
+async function asPng(bytes: ArrayBuffer): Promise<string> {
+  const { default: sharp } = await import('sharp');
+  return `data:image/png;base64,${(await sharp(bytes).png().toBuffer()).toString('base64')}`;
+}
+
+async function renderOgImage(
+  { title, heading, note, sign }: OgImage,
+  { site, logo }: Brand,
+): Promise<Buffer<ArrayBuffer>> {
+  const { light } = themesIn(site.accent_colour);
   fonts ??= loadFonts();
   // Two megabytes of code, which most starts of the site never need.
   const { default: satori } = await import('satori');
@@ -88,11 +101,15 @@ async function renderOgImage({
         }}
       >
         <div style={{ display: 'flex', alignItems: 'center', gap: 18, fontSize: 32, fontWeight: 700 }}>
-          <svg viewBox="0 0 26 26" width={54} height={54} aria-hidden="true">
-            <rect width="26" height="26" rx="6" fill={light.accent} />
-            <path d={logoPath} fill="none" stroke="#fff" strokeWidth="2.3" strokeLinecap="round" />
-          </svg>
-          {supportedCharacters(siteName)}
+          {logo ? (
+            <img src={logo} width={54} height={54} alt="" />
+          ) : (
+            <svg viewBox="0 0 26 26" width={54} height={54} aria-hidden="true">
+              <rect width="26" height="26" rx="6" fill={light.accent} />
+              <path d={logoPath} fill="none" stroke="#fff" strokeWidth="2.3" strokeLinecap="round" />
+            </svg>
+          )}
+          {supportedCharacters(site.site_name)}
         </div>
         <div
           style={{
@@ -133,7 +150,15 @@ async function renderOgImage({
           color: light.accent,
         }}
       >
-        {sign.drawing}
+        {sign ? (
+          sign.drawing
+        ) : logo ? (
+          <img src={logo} width={240} height={240} alt="" />
+        ) : (
+          <svg viewBox="4 4 18 18" width={210} height={210} aria-hidden="true">
+            <path d={logoPath} fill="none" stroke={light.accent} strokeWidth="2.3" strokeLinecap="round" />
+          </svg>
+        )}
       </div>
     </div>,
     { ...size, fonts: await fonts },
@@ -143,12 +168,25 @@ async function renderOgImage({
 }
 
 /** The preview of a link to a page on other sites: a picture of its title of 1200 by 630. */
-export async function ogImageResponse(card: OgImage): Promise<Response> {
-  const { siteName, title, heading, note, sign } = card;
-  const key = createHash('sha256')
-    .update(JSON.stringify([siteName, title, heading, note, sign.name]))
-    .digest('base64url');
-  const image = cachedImages.get(key) ?? renderOgImage(card);
+export async function ogImageResponse(
+  context: Readonly<RouterContextProvider>,
+  card: OgImage,
+): Promise<Response> {
+  const site = await readSiteSettings(context);
+  const bytes = await readLogo(context, site);
+  const { title, heading, note, sign } = card;
+  const shown = [
+    site.site_name,
+    site.accent_colour,
+    bytes && site.logo_url,
+    title,
+    heading,
+    note,
+    sign?.name,
+  ];
+  const key = createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
+  const render = async () => renderOgImage(card, { site, logo: bytes && (await asPng(bytes)) });
+  const image = cachedImages.get(key) ?? render();
   cachedImages.delete(key);
   cachedImages.set(key, image);
   image.catch(() => cachedImages.delete(key));

@@ -1,12 +1,13 @@
 import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { HEADLINE } from '#app/site.ts';
 import { configContext } from '#app/supabase.ts';
+import { barColours } from '#app/ui/accent.ts';
 import { light } from '#app/ui/tokens.ts';
 import type { Route } from './+types/manifest.ts';
 
 /** What an installed site is called and looks like. https://www.w3.org/TR/appmanifest/ */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { site_name: name, logo_url: logo } = await readSiteSettings(context);
+  const { site_name: name, logo_url: logo, accent_colour: accent } = await readSiteSettings(context);
   const icon = (size: number, purpose: 'any' | 'maskable') => ({
     src: `/icons/${purpose}-${size}.png`,
     sizes: `${size}x${size}`,
@@ -21,7 +22,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     start_url: '/',
     display: 'standalone',
     background_color: light.bg,
-    theme_color: light.surface,
+    theme_color: barColours(accent).light,
     lang: 'en-GB',
     categories: ['medical', 'education'],
     icons: logo

@@ -1,4 +1,5 @@
 import { readSiteSettings } from '#app/frame/context/site-settings.ts';
+import { themesIn } from '#app/ui/accent.ts';
 import type { Route } from './+types/offline-page.ts';
 
 /**
@@ -6,7 +7,11 @@ import type { Route } from './+types/offline-page.ts';
  * site's would take it for the page at whose address it is shown; its style sheet is kept with it.
  */
 export async function loader({ context }: Route.LoaderArgs) {
-  const name = (await readSiteSettings(context)).site_name.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const { site_name, accent_colour } = await readSiteSettings(context);
+  const { light, dark } = themesIn(accent_colour);
+  const accent = (theme: typeof light | typeof dark) =>
+    `:root { --accent: ${theme.accent}; --on-accent: ${theme['on-accent']}; --focus: ${theme.focus}; }`;
+  const name = site_name.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return new Response(
     `<!doctype html>
 <html lang="en-GB">
@@ -16,6 +21,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 <title>You’re offline · ${name}</title>
 <link rel="stylesheet" href="/theme.css">
 <style>
+${accent(light)}
+@media (prefers-color-scheme: dark) { ${accent(dark)} }
 body { margin: 0; padding: 48px 16px; background: var(--bg); color: var(--ink); font: 18px/29px system-ui, sans-serif; }
 main { max-width: 640px; margin: 0 auto; }
 h1 { margin: 16px 0 12px; font-size: 32px; line-height: 38px; }

@@ -22,10 +22,11 @@ export function HeldPostReview({ id }: { id: string }) {
   const claim = useClaim('post', id);
   const [isRemoving, setRemoving] = useState(false);
   const decision = useAction({
-    act: async (publish: boolean) => decideHeldPost(await browserClient(), id, publish),
+    act: async (publish: boolean) => post && decideHeldPost(await browserClient(), post, publish),
     done: (_nothing, publish) => (publish ? 'Post published' : 'Post removed'),
     failed: reasonOr('Failed to save the decision'),
     onDone: () => setRemoving(false),
+    // The text as well, which its author may have changed.
     refresh: [['moderation'], ['forum', 'topics']],
   });
   if (isError && !post)

@@ -1,4 +1,4 @@
-import { siteName } from '#app/site.ts';
+import { siteName, siteSettings } from '#app/site.ts';
 import { configContext } from '#app/supabase.ts';
 import type { Route } from './+types/developers-page.ts';
 import { apiExamples, curlOf } from './api-examples.ts';
@@ -33,8 +33,18 @@ const tables = [
   ['forum_topics, forum_posts', 'The forum'],
   ['resource_suggestions', 'Approved resources'],
   ['registers', 'The registers of health professionals that members can name'],
-  ['badges, user_badges, user_points', 'Badges and points earned by contributions'],
 ] as const;
+
+/** Answer with rows only where the site shows points and badges. */
+const points = ['badges, user_badges, user_points', 'Badges and points earned by contributions'] as const;
+
+const Tables = () => (
+  <Table
+    caption="Read with GET"
+    head={['Table', 'What it holds']}
+    rows={named(siteSettings().show_points ? [...tables, points] : tables)}
+  />
+);
 
 const functions = [
   ['browse_solutions', 'One page of Browse with counts: search, filters, match, sort, cursor, page_size'],
@@ -119,7 +129,7 @@ const sectionsFor = (base: string, key: string): Section[] => [
   {
     id: 'tables',
     title: 'Tables',
-    body: <Table caption="Read with GET" head={['Table', 'What it holds']} rows={named(tables)} />,
+    body: <Tables />,
   },
   {
     id: 'functions',

@@ -1,4 +1,4 @@
-import { siteName } from '#app/site.ts';
+import { siteName, siteSettings } from '#app/site.ts';
 import type { Route } from './+types/privacy-policy-page.ts';
 import { OperatorDetails, OperatorName } from './operator-details.tsx';
 import { ArticlePage, List, PageLink, type Section, SubHeading, Table, textMeta } from './prose.tsx';
@@ -12,6 +12,10 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     'Privacy Policy',
     `What ${siteName()} knows about you and why, who can see it, how long we keep it, and your rights under UK data protection law.`,
   );
+
+/** Words that depend on whether the site shows points and badges. */
+const WherePoints = ({ shown, hidden }: { shown: string; hidden: string }) =>
+  siteSettings().show_points ? shown : hidden;
 
 const sections: Section[] = [
   {
@@ -60,7 +64,8 @@ const sections: Section[] = [
           <li>
             <strong>What you do:</strong> solutions with their files, drafts and consent statements, comments,
             likes, collections with your notes, what you follow, topics, replies, reports, suggestions,
-            messages, notifications, points and badges.
+            messages, notifications, points and badges
+            <WherePoints shown="." hidden=" (this site doesn’t show them)." />
           </li>
           <li>
             <strong>Moderation records:</strong> decisions about your content, and what moderators and
@@ -131,8 +136,9 @@ const sections: Section[] = [
     body: (
       <List>
         <li>
-          <strong>Everyone:</strong> your username, name, photo, profession and workplace, your points and
-          badges, and what you have published.
+          <strong>Everyone:</strong> your username, name, photo, profession and workplace,{' '}
+          <WherePoints shown="your points and badges, " hidden="" />
+          and what you have published.
         </li>
         <li>
           <strong>Members who are signed in:</strong> the rest of your profile, such as your biography and

@@ -7,7 +7,7 @@ import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
-import { type Comment, editComment, postComment } from './data.ts';
+import { type Comment, postComment } from './data.ts';
 import { MAX_COMMENT_LENGTH } from './limits.ts';
 
 interface CommentFormProps {
@@ -69,22 +69,21 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
 
 interface CommentEditorProps {
   comment: Pick<Comment, 'id' | 'content'>;
-  onSaved: (change: Pick<Comment, 'content' | 'edited_at'>) => void;
+  save: (content: string) => Promise<unknown>;
   onDone: () => void;
 }
 
-/** Changes a comment in its place. */
-export function CommentEditor({ comment, onSaved, onDone }: CommentEditorProps) {
+/** Changes a comment in its place, whether it is public or waits for review. */
+export function CommentEditor({ comment, save, onDone }: CommentEditorProps) {
   const { fields, change, clearDraft } = useLocalDraft(`edit-comment:${comment.id}`, {
     content: comment.content,
   });
   const saving = useAction({
-    act: async () => editComment(await browserClient(), comment.id, fields.content.trim()),
+    act: () => save(fields.content.trim()),
     done: 'Comment updated',
     failed: reasonOr('Failed to update comment'),
-    onDone: (saved) => {
+    onDone: () => {
       clearDraft();
-      onSaved(saved);
       onDone();
     },
   });

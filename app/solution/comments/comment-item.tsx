@@ -4,13 +4,14 @@ import { AuthorName } from '#app/people/members/author-name.tsx';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { browserClient } from '#app/supabase.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { LinkedText } from '#app/ui/texts/linked-text.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { CommentEditor, CommentForm } from './comment-form.tsx';
-import { type Comment, type CommentNode, EDITABLE_MS } from './data.ts';
+import { type Comment, type CommentNode, EDITABLE_MS, editComment } from './data.ts';
 
 export interface DiscussionContext {
   solutionId: string;
@@ -112,7 +113,9 @@ export function CommentItem({
                 <div className="mt-2">
                   <CommentEditor
                     comment={comment}
-                    onSaved={(change) => thread.change(comment.id, change)}
+                    save={async (content) =>
+                      thread.change(comment.id, await editComment(await browserClient(), comment.id, content))
+                    }
                     onDone={stopEditing}
                   />
                 </div>

@@ -11,7 +11,7 @@ import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { CommentForm } from './comment-form.tsx';
+import { CommentEditor, CommentForm } from './comment-form.tsx';
 import { CommentItem } from './comment-item.tsx';
 import { type Comment, deleteComment, type Sort } from './data.ts';
 import { threadsOf, toTree } from './threads.ts';
@@ -102,7 +102,16 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
       <div className="mt-4 print:hidden">
         <CommentForm solutionId={solutionId} onPosted={posted} />
       </div>
-      <HeldPosts isHere={(post) => post.solution_id === solutionId} />
+      <HeldPosts
+        isHere={(post) => post.solution_id === solutionId}
+        editor={({ id, content }, save, close) => (
+          <CommentEditor
+            comment={{ id, content: content ?? '' }}
+            save={(text) => save({ content: text })}
+            onDone={close}
+          />
+        )}
+      />
       <div role="status" className="sticky top-[120px] z-10 flex justify-center print:hidden">
         {news > 0 && (
           <Button

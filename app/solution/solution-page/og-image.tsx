@@ -1,9 +1,7 @@
-import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { ogImageResponse } from '#app/frame/layout/og-image.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import { serverClient } from '#app/supabase.ts';
-import { light } from '#app/ui/tokens.ts';
 import type { Route } from './+types/og-image.ts';
 import { readTitleCard } from './data.ts';
 
@@ -14,8 +12,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { title, amputation_level: level, user_id: authorId, author } = solution;
   const name = authorName(authorId, author, 'Anonymous');
   const { there = '', missing = '' } = levelSigns[level] ?? {};
-  return ogImageResponse({
-    siteName: (await readSiteSettings(context)).site_name,
+  return ogImageResponse(context, {
     title,
     heading: level,
     note: authorId ? `${name}, ${professionOf(author)}` : name,
@@ -28,7 +25,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
           width={240}
           height={240}
           fill="none"
-          stroke={light.accent}
+          stroke="currentColor"
           strokeWidth="3.4"
           strokeLinecap="round"
           strokeLinejoin="round"

@@ -211,6 +211,9 @@ describe('every dialog gives the focus back to what opened it', () => {
       ['review-queue/suggestion-review.tsx', /^Reject (?!statistics)/, 'Reject suggestion'],
     ]);
     await site.insert('held_posts', { user_id, solution_id: ids.solution, content: 'Which liner?' });
+    await walk(author, `/solutions/${ids.solution}`, [
+      ['held-posts/held-posts.tsx', 'Withdraw your post', 'Withdraw post'],
+    ]);
     await walk(admin, '/admin?tab=posts', [['review-queue/held-post-review.tsx', /^Remove$/, 'Remove post']]);
     await walk(admin, '/admin?tab=removal-requests', [
       ['removal-requests/answer-dialog.tsx', /^Remove permanently/, /./],

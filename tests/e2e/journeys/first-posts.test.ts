@@ -69,8 +69,54 @@ it('a new member’s comment, reply and topic wait in their places, until a mode
   expect(await waiting.count()).toBe(0);
 });
 
-it('others are not held up', async () => {
+it('what waits is edited and withdrawn by its author, also when the site has stopped reviewing posts', async () => {
+  const { page } = await site.joins('Petra', { at: `/solutions/${solution}` });
+  const waiting = page.getByRole('list', { name: 'Your posts that wait for review' });
+  await page.getByRole('textbox', { name: 'Comment' }).fill('How hevy is it?');
+  await press(page, 'Post comment', { toast: WAITING });
+  await open(page, `/forum/${topic}`, { title: 'Liners that slip' });
+  await page.getByLabel('Your reply').fill('Try a looking liner.');
+  await press(page, 'Post Reply', { toast: WAITING });
+  await open(page, '/forum', { title: 'Forum' });
+  await press(page, 'New Topic');
+  const dialog = page.getByRole('dialog', { name: 'New Topic' });
+  await fillIn(dialog, { Title: 'Glu' });
+  await press(dialog, 'Create Topic', { toast: WAITING });
+  await staff.goto('/admin?tab=posts');
+  await says(staff, 'How hevy is it?');
   await site.change('site_settings', { only_row: true }, { reviewed_first_posts: 0 });
+
+  await page.reload();
+  await press(waiting, 'Edit your post');
+  const editing = page.getByRole('dialog', { name: 'Edit topic' });
+  await fillIn(editing, { Title: 'Glue for liners', Description: 'Which?' });
+  await press(editing, 'Save', { toast: 'Topic saved successfully' });
+  await says(waiting, WAITING, 'Glue for liners', 'Which?');
+  await open(page, `/forum/${topic}`, { title: 'Liners that slip' });
+  await press(waiting, 'Edit your post');
+  await waiting.getByLabel('Your reply').fill('Try a locking liner.');
+  await expectAccessible(page, 'a waiting reply that is edited');
+  await press(waiting, 'Save', { toast: 'Reply saved successfully' });
+  await says(waiting, 'Try a locking liner.');
+  await press(waiting, 'Withdraw your post');
+  await press(page.getByRole('dialog', { name: 'Withdraw post' }), 'Withdraw', { toast: 'Post withdrawn' });
+  await waiting.waitFor({ state: 'detached' });
+  await open(page, `/solutions/${solution}`, { title: 'A hook that holds a bow' });
+  await press(waiting, 'Edit your post');
+  await waiting.getByLabel('Edit comment').fill('How heavy is it?');
+  await press(waiting, 'Save changes', { toast: 'Comment updated' });
+  await says(waiting, 'How heavy is it?');
+
+  // The moderator reads the text as it is now, without a reload.
+  await says(staff, 'How heavy is it?');
+  await press(staff, 'Publish', { toast: 'Post published' });
+  await staff.getByRole('heading', { name: 'Glue for liners' }).waitFor();
+  await press(staff, 'Publish', { toast: 'Post published' });
+  await staff.getByText('No first posts to review').waitFor();
+  await waiting.waitFor({ state: 'detached' });
+});
+
+it('others are not held up', async () => {
   const { page } = await site.joins('Olga', { at: `/solutions/${solution}` });
   await page.getByRole('textbox', { name: 'Comment' }).fill('And in which material?');
   await press(page, 'Post comment');

@@ -188,6 +188,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'on the pending solution': `insert into held_posts (solution_id, content) values ('${pending}', 'Good')`,
         'in the locked topic': `insert into held_posts (topic_id, content) values ('${locked}', 'Good')`,
       },
+      changes: { content: "content = 'Another first post'" },
     },
     member_blocks: ofAuthor(
       (who) => `insert into member_blocks (blocker_id, blocked_id) values (${who}, '${banned}')`,

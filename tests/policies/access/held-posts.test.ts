@@ -8,8 +8,8 @@ const review = (count: number) => owner('update site_settings set reviewed_first
 const answered = async (actor: Actor, on: string) =>
   (await insert(actor, 'comments', { solution_id: on, content: ' How wide is it? ' })).rowCount;
 const waiting = () => column('select id from held_posts order by created_at, id');
-const decide = (id: unknown, publish: boolean, actor: Actor = 'moderator') =>
-  as(actor, 'select decide_held_post($1, $2)', [id, publish]);
+const decide = (id: unknown, publish: boolean, actor: Actor = 'moderator', version = 1) =>
+  as(actor, 'select decide_held_post($1, $2, $3)', [id, publish, version]);
 /** What tells others of a post, by where it stands. */
 const traces = () =>
   owner<Record<string, unknown>>(
@@ -183,5 +183,71 @@ describe('a post that waits', () => {
     expect((await queue()).rows).toEqual([]);
     expect(await ask('moderator', 'review_summary')).toMatchObject({ counts: {} });
     expect(await owner('select from review_claims')).toEqual([]);
+  });
+
+  it('is edited and withdrawn by its author alone, in its place, also when no more are reviewed', async () => {
+    const on = await solution('approved');
+    const inTopic = await topic('author');
+    await review(5);
+    await answered('colleague', on);
+    await insert('colleague', 'forum_topics', {
+      title: 'Liners',
+      description: 'Which?',
+      category: 'general',
+    });
+    await review(0);
+    const [commented, asked] = await waiting();
+    const edit = (actor: Actor, change: string, id = commented) =>
+      as(actor, `update held_posts set ${change} where id = $1 returning content, title`, [id]);
+    const withdraw = (actor: Actor) => as(actor, 'delete from held_posts where id = $1', [commented]);
+    for (const other of ['author', 'moderator'] as const) {
+      expect((await edit(other, "content = 'Mine now'")).rowCount).toBe(0);
+      expect((await withdraw(other)).rowCount).toBe(0);
+    }
+    for (const elsewhere of [
+      'solution_id = null',
+      `topic_id = '${inTopic}'`,
+      'version = 1',
+      'user_id = null',
+    ])
+      expect((await edit('colleague', elsewhere)).code).toBe('42501');
+    expect((await edit('colleague', "title = 'A topic', category = 'general'")).message).toContain(
+      'A post is a comment, a reply or a topic',
+    );
+    expect((await edit('colleague', "content = ' '")).message).toContain('A post cannot be empty');
+    await owner("insert into sanctions (user_id, kind, reason, created_by) values ($1, 'ban', 'Spam', $2)", [
+      people.colleague,
+      people.moderator,
+    ]);
+    expect((await edit('colleague', "content = 'Buy this'")).rowCount).toBe(0);
+    await owner('delete from sanctions');
+    expect((await edit('colleague', "content = ' How tall? '")).rows).toEqual([
+      { content: 'How tall?', title: null },
+    ]);
+    expect((await edit('colleague', "title = ' Sockets ', content = ' '", asked)).rows).toEqual([
+      { content: null, title: 'Sockets' },
+    ]);
+    expect((await withdraw('colleague')).rowCount).toBe(1);
+    expect((await decide(commented, true, 'moderator', 2)).message).toBe(
+      'This post no longer waits for review',
+    );
+    expect(await ask('moderator', 'review_summary')).toMatchObject({ counts: { post: 1 } });
+    expect((await decide(asked, true, 'moderator', 2)).code).toBeUndefined();
+    expect(await column('select title from forum_topics where user_id = $1', [people.colleague])).toEqual([
+      'Sockets',
+    ]);
+  });
+
+  it('is decided on as the moderator has read it', async () => {
+    await review(1);
+    await answered('colleague', await solution('approved'));
+    const [id] = await waiting();
+    await as('colleague', "update held_posts set content = 'Buy this' where id = $1", [id]);
+    for (const publish of [true, false])
+      expect((await decide(id, publish)).message).toContain('changed this post since you opened it');
+    expect(await column('select content from comments')).toEqual([]);
+    expect(await waiting()).toEqual([id]);
+    expect((await decide(id, true, 'moderator', 2)).code).toBeUndefined();
+    expect(await column('select content from comments')).toEqual(['Buy this']);
   });
 });

@@ -74,7 +74,7 @@ async function callsOf({ solutions, topic, source, heldPost }: Awaited<ReturnTyp
     unsubscribe_from_mail: `unsubscribe_from_mail('x')`,
     cancel_email_change: 'cancel_email_change()',
     retry_media_jobs: 'retry_media_jobs()',
-    decide_held_post: `decide_held_post('${heldPost}', true)`,
+    decide_held_post: `decide_held_post('${heldPost}', true, 1)`,
     invite_member: `invite_member('new@clinic.example')`,
     withdraw_invitation: `withdraw_invitation('new@clinic.example')`,
     remove_second_step: `remove_second_step('${people.colleague}')`,

@@ -80,7 +80,7 @@ const DEFINERS_FOR_ALL = {
 const DEFINERS_FOR_MEMBERS = {
   'private.accepts_messages(uuid)': 'a policy asks it for one bit of another member’s settings',
   'private.holds_posts()': 'counts the caller’s own posts and looks up their own role and registration',
-  'public.decide_held_post(uuid,boolean)':
+  'public.decide_held_post(uuid,boolean,integer)':
     'publishes or removes for a moderator what another member wrote, and leaves a trace',
   'private.own_news(uuid[])': 'compares what the caller follows with columns that search keeps to itself',
   'private.conversations_after(text,integer)':
