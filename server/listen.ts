@@ -80,6 +80,9 @@ export async function listen(config: Config, log: Logger, takesOver: boolean) {
     /** Answers pages that are kept and nothing else, and waits a while for what the services have begun. */
     async leave() {
       isLeaving = true;
+      // Each answer ends its connection: the next request of that client finds the process that takes over, and is not cut off when
+      // this one ends.
+      server.maxRequestsPerSocket = 1;
       for (let waited = 0; running > 0 && waited < MAX_LEAVE_MS; waited += STEP_MS) await wait(STEP_MS);
     },
   };

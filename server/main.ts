@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PRODUCT_NAME } from '#app/site.ts';
 import { type Config, readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
@@ -117,6 +118,8 @@ async function main() {
     const backend = await starting.catch(() => undefined);
     await backend?.sockets?.close();
     const close = async () => {
+      // After a turn in which every connection was accepted that had been made: the system resets those that are left.
+      await nextTurn();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref();

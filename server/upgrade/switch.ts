@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isRunning } from '#backend/is-running.mjs';
 import { CAN_HAND_OVER } from '../listen.ts';
 import { runningInstance } from '../running-instance.mjs';
 import { copyIn, linkIn, noteBefore, releasesIn } from './before.ts';
@@ -117,6 +118,8 @@ export async function handOver({ dataDir, address }: Site, version: string): Pro
     if (!isReady) awayAt ??= performance.now();
     else if (awayAt !== undefined && runningInstance(dataDir)) {
       const gap = (performance.now() - awayAt) / 1000;
+      // Until it has ended, the earlier process answers those who are connected to it.
+      while (isRunning(instance.pid, 'server/main.ts')) await wait(STEP_MS);
       const answered = await (await fetch(`${address}/healthz`)).text();
       if (answered.trim() !== `ok ${version}`)
         throw new UpgradeError(
