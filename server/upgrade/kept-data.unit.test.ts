@@ -8,13 +8,11 @@ import fs, {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, discardKept, offer, settleData, takeOwnData, unfinishedIn } from './kept-data.ts';
-
-// The file system of which a machine that stops makes use no more, after some changes.
-vi.mock('node:fs', { spy: true });
 
 const [EARLIER, LATER] = ['1.0.0', '1.1.0'];
 let dataDir: string;
@@ -29,21 +27,31 @@ const put = (folder: string, owner: string, entries: string[]) => {
 /** Whose database and files the data folder has. */
 const owners = () => ['postgres', 'files'].map((entry) => readFileSync(join(dataDir, entry, 'of'), 'utf8'));
 
+const { renameSync: rename } = fs;
+
+/** What the modules of the product import under its name. */
+function setRename(to: typeof rename): void {
+  fs.renameSync = to;
+  syncBuiltinESMExports();
+}
+
 /** Runs until this number of changes has been made, and stops like a machine that loses power. */
 async function cutOff(changes: number, run: () => Promise<void>): Promise<boolean> {
   let left = changes;
-  vi.mocked(fs.renameSync).mockImplementation((from, to) => {
+  setRename((from, to) => {
     if (left-- === 0) throw new Error('no power');
-    return rename(from, to);
+    rename(from, to);
   });
-  const isCut = await run().then(
-    () => false,
-    (error) => (error.message === 'no power' ? true : Promise.reject(error)),
-  );
-  vi.mocked(fs.renameSync).mockImplementation(rename);
-  return isCut;
+  try {
+    await run();
+    return false;
+  } catch (error) {
+    if (!(error instanceof Error && error.message === 'no power')) throw error;
+    return true;
+  } finally {
+    setRename(rename);
+  }
 }
-const { renameSync: rename } = await vi.importActual<typeof fs>('node:fs');
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'limb-commons-kept-'));

