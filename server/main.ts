@@ -22,7 +22,7 @@ import { announceInstance, forgetInstance, runningInstance } from './running-ins
 import { createSite, type Site } from './site.ts';
 import { noteHandOver } from './upgrade/before.ts';
 import { convertDatabase } from './upgrade/convert.ts';
-import { settleData, takeOwnData } from './upgrade/kept-data.ts';
+import { discardOld, settleData, takeOwnData } from './upgrade/kept-data.ts';
 import { isRelease, VERSION } from './version.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -35,6 +35,7 @@ const takesOver = process.argv.includes('--take-over');
 const FAULT_STOP_MS = 30_000;
 /** The time for which requests may still run when the site stops. */
 const CLOSE_MS = 8_000;
+const DAY_MS = 86_400_000;
 
 /** Reports why the site cannot start: in one sentence when it was written for the operator, else in full. */
 function printError(error: unknown): void {
@@ -253,6 +254,12 @@ async function main() {
         log,
       );
     }
+    const discard = () =>
+      discardOld(config.dataDir, process.cwd()).catch((error) =>
+        log.error({ err: error }, 'data of an earlier version could not be removed'),
+      );
+    setInterval(discard, DAY_MS).unref();
+    await discard();
     if (!config.smtpUrl)
       console.log(
         `\nEmail${config.supabase ? ' of the site, such as notifications,' : ''} is kept instead of sent; read it at ${config.siteUrl}/mail`,

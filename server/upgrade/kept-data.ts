@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -12,7 +13,9 @@ import { join } from 'node:path';
 import { clusterOf, stopOrphan } from '#backend/database/postgres.ts';
 import { readDeletions, repeatDeletions } from '../backup/deletions.ts';
 import { emptyAgain } from '../backup/restore.ts';
+import { OLDEST } from '../backup/retention.ts';
 import { connect } from '../backup/tables.ts';
+import { copyIn } from './before.ts';
 
 /**
  * The entries of a data folder that one release cannot use after another: the database with what is archived of it, and the files
@@ -95,11 +98,20 @@ export async function settleData(dataDir: string, databaseUrl: string): Promise<
   }
 }
 
-/** Removes the data of other versions. */
-export async function discardKept(dataDir: string): Promise<void> {
+/** Removes the data of other versions, and the copy that was made before the last upgrade. */
+export async function discardKept(dataDir: string, home: string): Promise<void> {
   for (const name of existsSync(dataDir) ? readdirSync(dataDir) : [])
     if (/^(for|kept)-/.test(name)) await discard(join(dataDir, name));
   await discard(unfinishedIn(dataDir));
+  await rm(copyIn(home), { force: true });
+}
+
+/** Removes what is kept to go back to once it is as old as no backup may be: it holds what members have deleted since. */
+export async function discardOld(dataDir: string, home: string, now = Date.now()): Promise<void> {
+  const kept = readdirSync(dataDir).flatMap((name) => (name.startsWith('kept-') ? join(dataDir, name) : []));
+  for (const path of kept) if (now - statSync(path).mtimeMs > OLDEST) await discard(path);
+  const copy = statSync(copyIn(home), { throwIfNoEntry: false });
+  if (copy && now - copy.mtimeMs > OLDEST) await rm(copyIn(home));
 }
 
 /** Removes a folder of data, with its database wherever that is, and a server that was left running there. */

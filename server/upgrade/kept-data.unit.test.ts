@@ -12,7 +12,15 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dataOf, discardKept, offer, settleData, takeOwnData, unfinishedIn } from './kept-data.ts';
+import {
+  dataOf,
+  discardKept,
+  discardOld,
+  offer,
+  settleData,
+  takeOwnData,
+  unfinishedIn,
+} from './kept-data.ts';
 
 const [EARLIER, LATER] = ['1.0.0', '1.1.0'];
 let dataDir: string;
@@ -83,8 +91,23 @@ describe('data that wait for the release before', () => {
     await takeOwnData(dataDir, LATER);
     expect(owners()).toEqual([EARLIER, EARLIER]);
     expect(readFileSync(join(dataDir, `kept-${LATER}`, 'postgres/of'), 'utf8')).toBe(LATER);
-    await discardKept(dataDir);
+    await discardKept(dataDir, dataDir);
     expect(readdirSync(dataDir).sort()).toEqual(['files', 'postgres', 'secrets.json']);
+  });
+
+  it('are removed with the copy of an upgrade when they are as old as no backup may be', async () => {
+    await takeOwnData(dataDir, EARLIER);
+    await settleData(dataDir, '');
+    const home = join(dataDir, 'home');
+    mkdirSync(join(home, 'releases'), { recursive: true });
+    writeFileSync(join(home, 'releases/before.tar'), '');
+    const isThere = () => [join(dataDir, `kept-${LATER}`), join(home, 'releases/before.tar')].map(existsSync);
+    const day = 86_400_000;
+    await discardOld(dataDir, home, Date.now() + 34 * day);
+    expect(isThere()).toEqual([true, true]);
+    await discardOld(dataDir, home, Date.now() + 36 * day);
+    expect(isThere()).toEqual([false, false]);
+    expect(owners()).toEqual([EARLIER, EARLIER]);
   });
 
   it.each([EARLIER, LATER])('are whole after every cut when %s starts next', async (next) => {

@@ -52,8 +52,7 @@ export async function install(
   mkdirSync(releasesIn(home), { recursive: true });
   rmSync(place, { recursive: true, force: true });
   bring(release, place);
-  await discardKept(site.dataDir);
-  rmSync(copyIn(home), { force: true });
+  await discardKept(site.dataDir, home);
   if (copy) cpSync(copy.file, copyIn(home));
   const root = realpathSync(running.folder);
   noteBefore(home, {
