@@ -7,7 +7,8 @@ const { as, ask, column, comment, insert, owner, post, solution, topic, value } 
 const review = (count: number) => owner('update site_settings set reviewed_first_posts = $1', [count]);
 const answered = async (actor: Actor, on: string) =>
   (await insert(actor, 'comments', { solution_id: on, content: ' How wide is it? ' })).rowCount;
-const waiting = () => column('select id from held_posts order by created_at, id');
+/** Comments before replies before topics: all of a test are made at one time. */
+const waiting = () => column('select id from held_posts order by solution_id, topic_id, id');
 const decide = (id: unknown, publish: boolean, actor: Actor = 'moderator', version = 1) =>
   as(actor, 'select decide_held_post($1, $2, $3)', [id, publish, version]);
 /** What tells others of a post, by where it stands. */
