@@ -18,7 +18,7 @@ export async function keepAssets(client: string, dataDir: string): Promise<strin
   const kept = join(dataDir, 'builds');
   const names = (await readdir(join(client, 'assets'))).sort();
   const own = join(kept, createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16));
-  await mkdir(kept, { recursive: true });
+  await mkdir(kept, { recursive: true, mode: 0o700 });
   if (!existsSync(own)) {
     const unfinished = join(kept, 'unfinished');
     await rm(unfinished, { recursive: true, force: true });

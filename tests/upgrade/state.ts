@@ -20,6 +20,6 @@ export async function stateOf(url: string, anonKey: string, member: SupabaseClie
     drafts: (await read(member, 'solution_drafts', 'content')).map(({ content }) => content),
     topicsFollowed: (await read(member, 'follows', 'topic_id')).filter(({ topic_id }) => topic_id).length,
     conversations: conversations.items.length,
-    queue: [...new Set(queue.map(({ kind }) => kind))].sort(),
+    queue: [...new Set(queue.map(({ kind }) => kind))].sort().join(', '),
   };
 }
