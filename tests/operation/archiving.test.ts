@@ -192,6 +192,20 @@ describe('a site with a backup folder', () => {
     // A site that was stopped in order has lost nothing.
     expect(now).toMatchObject({ rows, files });
   });
+
+  it('has after a restart too what was written before the moment that it names', async () => {
+    await open(settings);
+    await service.auth.admin.createUser({ email: 'restarted@clinic.example' });
+    const writtenAt = Date.now();
+    const until = join(backups, 'continuous', archives()[0] ?? '', 'archived-until');
+    await expect
+      .poll(() => Date.parse(readFileSync(until, 'utf8').trim()), { timeout: BACKGROUND_TIMEOUT_MS })
+      .toBeGreaterThan(writtenAt);
+    const beside = join(directory, 'restarted');
+    expect(await restore(beside, backups)).toMatchObject({ code: 0 });
+    expect((await contentOf(beside)).people).toContain('restarted@clinic.example');
+    await stop();
+  });
 });
 
 describe('a backup folder that cannot be used', () => {

@@ -81,6 +81,8 @@ export function archiveContinuously(
   let archiveExisted = false;
   let ship = async () => {};
   let client: pg.Client | undefined;
+  /** The process that ends segments in time, and since when it does. */
+  let ending: { pid: number; since: number } | undefined;
   let archived: Archived = { until: lastArchived(dataDir)?.until };
   let reported: { problem: string; at: number } | undefined;
   let round: { startedAt: number; finished: Promise<void> } | undefined;
@@ -100,11 +102,9 @@ export function archiveContinuously(
    */
   async function isHandedOver(): Promise<boolean> {
     client ??= await connect(databaseUrl);
-    // The half minute of a segment begins again with the process that counts it.
-    const { rows } = await client.query<{ waiting: number; steady: boolean; failing: boolean }>(
+    const { rows } = await client.query<{ waiting: number; pid: number | null; failing: boolean }>(
       `select (select count(*)::int from pg_ls_archive_statusdir() where name like '%.ready') as waiting,
-         exists (select from pg_stat_activity where backend_type = 'checkpointer'
-           and backend_start < now() - make_interval(secs => ${ARCHIVE_TIMEOUT_MS / 1000})) as steady,
+         (select pid from pg_stat_activity where backend_type = 'checkpointer') as pid,
          last_failed_time > coalesce(last_archived_time, '-infinity') as failing
        from pg_stat_archiver`,
     );
@@ -113,7 +113,14 @@ export function archiveContinuously(
       throw new BackupError(
         `PostgreSQL cannot write its log to ${unarchivedIn(dataDir)}; postgres.log says why.`,
       );
-    return state?.waiting === 0 && state.steady;
+    if (state?.pid && state.pid !== ending?.pid) {
+      // It looks at how old a segment is when it wakes. At a start it goes to sleep for five minutes while the log is still read,
+      // and this wakes it.
+      await client.query('select pg_reload_conf()');
+      ending = { pid: state.pid, since: performance.now() };
+    }
+    const isSteady = ending !== undefined && performance.now() - ending.since > ARCHIVE_TIMEOUT_MS;
+    return state?.waiting === 0 && isSteady;
   }
 
   async function runRound(): Promise<void> {
