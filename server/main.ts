@@ -102,6 +102,7 @@ async function main() {
   const starting = config.supabase
     ? Promise.resolve(connectSupabase(config, config.supabase, log))
     : prepareDatabase(config).then(() => startBackend(config, log, () => archiveSettings(config), progress));
+  let site: Site | undefined;
   let stopping: Promise<void> | undefined;
   let stopBackups = async () => {};
   let stopArchiving = async () => {};
@@ -127,7 +128,12 @@ async function main() {
       await closed;
       await threads?.destroy();
     };
-    await (handOver ? turnAway() : close());
+    if (handOver) {
+      await turnAway();
+      site?.rest();
+      // A page that is looked at again cannot reach the database, which is no fault.
+      log.level = 'fatal';
+    } else await close();
     await stopBackups();
     await backend?.stop();
     if (handOver) noteHandOver(process.cwd(), VERSION);
@@ -187,7 +193,6 @@ async function main() {
 
   async function serve(backend: Backend): Promise<void> {
     const addDemoContent = await prepareDemoContent(root, config, backend, progress);
-    let site: Site | undefined;
     const health = createHealth(
       config,
       backend,

@@ -13,7 +13,7 @@ import type { Backend } from '#backend/start.ts';
 import { keepAssets } from './earlier-assets.ts';
 import { keepSettings } from './pages/kept-settings.ts';
 import { createPageCache } from './pages/page-cache.ts';
-import { createRenderer, type PageRoute } from './pages/renderers.ts';
+import { createRenderer, type PageRoute, type RenderedPage } from './pages/renderers.ts';
 
 /** The files that browsers load. */
 const CLIENT = join(import.meta.dirname, '../build/client');
@@ -21,6 +21,18 @@ const CLIENT = join(import.meta.dirname, '../build/client');
 const MAX_FORM_SIZE = 64 * 1024;
 /** The counts of visits, which come with each page and may be some seconds old on it. */
 const VISIT_COUNTS = new Set(['/page_views', '/rpc/increment_topic_views', '/rpc/count_download']);
+
+/** In place of a page while the site hands over to another process. */
+const COME_AGAIN: RenderedPage = {
+  status: 503,
+  headers: [
+    ['content-type', 'text/plain; charset=utf-8'],
+    ['retry-after', '1'],
+  ],
+  body: new TextEncoder().encode('The site is being upgraded; try again in a moment.'),
+  calls: undefined,
+  parameters: [],
+};
 
 /** What pages show or use of the configuration. */
 export const pageSettings = (backend: Backend, config: Config): PageSettings => ({
@@ -67,6 +79,8 @@ export interface Site {
   /** The bindings are missing for a request that the server makes itself. */
   answer(request: Request, bindings?: Parameters<Handler>[1]): Response | Promise<Response>;
   answerReady: AnswerReady;
+  /** From now on no page is made: those that are kept are shown, and for any other visitors are asked to come again. */
+  rest(): void;
   /** The memory of the pages that are kept, and how busy the threads are that render. */
   load(): { keptBytes: number; threads: number; waiting: number };
 }
@@ -86,7 +100,9 @@ export async function createSite(
   const renderer = createRenderer(threads, pageSettings(backend, config), fetchApi);
   const { origin, host } = new URL(config.siteUrl);
   const routeAt = createRouteFinder(await renderer.routes());
-  const cache = createPageCache(renderer.render, fetchApi, origin, (url) =>
+  let isResting = false;
+  const render = (request: Request) => (isResting ? Promise.resolve(COME_AGAIN) : renderer.render(request));
+  const cache = createPageCache(render, fetchApi, origin, (url) =>
     isReadable(url) ? routeAt(url.pathname)?.path : undefined,
   );
   backend.onWrite((path, client) => {
@@ -146,6 +162,10 @@ export async function createSite(
   site.all('*', answerPage);
   return {
     answer: (request, bindings) => site.fetch(request, bindings),
+    rest() {
+      isResting = true;
+      cache.rest();
+    },
     answerReady(incoming, outgoing, common) {
       const startedAt = performance.now();
       const status = cache.answerReady(incoming, outgoing, common, () => {

@@ -119,6 +119,7 @@ export function createPageCache(
     }
   }
 
+  let isResting = false;
   async function makeCurrent(key: string): Promise<Page> {
     const startGeneration = generation;
     const startedAt = performance.now();
@@ -204,6 +205,7 @@ export function createPageCache(
   }
 
   function isCurrent(page: Page): boolean {
+    if (isResting) return true;
     const now = performance.now();
     return page.generation === generation && (now - page.currentAt < REFRESH_AGE_MS || now < page.retryAt);
   }
@@ -324,6 +326,10 @@ export function createPageCache(
         if (at > now - MAX_AGE_MS && writers.size <= MAX_WRITERS) break;
         writers.delete(network);
       }
+    },
+    /** From now on every page is shown as it is kept. */
+    rest(): void {
+      isResting = true;
     },
     /** Bytes of the pages that are kept. */
     size: () => bytes,

@@ -1,15 +1,21 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '#backend/config.ts';
+import { lastArchived } from '../backup/continuous/archiving.ts';
 import { recordDeletions } from '../backup/deletions.ts';
 import { connect, tables } from '../backup/tables.ts';
+import { runningInstance } from '../running-instance.mjs';
 import { type Before, copyIn, noteBefore, releaseBefore, releasesIn } from './before.ts';
 import { otherMajor } from './convert.ts';
 import { dataOf, discard, keptIn, offer, unfinishedIn } from './kept-data.ts';
 import { runToEnd } from './processes.ts';
 import { type Release, UpgradeError } from './release.ts';
 import { handOver, linkRelease, type Site } from './switch.ts';
+
+const MAX_ARCHIVING_MS = 90_000;
+const STEP_MS = 500;
 
 /** A site that has gone back. */
 export interface Back {
@@ -136,6 +142,7 @@ async function restored(
     throw new UpgradeError(
       'The continuous archive is turned off, from which the database would be restored; set BACKUP_DIR as it was.',
     );
+  if (!before.copyOf) await untilArchived(dataDir, new Date(before.at));
   progress(`Restoring what was there on ${before.copyOf ?? before.at} by version ${before.version}`);
   const folder = unfinishedIn(dataDir);
   await discard(folder);
@@ -152,4 +159,15 @@ async function restored(
     if (!['postgres', 'files'].includes(name)) await rm(join(folder, name), { recursive: true });
   chmodSync(join(folder, 'files'), 0o700);
   return folder;
+}
+
+/** Waits while the running site has not archived a moment, as in the first minute after a start. */
+async function untilArchived(dataDir: string, moment: Date): Promise<void> {
+  const isMissing = () => new Date(lastArchived(dataDir)?.until ?? Number.NaN) < moment;
+  for (
+    let waited = 0;
+    waited < MAX_ARCHIVING_MS && runningInstance(dataDir) && isMissing();
+    waited += STEP_MS
+  )
+    await wait(STEP_MS);
 }

@@ -366,7 +366,7 @@ describe('a newer release, installed', () => {
     const pending: Promise<unknown>[] = [];
     const timer = setInterval(() => {
       pending.push(
-        fetch(`${address()}/about`).then(
+        fetch(`${address()}/browse`).then(
           ({ status }) => pages.add(String(status)),
           (error) => pages.add(`${error.cause?.code ?? error}`),
         ),
@@ -396,7 +396,7 @@ describe('a newer release, installed', () => {
       password: 'limb-commons-demo',
     });
     const { data } = await member.from('solutions').select('id').eq('status', 'approved').limit(1).single();
-    await fetch(`${address()}/about`);
+    await fetch(`${address()}/browse`);
     const stopLoad = load(member, data?.id);
     const installed = await upgrade(later);
     const told = await stopLoad();
@@ -406,6 +406,7 @@ describe('a newer release, installed', () => {
     });
     expect(await running()).toBe('ok 99.0.0');
     expect(told.pages).toEqual(['200']);
+    expect(output.match(/^.*"level":[56]0.*$/gm)).toBe(null);
     expect(told.writes.filter((status) => !['200', '201', '204', '503'].includes(status))).toEqual([]);
     expect(told.written).toBeGreaterThan(0);
     expect(answer('status')).toContain('VERSION=99.0.0\n');
