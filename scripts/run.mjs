@@ -20,7 +20,7 @@ import { fileURLToPath } from 'node:url';
 import * as util from 'node:util';
 import { runningInstance } from '../server/running-instance.mjs';
 import { compareVersions, isRelease, VERSION } from '../server/version.mjs';
-import { DEVELOPER_TASKS, operatorTasks, tasks } from './tasks.mjs';
+import { DEVELOPER_TASKS, operatorTasks, tasks, usageOf } from './tasks.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [task, ...rest] = process.argv.slice(2);
@@ -42,7 +42,7 @@ const home = isRelease ? process.cwd() : root;
 const offered = isRelease ? operatorTasks : Object.keys(tasks);
 const usage = `Usage: ${isRelease ? 'limb-commons' : 'node scripts/run.mjs'} ${offered.join('|')}`;
 if (task === '--version') {
-  console.log(VERSION);
+  console.log(replacement()?.version ?? VERSION);
   process.exit();
 }
 if (task === '--help') {
@@ -50,6 +50,10 @@ if (task === '--help') {
   process.exit();
 }
 if (!offered.includes(task)) fail(usage);
+if (operatorTasks.includes(task) && rest.includes('--help')) {
+  console.log(usageOf(task));
+  process.exit();
+}
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`The site needs Node 20 or newer to start; this is Node ${process.versions.node}.`);
 
@@ -140,7 +144,7 @@ function replacement() {
   const link = join(home, 'release');
   if (!isRelease || !existsSync(join(link, 'package.json'))) return undefined;
   const { version } = JSON.parse(readFileSync(join(link, 'package.json'), 'utf8'));
-  return compareVersions(version, VERSION) > 0 ? realpathSync(link) : undefined;
+  return compareVersions(version, VERSION) > 0 ? { version, folder: realpathSync(link) } : undefined;
 }
 
 /** Where the link leads that an upgrade has made; undefined where there is none. */
@@ -171,7 +175,7 @@ function launch(node, more) {
       ? []
       : ['--env-file=.env'];
   const [program, ...words] = newer
-    ? [join(newer, 'limb-commons'), task]
+    ? [join(newer.folder, 'limb-commons'), task]
     : [node, ...settings, ...tasks[task].map(inRoot)];
   return spawn(program, [...words, ...rest, ...more], {
     cwd: home,
@@ -186,6 +190,9 @@ function launch(node, more) {
           // The C library otherwise takes blocks of the size of a page from the memory where it keeps small ones, which
           // then cannot be given back.
           MALLOC_MMAP_THRESHOLD_: '131072',
+          // Mail servers and sign-in services of a hospital often have a certificate of its own authority, which the
+          // system trusts and Node otherwise does not ask.
+          NODE_USE_SYSTEM_CA: '1',
           ...process.env,
           PATH: [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(
             process.platform === 'win32' ? ';' : ':',

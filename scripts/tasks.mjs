@@ -1,4 +1,5 @@
 // JavaScript, as scripts/run.mjs is, which any Node from 20 on runs.
+import { commandLine } from '../server/version.mjs';
 
 /**
  * The command of each task on Node 24, relative to the project.
@@ -63,3 +64,27 @@ export const DEVELOPER_TASKS = [
 export const operatorTasks = Object.keys(tasks).filter(
   (name) => ![...DEVELOPER_TASKS, 'dev', 'build'].includes(name),
 );
+
+/**
+ * The words that follow a task of operators.
+ *
+ * @type {Record<string, string>}
+ */
+const WORDS = {
+  doctor: '[--mail ADDRESS]',
+  upgrade: 'ARCHIVE [--rehearse] [--gap SECONDS] | --back [--losing-changes]',
+  grant: 'person@example.org user|moderator|admin',
+  settings: '[NAME VALUE]',
+  backup: '[FILE] | --base',
+  restore: 'FILE|BACKUP_DIR|BACKUP_COPY [--to MOMENT] [--erased LIST]',
+  export: 'FOLDER [--load | --check]',
+  'move-files': 's3|disk',
+  'rotate-keys': '[--now | --revoke KEY_ID]',
+};
+
+/**
+ * How a task is called, as a line.
+ *
+ * @param {string} task
+ */
+export const usageOf = (task) => `Usage: ${commandLine(task, WORDS[task])}`;

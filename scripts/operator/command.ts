@@ -1,9 +1,10 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { ConfigError } from '#backend/config-project.ts';
 import { FilesUnavailable } from '#backend/files/file-driver.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { UpgradeError } from '#server/upgrade/release.ts';
 import { diskProblem } from '../../media/disk.ts';
+import { usageOf } from '../tasks.mjs';
 
 /** The project's folder. */
 export const root = resolve(import.meta.dirname, '../..');
@@ -21,6 +22,14 @@ export function stopBy(end: () => Promise<void>): void {
   stop = () => void end();
 }
 
+/** What is wrong with the words of the command line, in a sentence, and how they go; undefined for another error. */
+function misuse(error: unknown): string | undefined {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (!String(code).startsWith('ERR_PARSE_ARGS')) return undefined;
+  const [sentence] = String(message).split(/\. |\n/);
+  return `${sentence?.replace(/\.?$/, '.')}\n${usageOf(basename(process.argv[1] ?? '', '.ts'))}`;
+}
+
 /**
  * Runs what an operator asked for. What was written for them is printed as it is, anything else in full; both end with
  * code 1.
@@ -30,9 +39,12 @@ export async function command(run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
+    const misused = misuse(error);
     const disk = diskProblem(error);
     const isWritten = WRITTEN.some((kind) => error instanceof kind);
-    if (isWritten || disk) console.error(`${isWritten ? '' : `A disk ${disk}: `}${(error as Error).message}`);
+    if (misused) console.error(misused);
+    else if (isWritten || disk)
+      console.error(`${isWritten ? '' : `A disk ${disk}: `}${(error as Error).message}`);
     else console.error(error);
     process.exitCode = 1;
   }

@@ -5,11 +5,9 @@ import { openFiles } from '#backend/files/open-files.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { exportSite } from '#server/backup/export.ts';
 import { checkExport, loadExport, type Project } from '#server/backup/export-load.ts';
-import { commandLine } from '#server/version.mjs';
+import { usageOf } from '../tasks.mjs';
 import { command, root } from './command.ts';
 import { siteDatabase } from './site-database.ts';
-
-const USAGE = `Usage: ${commandLine('export', 'FOLDER [--load | --check]')}`;
 
 await command(async () => {
   const { positionals, values } = parseArgs({
@@ -17,7 +15,7 @@ await command(async () => {
     options: { load: { type: 'boolean' }, check: { type: 'boolean' } },
   });
   const [argument] = positionals;
-  if (!argument) throw new BackupError(USAGE);
+  if (!argument) throw new BackupError(usageOf('export'));
   const folder = resolve(argument);
   const config = readConfig(root);
   if (values.load || values.check) {

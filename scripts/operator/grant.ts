@@ -1,14 +1,13 @@
 import pg from 'pg';
 import { readConfig } from '#backend/config.ts';
-import { commandLine } from '#server/version.mjs';
+import { usageOf } from '../tasks.mjs';
 import { command, Refusal, root } from './command.ts';
 import { runningDatabase } from './site-database.ts';
 
 await command(async () => {
   const [address, role] = process.argv.slice(2);
   const roles = ['user', 'moderator', 'admin'];
-  if (!address || !role || !roles.includes(role))
-    throw new Refusal(`Usage: ${commandLine('grant', 'person@example.org user|moderator|admin')}`);
+  if (!address || !role || !roles.includes(role)) throw new Refusal(usageOf('grant'));
   const url = runningDatabase(readConfig(root));
   if (!url) throw new Refusal('The site must be running (or DATABASE_URL set) for a role to be given.');
   const client = new pg.Client({ connectionString: url });

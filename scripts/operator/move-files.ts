@@ -4,14 +4,14 @@ import { readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
 import { moveFiles } from '#backend/files/move-files.ts';
 import { runningInstance } from '#server/running-instance.mjs';
-import { commandLine } from '#server/version.mjs';
+import { usageOf } from '../tasks.mjs';
 import { command, root } from './command.ts';
 
 const WHERE = { s3: 'in the bucket', disk: 'on the disk' };
 
 await command(async () => {
   const [to] = process.argv.slice(2);
-  if (to !== 's3' && to !== 'disk') throw new ConfigError(`Usage: ${commandLine('move-files', 's3|disk')}`);
+  if (to !== 's3' && to !== 'disk') throw new ConfigError(usageOf('move-files'));
   const config = readConfig(root);
   const running = runningInstance(config.dataDir);
   if (running) throw new ConfigError(`The site runs at ${running.apiUrl}; stop it first.`);

@@ -12,6 +12,7 @@ import { restoreBackup } from '#server/backup/restore.ts';
 import { recordRestore } from '#server/backup/retention.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { commandLine } from '#server/version.mjs';
+import { usageOf } from '../tasks.mjs';
 import { command, root } from './command.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -28,10 +29,7 @@ await command(async () => {
     options: { erased: { type: 'string' }, to: { type: 'string' } },
   });
   const [argument] = positionals;
-  if (!argument)
-    throw new BackupError(
-      `Usage: ${commandLine('restore', 'FILE|BACKUP_DIR|BACKUP_COPY [--to MOMENT] [--erased LIST]')}`,
-    );
+  if (!argument) throw new BackupError(usageOf('restore'));
   const config = readConfig(root);
   const isOffsite = argument.startsWith('s3://');
   if (isOffsite) fetched = mkdtempSync(`${config.dataDir}.fetched-`);

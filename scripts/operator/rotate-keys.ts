@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '#backend/config.ts';
 import { revokeSigningKey, rotateSigningKeys } from '#backend/crypto/secrets.ts';
-import { commandLine } from '#server/version.mjs';
+import { usageOf } from '../tasks.mjs';
 import { command, Refusal, root } from './command.ts';
 
 /** Longer than clients may cache the published keys, which is ten minutes. */
@@ -11,7 +11,7 @@ const LEAD = 900;
 await command(async () => {
   const [option, kid] = process.argv.slice(2);
   const usage = option !== undefined && option !== '--now' && !(option === '--revoke' && kid);
-  if (usage) throw new Refusal(`Usage: ${commandLine('rotate-keys', '[--now | --revoke KEY_ID]')}`);
+  if (usage) throw new Refusal(usageOf('rotate-keys'));
   const config = readConfig(root);
   if (!existsSync(join(config.dataDir, 'secrets.json')))
     throw new Refusal(`There are no keys in ${config.dataDir} yet; the first start makes them.`);

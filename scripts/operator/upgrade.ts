@@ -14,6 +14,7 @@ import { rehearse } from '#server/upgrade/rehearse.ts';
 import { openRelease, rehearsalIn, UpgradeError } from '#server/upgrade/release.ts';
 import { install, requireSwitch } from '#server/upgrade/switch.ts';
 import { commandLine, isRelease, VERSION } from '#server/version.mjs';
+import { usageOf } from '../tasks.mjs';
 import { command, root, stopBy } from './command.ts';
 import { siteDatabase } from './site-database.ts';
 
@@ -53,10 +54,7 @@ await command(async () => {
   });
   const [archive] = positionals;
   const maxGapSeconds = Number(values.gap);
-  if (!archive === !values.back || !(maxGapSeconds > 0))
-    throw new UpgradeError(
-      `Usage: ${commandLine('upgrade', 'ARCHIVE [--rehearse] [--gap SECONDS] | --back [--losing-changes]')}`,
-    );
+  if (!archive === !values.back || !(maxGapSeconds > 0)) throw new UpgradeError(usageOf('upgrade'));
   if (!values.rehearse) requireSwitch(isRelease);
   const config = readConfig(root);
   const { dataDir } = config;

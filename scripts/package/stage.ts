@@ -30,7 +30,18 @@ const PROGRAMS = [
 /** What only a clone has, and Vite or npm use there. */
 const OF_CLONES = ['server/dev.ts', 'server/build.ts', 'build/.sources', 'package-lock.json', '.env'];
 /** What is read and not imported. */
-const READ = ['backend/sql', 'build/client', 'docs', 'supabase', '.env.example', 'CHANGELOG.md', 'LICENSE'];
+const READ = [
+  'backend/sql',
+  'bench/README.md',
+  'build/client',
+  'deploy',
+  'docs',
+  'supabase',
+  '.env.example',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'LICENSE',
+];
 const LICENCE = /^(licen[cs]e|copying|notice)/i;
 
 /** A package in a release. */

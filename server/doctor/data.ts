@@ -5,10 +5,11 @@ import type { Config } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
 import { freeBytes } from '../../media/disk.ts';
 import { lastBackup } from '../backup/backup.ts';
-import { lastArchived } from '../backup/continuous/archiving.ts';
+import { lastArchived, NOT_BEGUN } from '../backup/continuous/archiving.ts';
 import { lastRestore } from '../backup/retention.ts';
 import { connect } from '../backup/tables.ts';
-import { type Finding, problem, reasonOf, warning } from './finding.ts';
+import { runningInstance } from '../running-instance.mjs';
+import { type Finding, note, problem, reasonOf, warning } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -16,6 +17,8 @@ const DAY_MS = 86_400_000;
 const MAX_CLOCK_MS = 30_000;
 const MAX_ARCHIVE_AGE_MS = 120_000;
 const MAX_RESTORE_AGE_MS = 90 * DAY_MS;
+/** The time after a start in which the first backup is made. */
+const FIRST_BACKUP_MS = 10 * 60_000;
 const REGISTER_MS = 8_000;
 
 const days = (ms: number) => `${Math.floor(ms / DAY_MS)} days`;
@@ -92,6 +95,11 @@ export function findInClock(): Finding[] {
     : [];
 }
 
+/** Whether the site has run for so short a time that its first backup may still be on its way. */
+const hasJustStarted = (dataDir: string) =>
+  runningInstance(dataDir) !== undefined &&
+  Date.now() - statSync(join(dataDir, 'instance.json')).mtimeMs < FIRST_BACKUP_MS;
+
 /** Whether what is lost with this machine can be restored. */
 export async function findInBackups({ backup, dataDir, production, supabase }: Config): Promise<Finding[]> {
   if (supabase) return [];
@@ -122,7 +130,15 @@ export async function findInBackups({ backup, dataDir, production, supabase }: C
     );
   const last = await lastBackup(dataDir);
   const age = last ? Date.now() - Date.parse(last.madeAt) : Number.POSITIVE_INFINITY;
-  if (every > 0 && age > 2 * every * HOUR_MS)
+  const isFirstDue = every > 0 && !last && hasJustStarted(dataDir);
+  if (isFirstDue)
+    findings.push(
+      note(
+        'No backup has been made yet; the site began a few minutes ago, and makes its first one by itself.',
+        'Ask again ten minutes after the start.',
+      ),
+    );
+  else if (every > 0 && age > 2 * every * HOUR_MS)
     findings.push(
       problem(
         last ? `The last backup was made ${days(age)} ago.` : 'No backup has been made yet.',
@@ -137,7 +153,7 @@ export async function findInBackups({ backup, dataDir, production, supabase }: C
       ),
     );
   const archived = lastArchived(dataDir);
-  if (archived?.problem)
+  if (archived?.problem && !(isFirstDue && archived.problem === NOT_BEGUN))
     findings.push(
       problem(`Archiving fails: ${archived.problem}`, 'Until then, a lost disk loses what is new.'),
     );

@@ -1,10 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 import type { Config } from '#backend/config.ts';
-import { type Finding, problem, reasonOf, warning } from './finding.ts';
+import { type Finding, note, problem, reasonOf, warning } from './finding.ts';
 
 const DNS_MS = 3_000;
 /** What a name server says when there is no such record. */
 const NONE = new Set(['ENODATA', 'ENOTFOUND']);
+/** What Node says of a certificate that no authority it knows has signed. */
+const UNKNOWN_AUTHORITY = /self-signed certificate|issuer certificate|verify the first certificate/;
 
 /** Whether the mail server takes the site's sign-in, and whether others will believe its mail. @param to receives a test mail */
 export async function findInMail(
@@ -35,7 +37,7 @@ async function inConnection(config: Config, url: string, to: string | undefined)
         subject: 'A test from the doctor',
         text: `This was sent by ${config.siteUrl}. If it is in your inbox and not among the junk, email works.`,
       });
-    return [];
+    return to ? [note(`A test was sent to ${to}.`, 'Look for it in the inbox, and among the junk.')] : [];
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'EAUTH')
@@ -43,6 +45,13 @@ async function inConnection(config: Config, url: string, to: string | undefined)
         problem(
           `The mail server ${server} refuses the sign-in: ${reasonOf(error)}.`,
           'Correct user and password in SMTP_URL; signs such as @ and / in them are written as %40 and %2F.',
+        ),
+      ];
+    if (UNKNOWN_AUTHORITY.test(reasonOf(error)))
+      return [
+        problem(
+          `The mail server ${server} cannot be trusted: ${reasonOf(error)}.`,
+          'If its certificate is of an authority of your own, let the system trust that (update-ca-certificates), and restart the site; else have the server send its whole chain.',
         ),
       ];
     return [

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -30,6 +30,14 @@ describe('the doctor', () => {
   it('says what keeps a site from starting', async () => {
     const { code, problems } = await findings({ NODE_ENV: 'production', PORT: 'many' });
     expect([code, problems]).toEqual([2, containing(['PORT'])]);
+  });
+
+  it('says in a sentence what is wrong with the words of the command, and how they go', async () => {
+    const usage = 'Usage: npm run doctor -- [--mail ADDRESS]\n';
+    const { code, output } = await findings({}, ['--post']);
+    expect([code, output]).toEqual([1, `Unknown option '--post'.\n${usage}`]);
+    const asked = await findings({}, ['--help']);
+    expect([asked.code, asked.output]).toEqual([0, usage]);
   });
 
   it('finds placeholders and what contradicts itself in the settings of a site for the public', async () => {
@@ -86,6 +94,11 @@ describe('the doctor', () => {
       const backups = join(directory, 'backups');
       mkdirSync(backups);
       const withBackups = { ...settings, BACKUP_DIR: backups, BACKUP_KEY: 'a long walk by the sea' };
+      const young = await findings(withBackups);
+      expect(young.problems).toEqual([]);
+      expect(young.output).toContain('NOTE  No backup has been made yet');
+      utimesSync(join(dataDir, 'instance.json'), new Date(0), new Date(0));
+      expect((await findings(withBackups)).problems).toEqual(containing(['No backup has been made yet']));
       await run('backup', withBackups, [join(backups, 'site.tar.age')]).exited;
       const unproven = await findings(withBackups);
       expect(unproven.warnings).toEqual(
@@ -117,8 +130,11 @@ describe('the doctor on email', () => {
   it('sends a test when asked to', async () => {
     const server = startMailServer();
     await server.open();
-    await findInMail(config({ SMTP_URL: server.address() }), 'operator@limbs.test');
+    const sent = await findInMail(config({ SMTP_URL: server.address() }), 'operator@limbs.test');
     await server.shut();
+    expect(sent).toContainEqual(
+      expect.objectContaining({ level: 'note', says: 'A test was sent to operator@limbs.test.' }),
+    );
     expect(server.received).toEqual([expect.stringContaining('To: operator@limbs.test')]);
   });
 

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useSession } from '#app/session.ts';
+import { siteSettings } from '#app/site.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { dismissLinkAnswer, type LinkAnswer } from './link-answer.ts';
 
@@ -70,6 +71,14 @@ const PROBLEMS_OF_MEMBERS: typeof PROBLEMS = {
   code_of_another: ['This link can’t be used here.', 'You’re still signed in.'],
 };
 
+/** The same where new members are invited. */
+const PROBLEMS_BY_INVITATION: typeof PROBLEMS = {
+  signup_disabled: [
+    'Your account couldn’t be created.',
+    'You need an invitation. Use the email address that it was sent to.',
+  ],
+};
+
 const UNKNOWN: [string, string] = [
   'That didn’t work.',
   'Please try again. If it keeps happening, contact us.',
@@ -81,7 +90,10 @@ export function LinkNotice({ answer }: { answer: LinkAnswer }) {
   const words =
     answer.error === null
       ? DONE[answer.done ?? '']
-      : (isMember && PROBLEMS_OF_MEMBERS[answer.error]) || PROBLEMS[answer.error] || UNKNOWN;
+      : (isMember && PROBLEMS_OF_MEMBERS[answer.error]) ||
+        (siteSettings().sign_up === 'invite' && PROBLEMS_BY_INVITATION[answer.error]) ||
+        PROBLEMS[answer.error] ||
+        UNKNOWN;
   if (!words) return null;
   const [title, text] = words;
   const isProblem = answer.error !== null;

@@ -27,7 +27,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs, child
       <Primitive.List
         ref={list}
         aria-label={label}
-        className="relative -mx-4 flex overflow-x-auto border-b px-4 md:mx-0 md:px-0"
+        className="relative -mx-4 flex overflow-x-auto overflow-y-hidden border-b px-4 md:mx-0 md:px-0"
       >
         {tabs.map((tab) => (
           <Primitive.Trigger

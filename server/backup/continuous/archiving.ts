@@ -44,6 +44,9 @@ const STOP_MS = 8_000;
 const STATE_OFFSET = 16;
 const SHUT_DOWN = 1;
 
+/** The problem until the first base copy, which is made after the first start. */
+export const NOT_BEGUN = 'Nothing is archived yet; it begins with the first base copy';
+
 /** The state of the archiving. */
 export interface Archived {
   /** All data written before can be restored; none yet where it is missing. */
@@ -129,10 +132,9 @@ export function archiveContinuously(
       const found = await findOrBeginArchive();
       if (!found) {
         if (!archived.until && !archiveExisted) {
-          const problem = 'Nothing is archived yet; it begins with the first base copy';
-          archived = { problem };
+          archived = { problem: NOT_BEGUN };
           const gaveUp = await giveUp();
-          if (gaveUp) fail(problem + gaveUp);
+          if (gaveUp) fail(NOT_BEGUN + gaveUp);
           return;
         }
         throw new BackupError(
