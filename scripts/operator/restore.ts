@@ -32,7 +32,8 @@ await command(async () => {
     throw new BackupError(
       `Usage: ${commandLine('restore', 'FILE|BACKUP_DIR|BACKUP_COPY [--to MOMENT] [--erased LIST]')}`,
     );
-  const config = readConfig(root);
+  // Providers of sign-in may lack their secrets on a machine that only restores.
+  const config = readConfig(root, process.env, null);
   const isOffsite = argument.startsWith('s3://');
   if (isOffsite) fetched = mkdtempSync(`${config.dataDir}.fetched-`);
   const file = isOffsite ? await fetchFrom(config, argument, fetched ?? '') : resolve(argument);
