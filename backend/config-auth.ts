@@ -48,7 +48,7 @@ const provider = z.object({
   enabled: z.boolean().default(false),
   /** What its button calls it; the name of its section, if there is none. */
   name: z.string().trim().min(1, 'must not be blank').max(40, 'must be at most 40 characters').optional(),
-  /** An SVG or PNG file in the folder `supabase`. */
+  /** An SVG or PNG file in the folder `supabase`, or beside the operator's own settings. */
   icon: z.string().optional(),
   /** Several, separated by commas, where apps have separate client ids; the first one signs in here. */
   client_id: z.string().default(''),
@@ -165,13 +165,13 @@ const MAX_ICON_BYTES = 32 * 1024;
 /**
  * The buttons of the providers that the settings enable, in their order.
  *
- * @param root the folder that holds `supabase`
- * @param refuse is called with the name of a setting that cannot be used, and its fault
+ * @param folders hold the icons; the first that has one of a name decides
+ * @param refuse is called with the name of a setting that cannot be used, as a list of its parts, and its fault
  */
 export function providerButtons(
-  root: string,
+  folders: string[],
   providers: Record<string, z.output<typeof provider>>,
-  refuse: (setting: string, fault: string) => never,
+  refuse: (setting: string[], fault: string) => never,
 ): ProviderButton[] {
   return Object.entries(providers).flatMap(([id, { enabled, name, icon }]) =>
     enabled
@@ -179,15 +179,23 @@ export function providerButtons(
           id,
           name: name ?? id.slice(id.indexOf(':') + 1).replace(/^./, (letter) => letter.toUpperCase()),
           icon: icon
-            ? (iconUrl(join(root, 'supabase'), icon) ??
+            ? (iconIn(folders, icon) ??
               refuse(
-                `auth.external.${id}.icon`,
-                `must be an SVG or PNG file in the folder supabase, of at most ${MAX_ICON_BYTES / 1024} KB`,
+                ['auth', 'external', id, 'icon'],
+                `must be an SVG or PNG file in the folder supabase or beside settings.toml, of at most ${MAX_ICON_BYTES / 1024} KB`,
               ))
             : null,
         }
       : [],
   );
+}
+
+function iconIn(folders: string[], path: string): string | undefined {
+  for (const folder of folders) {
+    const url = iconUrl(folder, path);
+    if (url) return url;
+  }
+  return undefined;
 }
 
 /** The image as a data URL, which runs no script where a page shows it; undefined when it is none. */
@@ -209,10 +217,27 @@ function iconUrl(folder: string, path: string): string | undefined {
   return type && `data:${type};base64,${bytes.toString('base64')}`;
 }
 
+/** The variable of the environment that a setting names as `env(NAME)`. */
+const variableOf = (value: unknown) =>
+  typeof value === 'string' ? /^env\((\w+)\)$/.exec(value)?.[1] : undefined;
+
+/**
+ * The variables that a refused setting takes its value from and that are not set, or blank.
+ *
+ * @param value as the file has it; in a section those settings count that the refusal speaks of
+ */
+export function unsetIn(value: unknown, refusal: string, environment: NodeJS.ProcessEnv): string[] {
+  const values =
+    value !== null && typeof value === 'object'
+      ? Object.entries(value).flatMap(([name, item]) => (refusal.split(/\W+/).includes(name) ? [item] : []))
+      : [value];
+  return values.map(variableOf).filter((name) => name !== undefined && !environment[name]) as string[];
+}
+
 /** Substitutes `env(NAME)`, as the Supabase tools do; an unset variable is blank. */
 export function withEnvironment(value: unknown, environment: NodeJS.ProcessEnv): unknown {
   if (typeof value === 'string') {
-    const name = /^env\((\w+)\)$/.exec(value)?.[1];
+    const name = variableOf(value);
     return name ? (environment[name] ?? '') : value;
   }
   if (Array.isArray(value)) return value.map((item) => withEnvironment(item, environment));

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { parse } from 'smol-toml';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
-import { authSettings, providerButtons, withEnvironment } from './config-auth.ts';
+import { authSettings, providerButtons, unsetIn, withEnvironment } from './config-auth.ts';
 import { milliseconds } from './duration.ts';
 
 /** A setting that cannot be used; the message is a sentence for the operator, or one a line. */
@@ -171,11 +171,12 @@ const NOT_IMPLEMENTED: Record<string, boolean> = {
 const isSection = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
 
-/** What is in `path`, names separated by dots; undefined where a section is missing. */
-const settingAt = (settings: unknown, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>((section, name) => (isSection(section) ? section[name] : undefined), settings);
+/** What is in `path`, names separated by dots or a list of them; undefined where a section is missing. */
+const settingAt = (settings: unknown, path: string | string[]): unknown =>
+  (typeof path === 'string' ? path.split('.') : path).reduce<unknown>(
+    (section, name) => (isSection(section) ? section[name] : undefined),
+    settings,
+  );
 
 /** Both files in one; sections are joined, and any other value of the second replaces that of the first. */
 function joined(first: Record<string, unknown>, second: Record<string, unknown>): Record<string, unknown> {
@@ -188,23 +189,62 @@ function joined(first: Record<string, unknown>, second: Record<string, unknown>)
 }
 
 const CONFIG = 'supabase/config.toml';
+const EMBEDDED = 'supabase/embedded.toml';
+/** The operator's own file. It lies in the folder of data and `.env`, where no newer version replaces it. */
+export const OWN_SETTINGS = 'settings.toml';
+
+/** A file of settings, by the name that refusals give it. */
+interface SettingsFile {
+  name: string;
+  settings: Record<string, unknown>;
+}
+
+/** @throws ConfigError when the file is there and cannot be read */
+function readSettings(name: string, path: string): SettingsFile {
+  try {
+    return { name, settings: parse(readFileSync(path, 'utf8')) };
+  } catch (error) {
+    if (error instanceof TomlError)
+      throw new ConfigError(
+        `${name}: line ${error.line} cannot be read, ${error.message.split('\n')[0]?.replace('Invalid TOML document: ', '')}`,
+      );
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && name !== CONFIG) return { name, settings: {} };
+    throw new ConfigError(`${name}: ${path} cannot be read (${code})`);
+  }
+}
+
+/** The file that decides a setting: the last one that has it or, where none has, the section around it. */
+function fileOf(files: SettingsFile[], path: string[]): string {
+  for (let length = path.length; length > 0; length--) {
+    const names = path.slice(0, length);
+    const file = files.findLast(({ settings }) => settingAt(settings, names) !== undefined);
+    if (file) return file.name;
+  }
+  return CONFIG;
+}
 
 /**
- * The settings of a project: `supabase/config.toml`, which the Supabase tools read as well, and over it
- * `supabase/embedded.toml`, if there is one, with those that only this backend knows.
+ * The settings of a project: `supabase/config.toml`, which the Supabase tools read as well; over it
+ * `supabase/embedded.toml`, if there is one, with those that only this backend knows; and over both the operator's own.
  *
  * @param root the folder that holds `supabase`
+ * @param own the operator's file, which need not be there; null where none is read
  * @returns the settings, and the names of those that ask for something this backend refuses
- * @throws ConfigError naming the setting and its fault
+ * @throws ConfigError naming the file, the setting and its fault
  */
-export function readProject(root: string, environment: NodeJS.ProcessEnv) {
-  const read = (path: string) => parse(readFileSync(resolve(root, path), 'utf8'));
-  const embedded = 'supabase/embedded.toml';
-  const settings = withEnvironment(
-    joined(read(CONFIG), existsSync(resolve(root, embedded)) ? read(embedded) : {}),
-    environment,
-  );
-  const project = validated(projectSchema.safeParse(settings), `${CONFIG}: `);
+export function readProject(root: string, environment: NodeJS.ProcessEnv, own: string | null) {
+  const files = [CONFIG, EMBEDDED].map((name) => readSettings(name, resolve(root, name)));
+  if (own) files.push(readSettings(OWN_SETTINGS, own));
+  const written = files.reduce<Record<string, unknown>>((all, { settings }) => joined(all, settings), {});
+  const settings = withEnvironment(written, environment);
+  const project = validated(projectSchema.safeParse(settings), ({ path, message }) => {
+    const names = path.map(String);
+    const unset = unsetIn(settingAt(written, names), message, environment);
+    const why =
+      unset.length > 0 ? `, and ${unset.join(' and ')} ${unset.length > 1 ? 'are' : 'is'} not set` : '';
+    return `${fileOf(files, names)}: ${names.join('.')} ${message}${why}`;
+  });
   const unserved = Object.entries(NOT_IMPLEMENTED)
     .filter(([path, implemented]) => settingAt(settings, path) === !implemented)
     .map(([path]) => path);
@@ -214,18 +254,23 @@ export function readProject(root: string, environment: NodeJS.ProcessEnv) {
     if (settingAt(settings, path) !== undefined) unserved.push(path);
   if (settingAt(settings, 'db.seed.enabled') !== false && existsSync(resolve(root, 'supabase/seed.sql')))
     unserved.push('db.seed');
-  const buttons = providerButtons(root, project.auth.external, (setting, fault) => {
-    throw new ConfigError(`${embedded}: ${setting} ${fault}`);
+  const icons = [resolve(root, 'supabase')];
+  // The file may be a link to where an operator keeps settings, and icons with them.
+  if (own && existsSync(own)) icons.unshift(dirname(realpathSync(own)));
+  const buttons = providerButtons(icons, project.auth.external, (path, fault) => {
+    throw new ConfigError(`${fileOf(files, path)}: ${path.join('.')} ${fault}`);
   });
   return { project, unserved, buttons };
 }
 
 /**
- * @param where precedes each setting's name in the refusal
+ * @param sentence says what is wrong, with the name of the setting
  * @throws ConfigError with a line for each fault
  */
-export function validated<T>(result: z.ZodSafeParseResult<T>, where: string): T {
+export function validated<T>(
+  result: z.ZodSafeParseResult<T>,
+  sentence: (fault: z.core.$ZodIssue) => string,
+): T {
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => `${where}${path.join('.')} ${message}`);
-  throw new ConfigError(faults.join('\n'));
+  throw new ConfigError(result.error.issues.map(sentence).join('\n'));
 }

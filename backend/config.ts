@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { byteSize, ConfigError, readProject, validated } from './config-project.ts';
+import { byteSize, ConfigError, OWN_SETTINGS, readProject, validated } from './config-project.ts';
 
 const blankIsUnset = (value: unknown) => (value === '' ? undefined : value);
 const url = z.preprocess(blankIsUnset, z.url().optional());
@@ -73,17 +73,25 @@ export const SETTINGS = Object.keys(environmentSchema.shape);
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**
- * Reads the environment, `supabase/config.toml` and `supabase/embedded.toml`; no other module does. Folders of data and backups are
- * relative to the working folder.
+ * Reads the environment, `supabase/config.toml`, `supabase/embedded.toml` and the operator's own `settings.toml`; no other module
+ * does. Folders of data and backups are relative to the working folder.
  *
  * @param home the folder that holds `supabase`, unless SUPABASE_WORKDIR names another, as for Supabase's
  * own tools
+ * @param own the operator's file, which need not be there; null where none is read
  * @throws ConfigError naming each setting that is missing or wrong and its fault, one a line
  */
-export function readConfig(home: string, environment: NodeJS.ProcessEnv = process.env) {
-  const env = validated(environmentSchema.safeParse(environment), '');
+export function readConfig(
+  home: string,
+  environment: NodeJS.ProcessEnv = process.env,
+  own: string | null = resolve(OWN_SETTINGS),
+) {
+  const env = validated(
+    environmentSchema.safeParse(environment),
+    ({ path, message }) => `${path.join('.')} ${message}`,
+  );
   const root = resolve(home, env.SUPABASE_WORKDIR ?? '');
-  const { project, unserved, buttons } = readProject(root, environment);
+  const { project, unserved, buttons } = readProject(root, environment, own);
   const production = env.NODE_ENV === 'production';
   const { captcha, sms } = project.auth;
   const missing = [
@@ -94,10 +102,10 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
       sms.enabled &&
       !env.SMS_GATEWAY_URL &&
       !env.SUPABASE_URL &&
-      'SMS_GATEWAY_URL is needed in production while supabase/config.toml lets people sign in by phone',
+      'SMS_GATEWAY_URL is needed in production while auth.sms lets people sign in by phone',
     captcha.enabled &&
       !env.CAPTCHA_SITE_KEY &&
-      'CAPTCHA_SITE_KEY is needed while supabase/config.toml asks for a captcha, or no one could solve it',
+      'CAPTCHA_SITE_KEY is needed while auth.captcha asks for a captcha, or no one could solve it',
     env.SUPABASE_URL &&
       !(env.SUPABASE_ANON_KEY && env.SUPABASE_SERVICE_ROLE_KEY) &&
       'SUPABASE_URL needs SUPABASE_ANON_KEY and SUPABASE_SERVICE_ROLE_KEY',
@@ -127,7 +135,7 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
   return Object.freeze({
     /** Holds `supabase`: settings, migrations, templates and functions. */
     root,
-    /** What the settings ask for and this backend refuses, each by its name in `supabase/config.toml`. */
+    /** What the settings ask for and this backend refuses, each by its name. */
     unserved,
     production,
     host: env.HOST,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const ours = readFileSync(resolve(import.meta.dirname, '../supabase/config.toml'
 
 function settingsOf(config: string, environment: Record<string, string> = {}) {
   writeFileSync(join(root, 'supabase/config.toml'), config);
-  return readConfig(root, environment);
+  return readConfig(root, environment, join(root, 'home/settings.toml'));
 }
 const read = (more: string, environment?: Record<string, string>) =>
   settingsOf(`${ours}\n${more}`, environment).auth;
@@ -205,7 +205,7 @@ describe('ways to sign in that others vouch for', () => {
       'https://cdn.example/a.svg',
     ])
       expect(() => buttons(`icon = "${icon}"`), icon).toThrow(
-        'auth.external.clinic.icon must be an SVG or PNG file in the folder supabase, of at most 32 KB',
+        'auth.external.clinic.icon must be an SVG or PNG file in the folder supabase or beside settings.toml, of at most 32 KB',
       );
     expect(() => buttons('name = " "')).toThrow('auth.external.clinic.name must not be blank');
     expect(() => buttons('icon = 1')).toThrow('auth.external.clinic.icon');
@@ -230,5 +230,58 @@ it('a captcha without its secret, or without the key that pages show it with, is
   expect(settings({ ...secret, CAPTCHA_SITE_KEY: 'a key' }).captchaWidget).toEqual({
     provider: 'hcaptcha',
     siteKey: 'a key',
+  });
+});
+
+describe('the operator’s own settings', () => {
+  const own = (text: string) => {
+    mkdirSync(join(root, 'home'), { recursive: true });
+    writeFileSync(join(root, 'home/settings.toml'), text);
+  };
+  const clinic = '[auth.external.clinic]\nenabled = true\nurl = "https://id.example.org"\n';
+
+  it('are joined over those of the project, and need not be there', () => {
+    const project = '[auth]\njwt_expiry = 60\nminimum_password_length = 8';
+    writeFileSync(join(root, 'supabase/embedded.toml'), '[auth.saml]\nenabled = false');
+    const { auth } = settingsOf(project);
+    expect([auth.jwt_expiry, auth.saml.enabled]).toEqual([60, false]);
+    own('[auth]\njwt_expiry = 120\n[auth.saml]\nenabled = true');
+    const changed = settingsOf(project).auth;
+    expect([changed.jwt_expiry, changed.minimum_password_length, changed.saml.enabled]).toEqual([
+      120,
+      8,
+      true,
+    ]);
+    expect(readConfig(root, {}, null).auth.jwt_expiry).toBe(60);
+  });
+
+  it('bring providers with icons beside them, also by a link to where they are', () => {
+    own(`${clinic}client_id = "env(CLINIC_ID)"\nicon = "clinic.svg"`);
+    writeFileSync(join(root, 'home/clinic.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    settingsOf('', { CLINIC_ID: 'x' });
+    symlinkSync(join(root, 'home/settings.toml'), join(root, 'settings.toml'));
+    for (const path of ['home/settings.toml', 'settings.toml'])
+      expect(readConfig(root, { CLINIC_ID: 'x' }, join(root, path)).providerButtons).toEqual([
+        { id: 'clinic', name: 'Clinic', icon: expect.stringMatching(/^data:image/) },
+      ]);
+  });
+
+  it('are refused by their name, with the variable that is not set', () => {
+    own(`${clinic}client_id = "env(CLINIC_ID)"`);
+    expect(() => settingsOf('')).toThrow(
+      /^settings.toml: auth.external.clinic needs client_id, and CLINIC_ID is not set$/,
+    );
+    own('[auth.external.google]\nenabled = true');
+    expect(() => settingsOf(ours)).toThrow(
+      /^settings.toml: auth.external.google needs client_id, and GOOGLE_CLIENT_ID is not set$/,
+    );
+    own(`${clinic}client_id = "x"\nicon = "absent.svg"`);
+    expect(() => settingsOf('')).toThrow(/^settings.toml: auth.external.clinic.icon must be/);
+    own('[auth\n');
+    expect(() => settingsOf('')).toThrow(/^settings.toml: line \d+ cannot be read/);
+    own('');
+    writeFileSync(join(root, 'supabase/embedded.toml'), '[auth.saml]\nenabled = "no"');
+    expect(() => settingsOf('')).toThrow(/^supabase\/embedded.toml: auth.saml.enabled/);
+    expect(() => settingsOf('[auth]\njwt_expiry = 1')).toThrow(/^supabase\/config.toml: auth.jwt_expiry/m);
   });
 });

@@ -131,7 +131,7 @@ export async function assemble(
   log: Logger,
 ): Promise<Backend> {
   if (config.unserved.length > 0)
-    log.warn({ settings: config.unserved }, 'supabase/config.toml asks for what this backend does not serve');
+    log.warn({ settings: config.unserved }, 'the settings ask for what this backend does not serve');
   const keys = await createKeys(config, secrets);
   const stopWatching = watchSigningKeys(config.dataDir, keys.replaceSigningKeys, (error) =>
     log.error({ err: error }, 'the signing keys of secrets.json cannot be used'),

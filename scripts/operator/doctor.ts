@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#backend/config.ts';
-import { ConfigError } from '#backend/config-project.ts';
+import { ConfigError, OWN_SETTINGS } from '#backend/config-project.ts';
 import { findAtAddress } from '#server/doctor/address.ts';
 import { findInBackups, findInClock, findInDatabase, findInStore, findOnDisk } from '#server/doctor/data.ts';
 import { type Finding, problem, reasonOf } from '#server/doctor/finding.ts';
@@ -23,7 +23,9 @@ await command(async () => {
     const config = readConfig(root);
     const project = readdirSync(join(config.root, 'supabase'))
       .filter((name) => name.endsWith('.toml'))
-      .map((name) => readFileSync(join(config.root, 'supabase', name), 'utf8'))
+      .map((name) => join(config.root, 'supabase', name))
+      .concat(existsSync(OWN_SETTINGS) ? OWN_SETTINGS : [])
+      .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
     const instance = runningInstance(config.dataDir);
     const databaseUrl = runningDatabase(config);

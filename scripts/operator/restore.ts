@@ -30,7 +30,8 @@ await command(async () => {
   });
   const [argument] = positionals;
   if (!argument) throw new BackupError(usageOf('restore'));
-  const config = readConfig(root);
+  // Providers of sign-in may lack their secrets on a machine that only restores.
+  const config = readConfig(root, process.env, null);
   const isOffsite = argument.startsWith('s3://');
   if (isOffsite) fetched = mkdtempSync(`${config.dataDir}.fetched-`);
   const file = isOffsite ? await fetchFrom(config, argument, fetched ?? '') : resolve(argument);

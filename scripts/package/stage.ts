@@ -28,7 +28,14 @@ const PROGRAMS = [
   ...operatorTasks.flatMap((task) => tasks[task] ?? []).filter((word) => word.endsWith('.ts')),
 ];
 /** What only a clone has, and Vite or npm use there. */
-const OF_CLONES = ['server/dev.ts', 'server/build.ts', 'build/.sources', 'package-lock.json', '.env'];
+const OF_CLONES = [
+  'server/dev.ts',
+  'server/build.ts',
+  'build/.sources',
+  'package-lock.json',
+  '.env',
+  'settings.toml',
+];
 /** What is read and not imported. */
 const READ = [
   'backend/sql',

@@ -13,7 +13,7 @@ const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /
 
 /**
  * @param file the settings' file; it need not exist
- * @param named in `supabase/*.toml` or by `env(NAME)` there, which only the site's project reads
+ * @param named the text of `supabase/*.toml` and `settings.toml`, where `env(NAME)` names a variable
  */
 export function findInSettings(config: Config, file: string, named: string): Finding[] {
   const findings: Finding[] = [];

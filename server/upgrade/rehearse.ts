@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { OWN_SETTINGS } from '#backend/config-project.ts';
 import { freePort } from '#backend/database/postgres.ts';
 import { connect } from '../backup/tables.ts';
 import { runningInstance } from '../running-instance.mjs';
@@ -54,6 +55,8 @@ export async function rehearse(
   const dataDir = join(folder, 'data');
   // Demo content would be counted as rows that the new version made.
   writeFileSync(join(dataDir, 'demo-content'), '');
+  // The release must start with the operator's own settings, too. By a link their icons are found.
+  if (existsSync(OWN_SETTINGS)) symlinkSync(resolve(OWN_SETTINGS), join(folder, OWN_SETTINGS));
   progress(`Starting version ${release.version} on the copy, with emails kept and nothing archived`);
   const port = await freePort();
   const settings = rehearsalSettings(live.environment, { DATA_DIR: dataDir, PORT: String(port) });

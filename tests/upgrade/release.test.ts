@@ -82,6 +82,10 @@ beforeAll(async () => {
     symlinkSync(program.startsWith('/') ? program : `/usr/bin/${name}`, join(programs, name));
   }
   settings = { PATH: programs, HOME: directory, PORT: await freePort(), BACKUP_DIR: backups };
+  writeFileSync(
+    join(home, 'settings.toml'),
+    '[auth.external.clinic]\nenabled = true\nname = "City Clinic"\nclient_id = "x"\nurl = "https://127.0.0.1:1"',
+  );
   before = files();
   await startSite();
   // Its first backup comes after the base copy with which the archive begins.
@@ -405,6 +409,8 @@ describe('a newer release, installed', () => {
       said: expect.stringMatching(/Version 99\.0\.0 is installed\. For [\d.]+ s /),
     });
     expect(await running()).toBe('ok 99.0.0');
+    const providers = await (await fetch(`${address()}/sign-in-providers.json`)).text();
+    expect(providers).toContain('City Clinic');
     expect(told.pages).toEqual(['200']);
     expect(output.match(/^.*"level":[56]0.*$/gm)).toBe(null);
     expect(told.writes.filter((status) => !['200', '201', '204', '503'].includes(status))).toEqual([]);
