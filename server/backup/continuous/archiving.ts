@@ -146,7 +146,9 @@ export function archiveContinuously(
       await ship();
       archived = { until: archived.until };
       if (handedOver && (await bases(folder)).length > 0) {
-        archived.until = new Date(stopped ? now : now - ARCHIVE_TIMEOUT_MS - SLACK_MS).toISOString();
+        const until = new Date(stopped ? now : now - ARCHIVE_TIMEOUT_MS - SLACK_MS).toISOString();
+        // What the process before has archived at its end stays so.
+        if (!archived.until || until > archived.until) archived.until = until;
         await writeFile(join(folder, 'archived-until.new'), `${archived.until}\n`, { mode: 0o600 });
         await rename(join(folder, 'archived-until.new'), join(folder, 'archived-until'));
       }
