@@ -117,42 +117,46 @@ afterEach(async () => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('going back from a release that has changed the database', () => {
-  it('brings back what was there when it was installed, and says what is lost with that', async () => {
-    const { dataDir, service, running, ...of } = await siteOf(release, 'archived', {
-      BACKUP_DIR: join(directory, 'backups'),
-    });
-    const leaver = await of.join('leaver');
-    await service.storage.from('avatars').upload('drill.webp', 'before', { contentType: 'image/webp' });
-    const archived = () => readFileSync(join(dataDir, 'last-archived.json'), 'utf8');
-    await expect.poll(archived, { timeout: BACKGROUND_TIMEOUT_MS }).toContain('until');
-    await of.join('before');
-    expect(await of.upgrade(later)).toMatchObject({ status: 0 });
-    await of.join('after');
-    await service.storage.from('avatars').remove(['drill.webp']);
-    await service.auth.admin.deleteUser(leaver);
+  it(
+    'brings back what was there when it was installed, and says what is lost with that',
+    async () => {
+      const { dataDir, service, running, ...of } = await siteOf(release, 'archived', {
+        BACKUP_DIR: join(directory, 'backups'),
+      });
+      const leaver = await of.join('leaver');
+      await service.storage.from('avatars').upload('drill.webp', 'before', { contentType: 'image/webp' });
+      const archived = () => readFileSync(join(dataDir, 'last-archived.json'), 'utf8');
+      await expect.poll(archived, { timeout: BACKGROUND_TIMEOUT_MS }).toContain('until');
+      await of.join('before');
+      expect(await of.upgrade(later)).toMatchObject({ status: 0 });
+      await of.join('after');
+      await service.storage.from('avatars').remove(['drill.webp']);
+      await service.auth.admin.deleteUser(leaver);
 
-    expect(await of.upgrade('--back')).toMatchObject({
-      status: 1,
-      problem: expect.stringMatching(/loses what was written since: \d+ new rows \(1 in auth\.users/),
-    });
-    expect(await running()).toBe('ok 99.0.0');
-    const back = await of.upgrade('--back', '--losing-changes');
-    expect(back, back.problem).toMatchObject({
-      status: 0,
-      said: expect.stringMatching(/^Version \S+ runs again\. For [\d.]+ s [\s\S]*data\/kept-99\.0\.0/),
-    });
-    expect(await running()).toBe(`ok ${VERSION}`);
-    // A deleted account stays deleted.
-    expect([await of.members(), await of.file()]).toEqual([['before'], 'before']);
+      expect(await of.upgrade('--back')).toMatchObject({
+        status: 1,
+        problem: expect.stringMatching(/loses what was written since: \d+ new rows \(1 in auth\.users/),
+      });
+      expect(await running()).toBe('ok 99.0.0');
+      const back = await of.upgrade('--back', '--losing-changes');
+      expect(back, back.problem).toMatchObject({
+        status: 0,
+        said: expect.stringMatching(/^Version \S+ runs again\. For [\d.]+ s [\s\S]*data\/kept-99\.0\.0/),
+      });
+      expect(await running()).toBe(`ok ${VERSION}`);
+      // A deleted account stays deleted.
+      expect([await of.members(), await of.file()]).toEqual([['before'], 'before']);
 
-    // At once again: of the new archive nothing can be restored yet, and the copy that was tried is kept.
-    expect(await of.upgrade(later)).toMatchObject({ status: 0 });
-    expect(existsSync(join(dataDir, 'kept-99.0.0'))).toBe(false);
-    await of.join('again');
-    expect(await of.upgrade('--back', '--losing-changes')).toMatchObject({ status: 0 });
-    expect([await running(), await of.members()]).toEqual([`ok ${VERSION}`, ['before']]);
-    expect(await of.upgrade('--back')).toMatchObject({ problem: 'No release ran here before this one.' });
-  });
+      // At once again: of the new archive nothing can be restored yet, and the copy that was tried is kept.
+      expect(await of.upgrade(later)).toMatchObject({ status: 0 });
+      expect(existsSync(join(dataDir, 'kept-99.0.0'))).toBe(false);
+      await of.join('again');
+      expect(await of.upgrade('--back', '--losing-changes')).toMatchObject({ status: 0 });
+      expect([await running(), await of.members()]).toEqual([`ok ${VERSION}`, ['before']]);
+      expect(await of.upgrade('--back')).toMatchObject({ problem: 'No release ran here before this one.' });
+    },
+    3 * TEST_TIMEOUT_MS,
+  );
 
   it('ends with one of both when everything is killed, and a start goes on', async () => {
     const { dataDir, running, ...of } = await siteOf(release, 'killed');
