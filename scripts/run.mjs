@@ -10,8 +10,6 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,6 +17,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as util from 'node:util';
 import { runningInstance } from '../server/running-instance.mjs';
+import { linkIn, linkRelease } from '../server/upgrade/release-link.mjs';
 import { compareVersions, isRelease, VERSION } from '../server/version.mjs';
 import { DEVELOPER_TASKS, operatorTasks, tasks, usageOf } from './tasks.mjs';
 
@@ -141,7 +140,7 @@ function nodeTwentyFour() {
 
 /** The release that an upgrade has put in the place of this one for the data of this folder; undefined when this is as new. */
 function replacement() {
-  const link = join(home, 'release');
+  const link = linkIn(home);
   if (!isRelease || !existsSync(join(link, 'package.json'))) return undefined;
   const { version } = JSON.parse(readFileSync(join(link, 'package.json'), 'utf8'));
   return compareVersions(version, VERSION) > 0 ? { version, folder: realpathSync(link) } : undefined;
@@ -149,17 +148,10 @@ function replacement() {
 
 /** Where the link leads that an upgrade has made; undefined where there is none. */
 function linkedRelease() {
-  const link = join(home, 'release');
+  const link = linkIn(home);
   return isRelease && lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()
     ? readlinkSync(link)
     : undefined;
-}
-
-/** @param {string | undefined} target undefined for the release that this is */
-function linkRelease(target) {
-  const link = join(home, 'release');
-  rmSync(link, { force: true });
-  if (target) symlinkSync(target, link);
 }
 
 /**
@@ -229,7 +221,7 @@ function runTask(node) {
       if (child === next && failures < MAX_FAILURES && !isStopping) {
         failures += 1;
         // It is tried again first: once it has changed the database, no earlier one can use that.
-        if (failures === MAX_FAILURES) linkRelease(linked);
+        if (failures === MAX_FAILURES) linkRelease(home, linked);
         next = follow(launch(node, ['--take-over']));
       } else if (child === current || child === next) {
         if (signal === 'SIGKILL') console.error('The process was killed; start again to recover.');

@@ -100,9 +100,7 @@ export async function createSite(
   const renderer = createRenderer(threads, pageSettings(backend, config), fetchApi);
   const { origin, host } = new URL(config.siteUrl);
   const routeAt = createRouteFinder(await renderer.routes());
-  let isResting = false;
-  const render = (request: Request) => (isResting ? Promise.resolve(COME_AGAIN) : renderer.render(request));
-  const cache = createPageCache(render, fetchApi, origin, (url) =>
+  const cache = createPageCache(renderer.render, fetchApi, origin, (url) =>
     isReadable(url) ? routeAt(url.pathname)?.path : undefined,
   );
   backend.onWrite((path, client) => {
@@ -162,10 +160,7 @@ export async function createSite(
   site.all('*', answerPage);
   return {
     answer: (request, bindings) => site.fetch(request, bindings),
-    rest() {
-      isResting = true;
-      cache.rest();
-    },
+    rest: () => cache.rest(COME_AGAIN),
     answerReady(incoming, outgoing, common) {
       const startedAt = performance.now();
       const status = cache.answerReady(incoming, outgoing, common, () => {

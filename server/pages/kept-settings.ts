@@ -21,7 +21,6 @@ export async function keepSettings({
   onWrite((path) => path === `/${TABLE}` && kept.clear());
   return async (input, init) => {
     const url = String(input);
-
     const isReading = (init?.method ?? 'GET') === 'GET' && url.includes(`/rest/v1/${TABLE}?`);
     if (!isReading) return fetchApi(input, init);
     let answer = kept.get(url);

@@ -102,6 +102,9 @@ export function createPageCache(
   const writers = new Map<string, number>();
   let generation = 0;
   let bytes = 0;
+  /** Stands for every page that is not kept, once none is made any more. */
+  let resting: RenderedPage | undefined;
+  const make = async (request: Request) => resting ?? render(request);
 
   function remove(key: string): void {
     bytes -= pages.get(key)?.bytes ?? 0;
@@ -119,7 +122,6 @@ export function createPageCache(
     }
   }
 
-  let isResting = false;
   async function makeCurrent(key: string): Promise<Page> {
     const startGeneration = generation;
     const startedAt = performance.now();
@@ -134,7 +136,7 @@ export function createPageCache(
       if (pages.get(key) === before) keep(before);
       return before;
     }
-    const rendered = await render(new Request(origin + key));
+    const rendered = await make(new Request(origin + key));
     const { status, calls } = rendered;
     learn(new URL(origin + key), rendered.parameters);
     const headers = new Headers(rendered.headers);
@@ -205,7 +207,7 @@ export function createPageCache(
   }
 
   function isCurrent(page: Page): boolean {
-    if (isResting) return true;
+    if (resting) return true;
     const now = performance.now();
     return page.generation === generation && (now - page.currentAt < REFRESH_AGE_MS || now < page.retryAt);
   }
@@ -298,7 +300,7 @@ export function createPageCache(
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return turns.run(client, async () => {
           const address = routeAt(url) === undefined ? keyOf(url) : url.pathname + url.search;
-          const { status, headers, body } = await render(new Request(origin + address, request));
+          const { status, headers, body } = await make(new Request(origin + address, request));
           return new Response(body.length > 0 ? body : null, { status, headers });
         });
       const page = await currentPage(url, client, request.signal);
@@ -327,9 +329,9 @@ export function createPageCache(
         writers.delete(network);
       }
     },
-    /** From now on every page is shown as it is kept. */
-    rest(): void {
-      isResting = true;
+    /** From now on every page is shown as it is kept, and this one in place of any other. */
+    rest(instead: RenderedPage): void {
+      resting = instead;
     },
     /** Bytes of the pages that are kept. */
     size: () => bytes,

@@ -12,7 +12,8 @@ import { otherMajor } from './convert.ts';
 import { dataOf, discard, keptIn, offer, unfinishedIn } from './kept-data.ts';
 import { runToEnd } from './processes.ts';
 import { type Release, UpgradeError } from './release.ts';
-import { handOver, linkRelease, type Site } from './switch.ts';
+import { linkRelease } from './release-link.mjs';
+import { handOver, type Site } from './switch.ts';
 
 const MAX_ARCHIVING_MS = 90_000;
 const STEP_MS = 500;

