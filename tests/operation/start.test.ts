@@ -22,7 +22,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '#server/version.mjs';
 import { startedOnce, withoutDemo } from './first-start.ts';
-import { freePort, isAlive, processesOf, type Run, ready, run, signal, start } from './site.ts';
+import { copySources, freePort, isAlive, processesOf, type Run, ready, run, signal, start } from './site.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
@@ -374,18 +374,11 @@ describe('a command after the code was replaced', () => {
     return { status, said: stderr.trim().split('\n')[0], asked: existsSync(join(project, 'asked')) };
   };
   beforeAll(() => {
-    mkdirSync(join(project, 'node_modules'), { recursive: true });
+    copySources(project);
+    // The packages of the version before, whose link here leads to those that run this test.
+    rmSync(join(project, 'node_modules'));
+    mkdirSync(join(project, 'node_modules'));
     mkdirSync(bin);
-    for (const name of [
-      'scripts/run.mjs',
-      'scripts/tasks.mjs',
-      'backend/is-running.mjs',
-      'server/running-instance.mjs',
-      'server/version.mjs',
-      'package.json',
-      'package-lock.json',
-    ])
-      cpSync(name, join(project, name));
     writeFileSync(join(project, 'node_modules/.installed-lock'), 'of the version before');
     writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho 11.0.0\ntouch ${join(project, 'asked')}\nexit 1\n`);
     chmodSync(join(bin, 'npm'), 0o755);
