@@ -52,7 +52,8 @@ export function NewPasswordField({ label, error, typed, ...input }: NewPasswordF
           ))}
         </div>
       )}
-      <p className="mt-1 text-sm text-ink-2 empty:hidden" aria-live="polite">
+      {/* Its line is there before it, so that nothing below moves from under the pointer. */}
+      <p className={classes('mt-1 text-sm text-ink-2', typed ? 'min-h-5' : 'hidden')} aria-live="polite">
         {score !== undefined && strengthLabels[score]}
       </p>
     </Field>

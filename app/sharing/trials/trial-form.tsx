@@ -19,7 +19,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox, Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
-import { characterCount, Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { problemsOf, useForm } from '#app/ui/controls/form.ts';
 import { Options, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
@@ -113,6 +113,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
       method="dialog"
       noValidate
       onSubmit={submit}
+      onMouseDown={keepFieldOnPress}
       className="mt-8 [&>section+section]:mt-9 [&>section+section]:border-t [&>section+section]:pt-8"
     >
       {restored && (

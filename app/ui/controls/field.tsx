@@ -110,10 +110,13 @@ function FieldError({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
+/** What is pressed and does not take text. */
+const PRESSED = 'button, label, [type=checkbox], [type=radio]';
+
 /**
- * Leaves the focus in its field while a button is pressed, for forms that check a field as it is left: the error that
- * appears then would move the button from under the pointer, and the press would be lost.
+ * Leaves the focus in its field while something else is pressed, for forms that check a field as it is left: the error that
+ * appears then would move what is pressed from under the pointer, and the press would be lost.
  */
 export function keepFieldOnPress(event: MouseEvent): void {
-  if (event.target instanceof Element && event.target.closest('button')) event.preventDefault();
+  if (event.target instanceof Element && event.target.closest(PRESSED)) event.preventDefault();
 }

@@ -106,6 +106,34 @@ describe('signing up', () => {
     await open(page, '/settings#error_code=otp_expired&error=access_denied', 'You’re still signed in.');
   });
 
+  it('takes a press on what stands below a field, whatever the field says while it is pressed', async () => {
+    const page = await site.visit('/auth', { width: 360 });
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    let load = () => {};
+    const pressed = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route('**/password-strength*', async (route) => {
+      await pressed;
+      await route.continue();
+    });
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Email').fill('no address');
+    const declared = page.getByLabel(/I am 18 or over/);
+    await declared.hover();
+    await page.mouse.down();
+    load();
+    await page.getByText('Strong').waitFor();
+    await page.mouse.up();
+    expect(await declared.isChecked()).toBe(true);
+    // Its error waits until the field is left.
+    expect(
+      await page.getByLabel('Email').evaluate((field) => field.matches(':focus:not([aria-invalid])')),
+    ).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.locator('[type=email][aria-invalid]').waitFor();
+  });
+
   it('takes the code of the email, and shows the same for an address that has an account', async () => {
     const { email } = await site.member('Known');
     for (const address of ['coder@clinic.example', email]) {
