@@ -275,6 +275,13 @@ function following(segment: string, segmentSize: number): string {
   return segment.slice(0, 8) + hex(Math.floor(number / perPart)) + hex(number % perPart);
 }
 
+/**
+ * Why PostgreSQL ended, by its log. It refuses connections with the same word until it is ready, and those who ask may come
+ * after the reason.
+ */
+export const lastFatalIn = (log: string): string | undefined =>
+  [...log.matchAll(/FATAL: {2}(?!the database system is )(.+)/g)].at(-1)?.[1];
+
 /** Lets PostgreSQL replay the log, after which it has a new timeline. */
 async function recover(
   dataDir: string,
@@ -290,10 +297,8 @@ async function recover(
       ...target,
     });
   const { cluster } = clusterOf(dataDir);
-  const lastFatal = () => {
-    const text = readFileSync(join(dirname(cluster), 'postgres.log'), 'utf8');
-    return /FATAL: {2}(.+)(?![\s\S]*FATAL: {2})/.exec(text)?.[1] ?? 'postgres.log is empty';
-  };
+  const lastFatal = () =>
+    lastFatalIn(readFileSync(join(dirname(cluster), 'postgres.log'), 'utf8')) ?? 'postgres.log is empty';
   const failed = (cause: unknown) =>
     new BackupError(`The log could not be replayed: ${lastFatal()}.`, { cause });
   if (!to) return start({}).catch((error) => Promise.reject(failed(error)));
