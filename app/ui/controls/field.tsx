@@ -110,8 +110,8 @@ function FieldError({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
-/** What is pressed and does not take text. */
-const PRESSED = 'button, label, [type=checkbox], [type=radio]';
+/** What a press alone changes; a slider is dragged, and a text takes the cursor. */
+const PRESSED = 'button, label:has([type=checkbox], [type=radio])';
 
 /**
  * Leaves the focus in its field while something else is pressed, for forms that check a field as it is left: the error that
