@@ -23,6 +23,9 @@ export const UNFINISHED_MARKER = 'unfinished-restore';
  */
 const BEFORE_RELEASE = 'f3bc579a3820e3bbcf630b852a418fc60e00eccfad2fe85ef6be8e5adfab09ef';
 
+/** The last migration of 1.0, for whose tables those backups are converted. */
+const LAST_OF_FIRST_RELEASE = '20261101000930_member_writes.sql';
+
 export interface Restored {
   madeAt: string;
   rows: number;
@@ -70,7 +73,10 @@ export async function restoreBackup(
     const url = postgres?.url ?? databaseUrl ?? '';
     let erased = 0;
     try {
-      const names = isBeforeRelease ? undefined : manifest.migrations.map(({ name }) => name);
+      // The rows fit the tables of their own version; the next start brings these up to date.
+      const names = isBeforeRelease
+        ? readdirSync(join(root, 'supabase/migrations')).filter((name) => name <= LAST_OF_FIRST_RELEASE)
+        : manifest.migrations.map(({ name }) => name);
       await migrate(url, databasePassword, root, names);
       progress(`Restoring ${manifest.files} files and the rows of ${manifest.tables.length} tables`);
       erased = await fill(url, { file, key, manifest }, target, erasures, isBeforeRelease ? root : undefined);

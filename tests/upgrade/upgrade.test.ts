@@ -81,7 +81,8 @@ describe.each(RELEASES)('a backup of version %s', (release) => {
       await cluster?.stop();
     });
 
-    it('has the tables of a new site', async () => {
+    it('has the tables of a new site, with the migrations that came after it', async () => {
+      await migrate(cluster.url, (await readSecrets(dataDir, undefined)).databasePassword, root);
       expect(await schemaSql(pool)).toBe(readFileSync(join(root, 'supabase/schema.sql'), 'utf8'));
     });
 
