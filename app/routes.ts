@@ -8,6 +8,7 @@ export default [
   route('solutions/:id', 'solution/solution-page/solution-page.tsx'),
   route('solution/:id', 'solution/solution-page/solution-page.tsx', { id: 'solution' }),
   route('solutions/:id/versions/:version', 'solution/versions/version-page.tsx'),
+  route('solutions/:id/versions/:version/datacite.json', 'solution/citing/datacite.ts'),
   route('solutions/:id/workshop-sheet', 'solution/solution-page/workshop-sheet-page.tsx'),
   route('solutions/:id/tried', 'sharing/trials/trial-page.tsx'),
   route('solutions/:id/removal-request', 'moderation/removal-requests/request-page.tsx'),

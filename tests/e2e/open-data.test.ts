@@ -119,6 +119,48 @@ describe('a feed', () => {
   });
 });
 
+describe('a solution’s page', () => {
+  it('leads programs to what to cite, and to its record', async () => {
+    const response = await fetch(`${site.url()}/solutions/${solution}`, { method: 'HEAD' });
+    const links = response.headers.get('link') ?? '';
+    const address = `${site.url()}/solutions/${solution}/versions/1`;
+    expect(links).toContain(`<${address}>; rel="cite-as"`);
+    const [, record = ''] = /<([^>]+)>; rel="describedby"/.exec(links) ?? [];
+    const answer = await fetch(record);
+    expect(answer.headers.get('content-type')).toBe('application/vnd.datacite.datacite+json; charset=utf-8');
+    expect(await answer.json()).toMatchObject({
+      titles: [{ title: HOSTILE.replace(' \u0007', '') }],
+      descriptions: [{ description: DESCRIPTION }],
+      version: '1',
+      alternateIdentifiers: [{ alternateIdentifier: address, alternateIdentifierType: 'URL' }],
+    });
+    expect((await fetch(address)).headers.get('link')).toContain(`<${address}>; rel="cite-as"`);
+    await page.goto(`/solutions/${solution}`);
+    const cited = page.locator('meta[name="citation_title"]');
+    expect(await cited.getAttribute('content')).toBe(HOSTILE.replace(' \u0007', ''));
+    const article = JSON.parse(
+      (await page.locator('script[type="application/ld+json"]').textContent()) ?? '',
+    );
+    expect(article).toMatchObject({ '@id': address, version: '1', author: { name: 'Grace Test' } });
+  });
+
+  it('leads nowhere where it cannot be read, and has no record', async () => {
+    for (const id of [waiting, '0a1b2c3d-0000-4000-8000-000000000000', 'x']) {
+      const response = await fetch(`${site.url()}/solutions/${id}`);
+      expect([response.status, response.headers.get('link')]).toEqual([404, null]);
+      expect((await fetch(`${site.url()}/solutions/${id}/versions/1/datacite.json`)).status).toBe(404);
+    }
+    expect((await fetch(`${site.url()}/solutions/${solution}/versions/2/datacite.json`)).status).toBe(404);
+  });
+});
+
+it('the page of reported outcomes describes its downloads as a dataset', async () => {
+  await page.goto('/evidence');
+  const dataset = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
+  expect(dataset).toMatchObject({ '@type': 'Dataset', license: expect.stringMatching(/^https:/) });
+  for (const { contentUrl } of dataset.distribution) expect((await fetch(contentUrl)).status).toBe(200);
+});
+
 /** As the page shows it. */
 const publicKey = async () => {
   const shown = await page.getByRole('region', { name: 'The public key' }).textContent();

@@ -101,6 +101,7 @@ export async function readEvidence(
 export const MAX_DOWNLOADED = 5000;
 
 export const LICENCE = 'CC BY 4.0';
+export const LICENCE_URL = 'https://creativecommons.org/licenses/by/4.0/';
 
 /** The most outcomes that the page draws. */
 const MAX_DRAWN = 200;

@@ -5,13 +5,13 @@ import type { Route } from './+types/download.ts';
 import {
   evidenceUrl,
   LICENCE,
+  LICENCE_URL,
   MAX_DOWNLOADED,
   pointPath,
   readEvidence,
   readEvidenceFilters,
 } from './data.ts';
 
-const LICENCE_URL = 'https://creativecommons.org/licenses/by/4.0/';
 const CAUTION =
   'Members chose which cases to share, so these are not a sample. Do not add them up or compare them to estimate an effect.';
 

@@ -13,6 +13,7 @@ import { Region } from '#app/ui/states/region.tsx';
 import { PageHeader } from '#app/ui/surfaces/page-header.tsx';
 import type { Route } from './+types/evidence-page.ts';
 import { evidenceQuery, evidenceUrl, LICENCE, MAX_DOWNLOADED, readEvidenceFilters } from './data.ts';
+import { datasetOf } from './dataset.ts';
 import { FilterForm } from './evidence-filters.tsx';
 import { MeasureView } from './measure-view.tsx';
 import { Overview } from './overview.tsx';
@@ -56,6 +57,17 @@ export const meta = ({ location, loaderData }: Route.MetaArgs) => {
       text,
       type: 'website',
     }),
+    ...(loaderData?.state
+      ? [
+          {
+            'script:ld+json': datasetOf(loaderData.origin, filters, {
+              name: title,
+              description: text,
+              measure: name,
+            }),
+          },
+        ]
+      : []),
   ];
 };
 

@@ -109,6 +109,32 @@ const sectionsFor = (base: string, key: string): Section[] => [
     ),
   },
   {
+    id: 'citing',
+    title: 'Citing',
+    body: (
+      <>
+        <p>
+          Each version of a solution has a permanent address, and a page says in its headers how to cite it:
+        </p>
+        <List>
+          <li>
+            The links of {code(`${base}/solutions/{solution}`)} name with {code('rel="cite-as"')} the version
+            that it shows, and with {code('rel="describedby"')} its record, as{' '}
+            <a href="https://signposting.org/FAIR/" rel="noopener noreferrer" className="link">
+              Signposting
+            </a>{' '}
+            asks for.
+          </li>
+          <li>
+            The record is in DataCite’s JSON, without a DOI:{' '}
+            {code(`${base}/solutions/{solution}/versions/{version}/datacite.json`)}
+          </li>
+          <li>Reference managers read author, title and day from the page itself.</li>
+        </List>
+      </>
+    ),
+  },
+  {
     id: 'address-and-key',
     title: 'Address and key',
     body: (

@@ -12,7 +12,7 @@ import { ConfirmDeletion } from '#app/solution/withdrawals/delete-solution.tsx';
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '#app/ui/controls/menu.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 
-const CiteDialog = lazyDialog(() => import('#app/solution/versions/cite-dialog.tsx'), 'CiteDialog');
+const CiteDialog = lazyDialog(() => import('#app/solution/citing/cite-dialog.tsx'), 'CiteDialog');
 const FollowDialog = lazyDialog(() => import('#app/people/follows/follow-dialog.tsx'), 'FollowDialog');
 const NarrowDialog = lazyDialog(() => import('#app/solution/audience/narrow-dialog.tsx'), 'NarrowDialog');
 const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');

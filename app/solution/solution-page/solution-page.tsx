@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
-import { data } from 'react-router';
+import { data, type HeadersFunction } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
 import { trialsQuery } from '#app/sharing/trials/data.ts';
-import { pageTitle, siteName } from '#app/site.ts';
+import { pageTitle } from '#app/site.ts';
 import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
+import { articleOf, citationTags, linkHeader, recordOf, signposts } from '#app/solution/citing/record.ts';
 import { commentsQuery } from '#app/solution/comments/data.ts';
 import { relatedQuery, solutionQuery } from '#app/solution/solutions/data.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
@@ -16,6 +17,8 @@ import type { Route } from './+types/solution-page.ts';
 import { SolutionView } from './solution-view.tsx';
 
 const failed = 'Failed to load solution';
+/** How much of the description previews and search results show, in characters. */
+const MAX_SUMMARY = 200;
 
 export async function loader({ params, context, request }: Route.LoaderArgs) {
   const cache = context.get(cacheContext);
@@ -36,17 +39,28 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
     solution === null && !withdrawn
       ? await cache.fetchQuery({ ...requiredAudienceQuery(client, params.id), retry: false })
       : null;
+  const { origin } = new URL(request.url);
   const summary = solution && {
-    origin: new URL(request.url).origin,
+    origin,
     id: solution.id,
     title: solution.title,
-    description: solution.description.slice(0, 200),
-    author: solution.author?.full_name ?? null,
-    published: solution.approved_at,
+    description: solution.description.slice(0, MAX_SUMMARY),
+    record: recordOf(
+      origin,
+      solution,
+      solution.version,
+      { ...solution, description: solution.description.slice(0, MAX_SUMMARY) },
+      solution.sources.flatMap(({ solution: source }) => source?.id ?? []),
+    ),
   };
   const status = solution ? 200 : withdrawn ? 410 : required ? 403 : 404;
-  return data({ state: pageData(cache), summary, isWithdrawn: withdrawn !== null }, { status });
+  return data(
+    { state: pageData(cache), summary, isWithdrawn: withdrawn !== null },
+    { status, headers: summary?.record ? linkHeader(signposts(summary.record)) : {} },
+  );
 }
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta = ({ loaderData, error }: Route.MetaArgs) => {
   const summary = loaderData?.summary;
@@ -57,24 +71,13 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) => {
       { title: pageTitle(loaderData?.isWithdrawn ? 'Solution withdrawn' : 'Solution') },
       { name: 'robots', content: 'noindex' },
     ];
-  const { origin, id, title, description, author, published } = summary;
+  const { origin, id, title, description, record } = summary;
   const path = `/solutions/${id}`;
   return [
     { title: pageTitle(title) },
     { name: 'description', content: description },
     ...socialMeta({ origin, path, title, text: description, type: 'article', picture: `${path}/card.png` }),
-    {
-      'script:ld+json': {
-        '@context': 'https://schema.org',
-        '@type': 'Article',
-        headline: title,
-        description,
-        mainEntityOfPage: origin + path,
-        datePublished: published,
-        ...(author ? { author: { '@type': 'Person', name: author } } : {}),
-        publisher: { '@type': 'Organization', name: siteName() },
-      },
-    },
+    ...(record ? [...citationTags(record), { 'script:ld+json': articleOf(record) }] : []),
   ];
 };
 

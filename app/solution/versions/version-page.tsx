@@ -1,7 +1,8 @@
-import { data } from 'react-router';
+import { data, type HeadersFunction } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { pageTitle } from '#app/site.ts';
+import { citationTags, linkHeader, recordOf, signposts } from '#app/solution/citing/record.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { serverClient } from '#app/supabase.ts';
@@ -30,11 +31,22 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
     if (marks.length > 0) await cache.prefetchQuery({ ...markedSolutionsQuery(client, marks), retry: false });
   }
   const summary = solution &&
-    shown && { origin, id: solution.id, title: shown.content?.title ?? solution.title };
+    shown && {
+      origin,
+      id: solution.id,
+      title: shown.content?.title ?? solution.title,
+      // What a version was based on is in its record, which the page does not draw.
+      record: shown.content && recordOf(origin, solution, version, { ...shown.content, description: '' }, []),
+    };
   // The text of a version can be removed as well.
   const status = withdrawn || (summary && !shown?.content) ? 410 : summary ? 200 : 404;
-  return data({ state: pageData(cache), summary, isWithdrawn: withdrawn !== null }, { status });
+  return data(
+    { state: pageData(cache), summary, isWithdrawn: withdrawn !== null },
+    { status, headers: summary?.record ? linkHeader(signposts(summary.record)) : {} },
+  );
 }
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta = ({ loaderData, params, error }: Route.MetaArgs) => {
   const summary = loaderData?.summary;
@@ -48,6 +60,7 @@ export const meta = ({ loaderData, params, error }: Route.MetaArgs) => {
     { title: pageTitle(versionTitle(summary.title, Number(params.version))) },
     // Search engines list the case, not each of its versions.
     { tagName: 'link', rel: 'canonical', href: `${summary.origin}/solutions/${summary.id}` },
+    ...(summary.record ? citationTags(summary.record) : []),
   ];
 };
 

@@ -113,7 +113,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     await walk(admin, `/solutions/${ids.solution}`, [
       ['solution-page/share-dialog.tsx', 'Share', 'Share this solution'],
       ['file-viewer/model-dialog.tsx', 'Open 3D view of part.stl', 'part.stl'],
-      ['versions/cite-dialog.tsx', more, /cite/i, 'Cite this'],
+      ['citing/cite-dialog.tsx', more, /cite/i, 'Cite this'],
       ['collections/save-dialog.tsx', /^Save$/, 'Save to a collection'],
       ['follows/follow-dialog.tsx', more, 'Follow', 'Follow solution, author or tags'],
       ['members/report-dialog.tsx', more, /Report/, 'Report solution'],

@@ -20,7 +20,7 @@ export const citationFormats = [
 export type CitationFormat = (typeof citationFormats)[number]['value'];
 
 /** One line, without signs that break lines or turn the direction of what follows. */
-const oneLine = (text: string) =>
+export const oneLine = (text: string) =>
   text
     .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

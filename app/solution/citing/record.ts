@@ -1,0 +1,160 @@
+import { authorName } from '#app/people/members/names.ts';
+import { siteName } from '#app/site.ts';
+import type { Solution } from '#app/solution/solutions/data.ts';
+import type { Content } from '#app/solution/versions/content.ts';
+import { oneLine } from './citation.ts';
+
+/** A version of a public solution as machines cite it; times as the database gives them, addresses with their origin. */
+export interface CitedRecord {
+  title: string;
+  /** Null of a member who has left. */
+  author: string | null;
+  /** The address of the author's page; null of a member who has none or has left. */
+  authorUrl: string | null;
+  version: number;
+  publishedAt: string;
+  /** When the first version was published. */
+  firstPublishedAt: string;
+  /** The permanent address of the version. */
+  url: string;
+  /** The address of the solution, which shows its latest version. */
+  solutionUrl: string;
+  description: string;
+  keywords: string[];
+  /** The published solutions on which this version is based. */
+  basedOn: string[];
+  /** The permanent addresses of the versions before and after this one. */
+  previous: string | null;
+  next: string | null;
+}
+
+/**
+ * The record of a version, or null where the solution has no such version.
+ *
+ * @param origin of the site
+ * @param content what the version says
+ * @param basedOn ids of the published solutions that it names
+ */
+export function recordOf(
+  origin: string,
+  { id, user_id, author, versions }: Pick<Solution, 'id' | 'user_id' | 'author' | 'versions'>,
+  version: number,
+  content: Pick<
+    Content,
+    'title' | 'description' | 'amputation_level' | 'prosthesis_type' | 'occupation' | 'custom_tags'
+  >,
+  basedOn: readonly string[],
+): CitedRecord | null {
+  const solutionUrl = `${origin}/solutions/${id}`;
+  const addressOf = (one: number) => `${solutionUrl}/versions/${one}`;
+  const [oldest] = versions.toSorted((a, b) => a.version - b.version);
+  const shown = versions.find((one) => one.version === version);
+  if (!oldest || !shown) return null;
+  const { title, description, amputation_level, prosthesis_type, occupation, custom_tags } = content;
+  return {
+    title: oneLine(title),
+    author: user_id === null ? null : oneLine(authorName(user_id, author)),
+    authorUrl: user_id !== null && author?.username ? `${origin}/members/${author.username}` : null,
+    version,
+    publishedAt: shown.published_at,
+    firstPublishedAt: oldest.published_at,
+    url: addressOf(version),
+    solutionUrl,
+    description,
+    keywords: [amputation_level, prosthesis_type, occupation, ...custom_tags].filter(Boolean),
+    basedOn: basedOn.map((source) => `${origin}/solutions/${source}`),
+    previous: version > oldest.version ? addressOf(version - 1) : null,
+    next: versions.some((one) => one.version > version) ? addressOf(version + 1) : null,
+  };
+}
+
+const dayOf = (time: string) => new Date(time).toISOString().slice(0, 10);
+
+/** The meta tags by which search engines of papers and reference managers know what can be cited. */
+export const citationTags = (record: CitedRecord) =>
+  Object.entries({
+    citation_title: record.title,
+    ...(record.author && { citation_author: record.author }),
+    citation_publication_date: dayOf(record.publishedAt).replaceAll('-', '/'),
+    citation_publisher: siteName(),
+    citation_public_url: record.url,
+  }).map(([name, content]) => ({ name, content }));
+
+/** The version as schema.org describes an article. */
+export const articleOf = (record: CitedRecord) => ({
+  '@context': 'https://schema.org',
+  '@type': 'Article',
+  '@id': record.url,
+  headline: record.title,
+  description: record.description.slice(0, 200),
+  mainEntityOfPage: record.solutionUrl,
+  datePublished: record.firstPublishedAt,
+  dateModified: record.publishedAt,
+  version: String(record.version),
+  keywords: record.keywords,
+  isAccessibleForFree: true,
+  image: `${record.solutionUrl}/card.png`,
+  ...(record.basedOn.length > 0 && { isBasedOn: record.basedOn }),
+  ...(record.author && {
+    author: {
+      '@type': 'Person',
+      name: record.author,
+      ...(record.authorUrl && { url: record.authorUrl }),
+    },
+  }),
+  publisher: { '@type': 'Organization', name: siteName() },
+});
+
+/** The media type of DataCite's JSON. */
+export const DATACITE_TYPE = 'application/vnd.datacite.datacite+json';
+
+/**
+ * The version as DataCite's schema 4 describes it, with its permanent address in place of a DOI, which this site cannot
+ * register. A name that is withheld has the schema's code for that.
+ */
+export const dataciteOf = (record: CitedRecord, publisher: string) => ({
+  schemaVersion: 'http://datacite.org/schema/kernel-4',
+  alternateIdentifiers: [{ alternateIdentifier: record.url, alternateIdentifierType: 'URL' }],
+  url: record.url,
+  creators: [record.author ? { name: record.author, nameType: 'Personal' } : { name: ':unal' }],
+  titles: [{ title: record.title }],
+  publisher: { name: publisher },
+  publicationYear: dayOf(record.publishedAt).slice(0, 4),
+  types: { resourceTypeGeneral: 'Text', resourceType: 'Prosthetic solution' },
+  dates: [{ date: dayOf(record.publishedAt), dateType: 'Issued' }],
+  version: String(record.version),
+  subjects: record.keywords.map((subject) => ({ subject })),
+  descriptions: [{ description: record.description, descriptionType: 'Abstract' }],
+  relatedIdentifiers: [
+    ['IsVersionOf', record.solutionUrl],
+    ...(record.previous ? [['IsNewVersionOf', record.previous]] : []),
+    ...(record.next ? [['IsPreviousVersionOf', record.next]] : []),
+    ...record.basedOn.map((source) => ['IsDerivedFrom', source]),
+  ].map(([relationType, relatedIdentifier]) => ({
+    relatedIdentifier,
+    relatedIdentifierType: 'URL',
+    relationType,
+  })),
+});
+
+/** A target, its relation to the page, and the type of what is there. */
+type TypedLink = [target: string, rel: string, type?: string];
+
+/**
+ * The header by which programs find from a page what to cite, its record and its files, as Signposting has it
+ * (https://signposting.org/FAIR/).
+ */
+export const linkHeader = (links: TypedLink[]): { link: string } => ({
+  link: links
+    .map(([target, rel, type]) => `<${encodeURI(target)}>; rel="${rel}"${type ? `; type="${type}"` : ''}`)
+    .join(', '),
+});
+
+/** The links of a page that shows a version. */
+export const signposts = (record: CitedRecord): TypedLink[] => [
+  [record.url, 'cite-as'],
+  [`${record.url}/datacite.json`, 'describedby', DATACITE_TYPE],
+  ['https://schema.org/AboutPage', 'type'],
+  ['https://schema.org/Article', 'type'],
+  ...(record.authorUrl ? [[record.authorUrl, 'author'] satisfies TypedLink] : []),
+];

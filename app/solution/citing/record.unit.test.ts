@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { articleOf, citationTags, dataciteOf, linkHeader, recordOf, signposts } from './record.ts';
+
+const ID = '0a1b2c3d-0000-4000-8000-000000000000';
+const SOURCE = '1a1b2c3d-0000-4000-8000-000000000000';
+const author = {
+  id: SOURCE,
+  username: 'amara',
+  full_name: 'Amara\u202E Okafor',
+  profession: null,
+  avatar_url: null,
+  registration_level: null,
+  registration_register: null,
+  registration_checked_on: null,
+  earned: [],
+};
+const published = (version: number) => ({
+  version,
+  published_at: `2026-1${version}-12T23:30:00Z`,
+  change_note: null,
+  removed_at: null,
+});
+const solution = { id: ID, user_id: SOURCE, author, versions: [published(2), published(1)] };
+const content = {
+  title: 'Violin bow adapter',
+  description: 'Holds a bow.',
+  amputation_level: 'Transradial (Below Elbow)',
+  prosthesis_type: 'Passive',
+  occupation: '',
+  custom_tags: ['violin'],
+};
+const recordAt = (version: number, changes = {}) =>
+  recordOf('https://example.org', { ...solution, ...changes }, version, content, [SOURCE]);
+
+describe('the record of a version', () => {
+  const record = recordAt(2);
+  if (!record) throw new Error('There is a version 2.');
+
+  it('names author, days and permanent address for reference managers', () => {
+    expect(Object.fromEntries(citationTags(record).map(({ name, content }) => [name, content]))).toEqual({
+      citation_title: 'Violin bow adapter',
+      citation_author: 'Amara Okafor',
+      citation_publication_date: '2026/12/12',
+      citation_publisher: 'Limb Commons',
+      citation_public_url: `https://example.org/solutions/${ID}/versions/2`,
+    });
+  });
+
+  it('says for search engines when it was first published and changed, and what it is based on', () => {
+    expect(articleOf(record)).toMatchObject({
+      version: '2',
+      datePublished: '2026-11-12T23:30:00Z',
+      dateModified: '2026-12-12T23:30:00Z',
+      isBasedOn: [`https://example.org/solutions/${SOURCE}`],
+      keywords: ['Transradial (Below Elbow)', 'Passive', 'violin'],
+      author: { name: 'Amara Okafor', url: 'https://example.org/members/amara' },
+    });
+  });
+
+  it('leads in DataCite’s terms to the solution, the version before and what it is based on', () => {
+    expect(dataciteOf(record, 'Our Clinic').relatedIdentifiers).toEqual(
+      [
+        ['IsVersionOf', `https://example.org/solutions/${ID}`],
+        ['IsNewVersionOf', `https://example.org/solutions/${ID}/versions/1`],
+        ['IsDerivedFrom', `https://example.org/solutions/${SOURCE}`],
+      ].map(([relationType, relatedIdentifier]) => ({
+        relatedIdentifier,
+        relatedIdentifierType: 'URL',
+        relationType,
+      })),
+    );
+    const earlier = recordAt(1);
+    expect(earlier && dataciteOf(earlier, 'Our Clinic').relatedIdentifiers).toContainEqual({
+      relatedIdentifier: `https://example.org/solutions/${ID}/versions/2`,
+      relatedIdentifierType: 'URL',
+      relationType: 'IsPreviousVersionOf',
+    });
+  });
+
+  it('does not name a member who has left', () => {
+    const left = recordAt(2, { user_id: null, author: null });
+    if (!left) throw new Error('There is a version 2.');
+    expect(articleOf(left)).not.toHaveProperty('author');
+    expect(citationTags(left).map(({ name }) => name)).not.toContain('citation_author');
+    expect(dataciteOf(left, 'Our Clinic').creators).toEqual([{ name: ':unal' }]);
+    expect(signposts(left).map(([, rel]) => rel)).not.toContain('author');
+  });
+
+  it('is of versions that there are', () => {
+    expect([recordAt(0), recordAt(3)]).toEqual([null, null]);
+  });
+
+  it('can put nothing else into a header', () => {
+    const { link } = linkHeader([['https://example.org/a>; rel="next"\r\nX-Evil: 1', 'cite-as']]);
+    expect(link).toBe('<https://example.org/a%3E;%20rel=%22next%22%0D%0AX-Evil:%201>; rel="cite-as"');
+  });
+});
