@@ -2595,6 +2595,7 @@ export type Database = {
           extra_facets: string[]
           facets: string[]
           id: string
+          licence: string | null
           likes_count: number
           materials: string[]
           number: number
@@ -2636,6 +2637,7 @@ export type Database = {
           extra_facets?: string[]
           facets?: never
           id?: string
+          licence?: string | null
           likes_count?: number
           materials?: string[]
           number?: never
@@ -2677,6 +2679,7 @@ export type Database = {
           extra_facets?: string[]
           facets?: never
           id?: string
+          licence?: string | null
           likes_count?: number
           materials?: string[]
           number?: never
@@ -3125,6 +3128,7 @@ export type Database = {
           extra_facets: string[]
           facets: string[]
           id: string
+          licence: string | null
           likes_count: number
           materials: string[]
           number: number

@@ -49,8 +49,9 @@ export function createFunctions(
     claims: JWTPayload | undefined,
     fetch = inProcess,
   ): Promise<Response> {
-    const limit = AbortSignal.timeout(config.functionSeconds * 1000);
-    const signal = AbortSignal.any([limit, request.signal]);
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), config.functionSeconds * 1000);
+    const signal = AbortSignal.any([limit.signal, request.signal]);
     const env = {
       SUPABASE_URL: config.supabase?.url ?? config.siteUrl,
       SUPABASE_ANON_KEY: keys.anonKey,
@@ -58,7 +59,7 @@ export function createFunctions(
     };
     const { default: handle } = await load(name);
     const late = new Promise<Response>((resolve) => {
-      limit.addEventListener('abort', () =>
+      limit.signal.addEventListener('abort', () =>
         resolve(
           Response.json(
             { code: 'IDLE_TIMEOUT', message: 'The function did not answer in time' },
@@ -79,7 +80,8 @@ export function createFunctions(
         production: config.production,
       }),
       late,
-    ]);
+      // An answer that is a stream takes as long as its reader does.
+    ]).finally(() => clearTimeout(timer));
     if (!(answer instanceof Response))
       throw new Error(`the function ${name} answered something else than a Response`);
     return answer;

@@ -17,7 +17,7 @@ export interface FunctionContext {
   fetch: typeof globalThis.fetch;
   /** Claims of the caller's verified token. */
   claims: { sub?: string; role?: string; aal?: string } | undefined;
-  /** Aborts when the caller disconnects or the host's time limit is reached. */
+  /** Aborts when the caller disconnects, or when the host's time limit is reached before there is an answer. */
   signal: AbortSignal;
   media: Media;
   mailer: {

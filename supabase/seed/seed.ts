@@ -214,6 +214,7 @@ async function seedSolution(
       ...fields,
       id,
       user_id: author,
+      licence: 'CC BY 4.0',
       // No solution is approved before there is consent.
       status: demo.status === 'approved' ? 'pending' : demo.status,
       created_at: UNFINISHED,

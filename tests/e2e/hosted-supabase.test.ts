@@ -130,6 +130,13 @@ describe('a site that has a Supabase project in the place of the embedded backen
         }
         return answer;
       },
+      // The files of a solution lie there.
+      'download-solutions': async () => {
+        const [published] = await project.rows('solutions', 'id', { status: 'approved' });
+        const answer = await fetch(`${url}/functions/v1/download-solutions?solution=${published?.id}`);
+        expect(Object.keys(unzipSync(new Uint8Array(await answer.arrayBuffer())))).toContain('images/1.webp');
+        return answer;
+      },
       'process-media-jobs': () => asAdmin('process-media-jobs'),
       'seed-demo-data': () => asAdmin('seed-demo-data'),
     };

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Bookmark, Flag, Pencil, Printer, Trash2 } from 'lucide-react';
+import { ArrowLeft, Bookmark, Download, Flag, Pencil, Printer, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
@@ -8,6 +8,7 @@ import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember, useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
+import { downloadAll } from '#app/solution/citing/download-all.ts';
 import { SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -110,6 +111,12 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
           ) : null}
         </div>
         <div className="flex flex-wrap gap-3 max-md:gap-2 max-md:*:px-3 print:hidden">
+          {collection.items.length > 0 && (
+            <Button onClick={() => void downloadAll('collection', id, collection.is_shared && !member)}>
+              <Download className="size-5" strokeWidth={1.75} aria-hidden />
+              Download all
+            </Button>
+          )}
           <Button onClick={() => window.print()}>
             <Printer className="size-5" strokeWidth={1.75} aria-hidden />
             Print

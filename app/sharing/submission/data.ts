@@ -263,6 +263,7 @@ async function submitSolution(
       change_note: form.changeNote,
       removes_details: form.removesDetails,
       audience: form.audience,
+      licence: form.licence,
       based_on: form.basedOn.map(({ id }) => id),
       ...bySection('column', ({ field }) => form[field]),
       outcomes: outcomeRows(form.outcomes),

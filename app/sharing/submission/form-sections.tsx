@@ -53,7 +53,7 @@ export const steps: { title: string; fields: (keyof SolutionForm)[] }[] = [
       'fabrication',
     ],
   },
-  { title: 'Consent and send', fields: ['changeNote', 'audience', 'consent'] },
+  { title: 'Consent and send', fields: ['changeNote', 'audience', 'licence', 'consent'] },
 ];
 
 /** The first step that has a field to be filled in still, or the last. */

@@ -39,7 +39,7 @@ const latex = (text: string) => oneLine(text).replace(/[\\{}~^$%&#_]/g, (sign) =
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** The name of a version among references, and of its file. */
-export const citationKey = ({ id, version }: Cited) =>
+export const citationKey = ({ id, version }: Pick<Cited, 'id' | 'version'>) =>
   `${siteName().toLowerCase().replace(/\W+/g, '-')}-${id.slice(0, 8)}-v${version}`;
 
 /** The author and the title as a reference writes them, in their order, whose direction may differ from the rest's. */

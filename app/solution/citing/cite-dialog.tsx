@@ -40,7 +40,7 @@ export function CiteDialog({ cited, onClose }: CiteDialogProps) {
     const { type, ending } = citationFormats.find(({ value }) => value === format) ?? citationFormats[0];
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-    link.download = `${citationKey({ ...cited, url })}.${ending}`;
+    link.download = `${citationKey(cited)}.${ending}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   };

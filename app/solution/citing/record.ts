@@ -3,6 +3,7 @@ import { siteName } from '#app/site.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import type { Content } from '#app/solution/versions/content.ts';
 import { oneLine } from './citation.ts';
+import { deedOf, spdxOf } from './text-licences.ts';
 
 /** A version of a public solution as machines cite it; times as the database gives them, addresses with their origin. */
 export interface CitedRecord {
@@ -21,6 +22,8 @@ export interface CitedRecord {
   solutionUrl: string;
   description: string;
   keywords: string[];
+  /** The name of the licence of its texts and images; null while none is chosen. */
+  licence: string | null;
   /** The published solutions on which this version is based. */
   basedOn: string[];
   /** The permanent addresses of the versions before and after this one. */
@@ -41,7 +44,13 @@ export function recordOf(
   version: number,
   content: Pick<
     Content,
-    'title' | 'description' | 'amputation_level' | 'prosthesis_type' | 'occupation' | 'custom_tags'
+    | 'title'
+    | 'description'
+    | 'amputation_level'
+    | 'prosthesis_type'
+    | 'occupation'
+    | 'custom_tags'
+    | 'licence'
   >,
   basedOn: readonly string[],
 ): CitedRecord | null {
@@ -50,7 +59,7 @@ export function recordOf(
   const [oldest] = versions.toSorted((a, b) => a.version - b.version);
   const shown = versions.find((one) => one.version === version);
   if (!oldest || !shown) return null;
-  const { title, description, amputation_level, prosthesis_type, occupation, custom_tags } = content;
+  const { title, description, amputation_level, prosthesis_type, occupation, custom_tags, licence } = content;
   return {
     title: oneLine(title),
     author: user_id === null ? null : oneLine(authorName(user_id, author)),
@@ -62,6 +71,7 @@ export function recordOf(
     solutionUrl,
     description,
     keywords: [amputation_level, prosthesis_type, occupation, ...custom_tags].filter(Boolean),
+    licence,
     basedOn: basedOn.map((source) => `${origin}/solutions/${source}`),
     previous: version > oldest.version ? addressOf(version - 1) : null,
     next: versions.some((one) => one.version > version) ? addressOf(version + 1) : null,
@@ -94,6 +104,7 @@ export const articleOf = (record: CitedRecord) => ({
   keywords: record.keywords,
   isAccessibleForFree: true,
   image: `${record.solutionUrl}/card.png`,
+  ...(deedOf(record.licence) && { license: deedOf(record.licence) }),
   ...(record.basedOn.length > 0 && { isBasedOn: record.basedOn }),
   ...(record.author && {
     author: {
@@ -124,6 +135,7 @@ export const dataciteOf = (record: CitedRecord, publisher: string) => ({
   dates: [{ date: dayOf(record.publishedAt), dateType: 'Issued' }],
   version: String(record.version),
   subjects: record.keywords.map((subject) => ({ subject })),
+  ...(record.licence && { rightsList: [rightsOf(record.licence)] }),
   descriptions: [{ description: record.description, descriptionType: 'Abstract' }],
   relatedIdentifiers: [
     ['IsVersionOf', record.solutionUrl],
@@ -136,6 +148,19 @@ export const dataciteOf = (record: CitedRecord, publisher: string) => ({
     relationType,
   })),
 });
+
+const rightsOf = (licence: string) => {
+  const deed = deedOf(licence);
+  return {
+    rights: licence,
+    ...(deed && {
+      rightsUri: deed,
+      rightsIdentifier: spdxOf(licence),
+      rightsIdentifierScheme: 'SPDX',
+      schemeUri: 'https://spdx.org/licenses/',
+    }),
+  };
+};
 
 /** A target, its relation to the page, and the type of what is there. */
 type TypedLink = [target: string, rel: string, type?: string];
@@ -151,10 +176,14 @@ export const linkHeader = (links: TypedLink[]): { link: string } => ({
 });
 
 /** The links of a page that shows a version. */
-export const signposts = (record: CitedRecord): TypedLink[] => [
-  [record.url, 'cite-as'],
-  [`${record.url}/datacite.json`, 'describedby', DATACITE_TYPE],
-  ['https://schema.org/AboutPage', 'type'],
-  ['https://schema.org/Article', 'type'],
-  ...(record.authorUrl ? [[record.authorUrl, 'author'] satisfies TypedLink] : []),
-];
+export const signposts = (record: CitedRecord): TypedLink[] => {
+  const deed = deedOf(record.licence);
+  return [
+    [record.url, 'cite-as'],
+    [`${record.url}/datacite.json`, 'describedby', DATACITE_TYPE],
+    ['https://schema.org/AboutPage', 'type'],
+    ['https://schema.org/Article', 'type'],
+    ...(record.authorUrl ? [[record.authorUrl, 'author'] satisfies TypedLink] : []),
+    ...(deed ? [[deed, 'license'] satisfies TypedLink] : []),
+  ];
+};

@@ -28,6 +28,7 @@ const content = {
   prosthesis_type: 'Passive',
   occupation: '',
   custom_tags: ['violin'],
+  licence: 'CC BY-SA 4.0',
 };
 const recordAt = (version: number, changes = {}) =>
   recordOf('https://example.org', { ...solution, ...changes }, version, content, [SOURCE]);
@@ -75,6 +76,19 @@ describe('the record of a version', () => {
       relatedIdentifierType: 'URL',
       relationType: 'IsPreviousVersionOf',
     });
+  });
+
+  it('says under which licence texts and images are, for those who have one', () => {
+    const deed = 'https://creativecommons.org/licenses/by-sa/4.0/';
+    expect(articleOf(record)).toMatchObject({ license: deed });
+    expect(dataciteOf(record, 'Our Clinic').rightsList).toMatchObject([
+      { rights: 'CC BY-SA 4.0', rightsUri: deed, rightsIdentifier: 'CC-BY-SA-4.0' },
+    ]);
+    expect(signposts(record)).toContainEqual([deed, 'license']);
+    const reserved = { ...record, licence: 'All rights reserved' };
+    expect(articleOf(reserved)).not.toHaveProperty('license');
+    expect(dataciteOf(reserved, 'Our Clinic').rightsList).toEqual([{ rights: 'All rights reserved' }]);
+    expect(dataciteOf({ ...record, licence: null }, 'Our Clinic')).not.toHaveProperty('rightsList');
   });
 
   it('does not name a member who has left', () => {

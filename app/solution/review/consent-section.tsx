@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { AudienceField } from '#app/solution/audience/audience-field.tsx';
+import { LicenceField } from '#app/solution/citing/licence-field.tsx';
 import type { SolutionForm } from '#app/solution/solutions/form-schema.ts';
 import { ConsentField } from './consent-field.tsx';
 
@@ -11,7 +12,7 @@ interface ConsentSectionProps {
   isPublished: boolean;
 }
 
-/** Who can see a solution, and the consent to it. */
+/** Who can see a solution, its licence, and the consent to it. */
 export function ConsentSection({ title, form, isPublished }: ConsentSectionProps) {
   const { register, setValue, watch, formState } = form;
   const audience = watch('audience');
@@ -26,6 +27,10 @@ export function ConsentSection({ title, form, isPublished }: ConsentSectionProps
         }}
         isPublished={isPublished}
         error={formState.errors.audience?.message}
+      />
+      <LicenceField
+        value={watch('licence')}
+        onChange={(chosen) => setValue('licence', chosen, { shouldValidate: true })}
       />
       <ConsentField
         title={title}

@@ -6,6 +6,7 @@ import { authorName } from '#app/people/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { narrowerThan } from '#app/solution/audience/data.ts';
+import { downloadAll } from '#app/solution/citing/download-all.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { audienceLabel } from '#app/solution/solutions/value-lists.ts';
 import { ConfirmDeletion } from '#app/solution/withdrawals/delete-solution.tsx';
@@ -66,6 +67,11 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
         )}
         {isPublic && member && <Page to={`/cpd?solution=${id}`}>Add to CPD record</Page>}
         {isPublic && published && <MenuItem onSelect={() => setOpened('cite')}>Cite this</MenuItem>}
+        {isPublic && (
+          <MenuItem onSelect={() => void downloadAll('solution', id, audience === 'public')}>
+            Download all
+          </MenuItem>
+        )}
         <MenuItem onSelect={printAfterMenu}>Print</MenuItem>
         {isPublic && <Page to={`/upload?based-on=${id}`}>Build on this solution</Page>}
         {isPublic && (isAuthor || isModerator) && (

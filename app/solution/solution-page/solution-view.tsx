@@ -151,6 +151,14 @@ function SolutionContents({ solution }: { solution: Solution }) {
       {isPublic && (isAuthor || viewer?.isModerator) && (
         <RevisionBanner solutionId={solution.id} isAuthor={isAuthor} />
       )}
+      {isPublic && isAuthor && !solution.licence && (
+        <p className="mb-6 rounded-md border bg-surface px-5 py-3 print:hidden">
+          Others can’t copy or translate your texts and images yet.{' '}
+          <Link to={`/upload?solution=${solution.id}`} className="reach link">
+            Choose a licence
+          </Link>
+        </p>
+      )}
       <Region className="mb-6">
         <SafetyNotice solution={solution} />
       </Region>

@@ -1,3 +1,4 @@
+import { textLicences } from '#app/solution/citing/text-licences.ts';
 import { emptyFabrication, fabricationSchema } from '#app/solution/fabrication/form-schema.ts';
 import { outcomesSchema } from '#app/solution/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
@@ -78,6 +79,8 @@ export const solutionSchema = z.object({
     audiences.map(({ value }) => value),
     'Please choose who can see the solution',
   ),
+  /** Of texts, images and videos; blank while the author has not chosen one. */
+  licence: oneOf(['', ...textLicences.map(({ name }) => name)], 'Choose one of the listed licences'),
   consent: oneOf(
     ['patient_written', 'guardian_written', 'no_identifiable_person'],
     'Please choose a consent statement',
@@ -103,6 +106,7 @@ export const emptySolution: SolutionForm = {
   changeNote: '',
   removesDetails: false,
   audience: 'public',
+  licence: textLicences[0]?.name ?? '',
   consent: '',
 };
 

@@ -15,6 +15,8 @@ export const contentSchema = z.object({
   age_group: z.string(),
   prosthesis_type: z.string(),
   cost_range: z.string(),
+  // Earlier versions know of none.
+  licence: z.catch(z.nullable(z.string()), null),
   materials: z.array(z.string()),
   custom_tags: z.array(z.string()),
   ...bySection('column', () => z.nullable(z.string())),

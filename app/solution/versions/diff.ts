@@ -18,6 +18,7 @@ const choices: typeof texts = [
   ['cost_range', 'Cost Range'],
   ['materials', 'Materials Used'],
   ['custom_tags', 'Tags'],
+  ['licence', 'Licence of texts and images'],
 ];
 
 /** A run of words that stayed, was added or was removed. */

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { deedOf } from '#app/solution/citing/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
@@ -6,7 +7,8 @@ import { formatDay } from '#app/ui/texts/dates.ts';
 type Versioned = Pick<Solution, 'id' | 'version' | 'versions'>;
 
 /** The version that readers see, with what its author said of it, and the earlier ones. */
-export function Versions({ solution }: { solution: Versioned }) {
+export function Versions({ solution }: { solution: Versioned & Pick<Solution, 'licence'> }) {
+  const deed = deedOf(solution.licence);
   const [latest] = solution.versions;
   if (!latest) return null;
   const { version, published_at: publishedAt, change_note: note } = latest;
@@ -19,6 +21,18 @@ export function Versions({ solution }: { solution: Versioned }) {
       {note && (
         <p dir="auto" className="text-sm whitespace-pre-line text-ink-2 wrap-anywhere">
           {note}
+        </p>
+      )}
+      {solution.licence && (
+        <p>
+          Texts and images:{' '}
+          {deed ? (
+            <a href={deed} rel="license noopener noreferrer" className="reach link">
+              {solution.licence}
+            </a>
+          ) : (
+            solution.licence.toLowerCase()
+          )}
         </p>
       )}
       {solution.versions.length > 1 && (

@@ -182,6 +182,7 @@ function Facts({ content, media }: { content: Content; media: Solution['media'] 
     ['Cost Range', content.cost_range],
     ['Materials Used', content.materials.join(', ')],
     ['Tags', content.custom_tags.join(', ')],
+    ['Licence', content.licence],
   ].filter(([, value]) => value);
   return (
     <>

@@ -49,6 +49,16 @@ describe('a call', () => {
   });
 });
 
+test('an answer that has begun within the time limit may end after it', async () => {
+  const impatient = await withFunctions(1);
+  try {
+    const { data } = await visitor(impatient).functions.invoke('lasting?ms=1500', { method: 'GET' });
+    expect(data).toBe('begun, ended');
+  } finally {
+    await impatient.stop();
+  }
+});
+
 describe('a refusal', () => {
   test('by the function reaches the caller untouched', async () => {
     const { error } = await invoke('broken/refuses');

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
@@ -16,7 +18,11 @@ it('a case for members is submitted, reviewed, read by members alone, and narrow
   await fill(page, TITLE);
   await page.getByText('Who can see it: Everyone').click();
   await page.getByRole('combobox', { name: 'Show it to' }).selectOption('Members');
-  await expectAccessible(page, 'the choice of an audience');
+  await page.getByText('Licence of texts, images and videos: CC BY 4.0').click();
+  await page
+    .getByRole('combobox', { name: 'What others can do with them' })
+    .selectOption({ value: 'CC BY-NC 4.0' });
+  await expectAccessible(page, 'the choices of an audience and a licence');
   // The statement was for everyone.
   await submit(page);
   const consent = page.getByRole('group', { name: 'Consent' });
@@ -78,6 +84,15 @@ it('a case for members is submitted, reviewed, read by members alone, and narrow
   await colleague.getByText('Who can see it: Members').waitFor();
   await expectLoaded(colleague.getByRole('main').locator('img[src*="/object/sign/"]').first());
   await expectAccessible(colleague, 'a solution for members');
+  const [download] = await Promise.all([
+    colleague.waitForEvent('download'),
+    chooseMore(colleague, 'Download all'),
+  ]);
+  const taken = unzipSync(readFileSync(await download.path()));
+  expect(Object.keys(taken)).toEqual(['read-me.html', 'citation.bib', 'okh.toml', 'images/1.webp']);
+  const readMe = new TextDecoder().decode(taken['read-me.html']);
+  expect(readMe).toContain('Members can see this solution. Keep it from others.');
+  expect(readMe).toContain('CC BY-NC 4.0');
   await open(colleague, `${path}/versions/1`, { title: TITLE });
 
   await page.goto(path);

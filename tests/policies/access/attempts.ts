@@ -473,7 +473,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       },
       changes: {
         'title and what else the form asks for':
-          "title = 'Another title for it', description = repeat('Other words. ', 9), occupation = 'Walking', amputation_level = 'Partial Foot', age_group = 'Children', prosthesis_type = 'Passive', cost_range = 'High-end (>$5000)', materials = '{Titanium}', custom_tags = '{bow}', durability_testing = 'x', patient_outcomes = 'y', challenges_overcome = 'z', thumbnail_url = null, change_note = 'n'",
+          "title = 'Another title for it', description = repeat('Other words. ', 9), occupation = 'Walking', amputation_level = 'Partial Foot', age_group = 'Children', prosthesis_type = 'Passive', cost_range = 'High-end (>$5000)', materials = '{Titanium}', custom_tags = '{bow}', durability_testing = 'x', patient_outcomes = 'y', challenges_overcome = 'z', licence = 'CC0 1.0', thumbnail_url = null, change_note = 'n'",
         'status to approved': "status = 'approved'",
         'status to approved, with a checklist': `status = 'approved', checklist = '{"consent": true}'`,
         'checklist without a decision': `checklist = '{"consent": true}'`,

@@ -293,6 +293,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Please choose who can see the solution': "audience = 'friends'",
     'A rejection needs a reason': "status = 'rejected', rejection_reason = null",
     'A rejection reason must be at most 2000 characters': `status = 'rejected', rejection_reason = ${long(2000)}`,
+    'Choose one of the listed licences': "licence = 'WTFPL'",
     'Challenges overcome must be at most 5000 characters': `challenges_overcome = ${long(5000)}`,
     'Description must be at least 50 characters': "description = 'Short'",
     'Description must be at most 10000 characters': `description = ${long(10_000)}`,

@@ -452,6 +452,7 @@ it('every column of a solution is content, which is sent, reviewed, copied and r
     durability_testing: 'A year of daily use.',
     patient_outcomes: 'Plays again.',
     challenges_overcome: 'The angle of the wrist.',
+    licence: 'CC BY 4.0',
   };
   const CHANGED = {
     title: 'Printed socket for a cello bow',
@@ -466,6 +467,7 @@ it('every column of a solution is content, which is sent, reviewed, copied and r
     durability_testing: 'Two years of daily use.',
     patient_outcomes: 'Plays every day.',
     challenges_overcome: 'The weight of the bow.',
+    licence: 'CC0 1.0',
   };
   expect(Object.keys(CONTENT).toSorted()).toEqual(columns);
   const stored = async (id: string) =>

@@ -1,0 +1,144 @@
+import { stringify } from 'smol-toml';
+import { authorName } from '../../../app/people/members/names.ts';
+import { type Cited, citation } from '../../../app/solution/citing/citation.ts';
+import { deedOf, spdxOf } from '../../../app/solution/citing/text-licences.ts';
+import { csvTable } from '../../../app/ui/texts/csv.ts';
+import { documentOf } from './document.ts';
+import type { TakenSolution } from './solution.ts';
+
+/** A file of the archive: a text, or what lies at a path of the storage. */
+export type Entry = { name: string; lastModified: Date } & ({ text: string } | { path: string });
+
+/** Of texts, images and videos that others may copy, those; of build files, all, since each has a licence. */
+export interface Taken {
+  media: { id: string; name: string; path: string; isImage: boolean; description: string | null }[];
+  files: { name: string; path: string; licence: string; description: string | null }[];
+  cited: Cited;
+  /** Whether the licence lets others copy texts, images and videos. */
+  hasTexts: boolean;
+}
+
+/** Names that Windows keeps for devices. */
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+const MAX_NAME = 100;
+
+/** A member's text as the name of a file or folder that every system can unpack. */
+export function fileName(text: string): string {
+  const name = text
+    .normalize('NFC')
+    .replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const ending = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
+  const stem = [...name.slice(0, name.length - ending.length)]
+    .slice(0, MAX_NAME)
+    .join('')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  const whole = `${stem || 'file'}${ending}`;
+  return DEVICE.test(whole) ? `_${whole}` : whole;
+}
+
+/** A name that none before it has, whatever its case. */
+function unused(name: string, used: Set<string>): string {
+  const [, stem = name, ending = ''] = /^(.*?)(\.[A-Za-z0-9]{1,8})?$/s.exec(name) ?? [];
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? name : `${stem} (${count})${ending}`;
+    if (used.has(candidate.toLowerCase())) continue;
+    used.add(candidate.toLowerCase());
+    return candidate;
+  }
+}
+
+function takenOf(solution: TakenSolution, siteUrl: string): Taken {
+  const { id, title, version, user_id, author, versions, approved_at, media, files } = solution;
+  const publishedAt = versions.find((one) => one.version === version)?.published_at ?? approved_at ?? '';
+  const hasTexts = deedOf(solution.licence) !== undefined;
+  const used = new Set<string>();
+  return {
+    hasTexts,
+    cited: {
+      id,
+      title,
+      version,
+      publishedAt,
+      author: authorName(user_id, author),
+      url: `${siteUrl}/solutions/${id}/versions/${version}`,
+    },
+    media: (hasTexts ? media : []).map(({ id: mediaId, media_url: path, media_type, description }, index) => {
+      const isImage = media_type === 'image';
+      const ending = /\.\w+$/.exec(path)?.[0] ?? '';
+      return {
+        id: mediaId,
+        name: `${isImage ? 'images' : 'videos'}/${index + 1}${ending}`,
+        path,
+        isImage,
+        description,
+      };
+    }),
+    files: files.map(({ file_url: path, file_name, licence, description }) => ({
+      name: `files/${unused(fileName(file_name), used)}`,
+      path,
+      licence,
+      description,
+    })),
+  };
+}
+
+/**
+ * What the archive of a solution holds: a page that opens in every browser, its images, videos and build files, the list of parts, a
+ * reference, and a manifest of Open Know-How.
+ *
+ * @param folder what the names begin with, ending in a slash; blank for the archive's own folder
+ */
+export function contentsOf(solution: TakenSolution, siteUrl: string, folder = ''): Entry[] {
+  const taken = takenOf(solution, siteUrl);
+  const { cited, hasTexts, media, files } = taken;
+  const lastModified = new Date(cited.publishedAt);
+  const parts = hasTexts ? (solution.fabrication?.parts ?? []) : [];
+  const texts: [string, string][] = [
+    ['read-me.html', documentOf(solution, taken, siteUrl)],
+    ['citation.bib', citation('bibtex', cited)],
+    ['okh.toml', manifestOf(solution, taken, parts.length > 0)],
+    ...(parts.length > 0 ? [['parts.csv', partsTable(solution)] satisfies [string, string]] : []),
+  ];
+  return [
+    ...texts.map(([name, text]) => ({ name: folder + name, lastModified, text })),
+    ...[...media, ...files].map(({ name, path }) => ({ name: folder + name, lastModified, path })),
+  ];
+}
+
+function partsTable({ fabrication }: TakenSolution): string {
+  const columns = ['component', 'maker', 'part_number', 'quantity', 'cost', 'link'] as const;
+  const rows = (fabrication?.parts ?? []).map((part) => [
+    ...columns.map((column) => part[column]),
+    fabrication?.currency,
+  ]);
+  // The byte order mark makes spreadsheets read the text as UTF-8.
+  return `\uFEFF${csvTable([[...columns, 'currency'], ...rows])}`;
+}
+
+/** The manifest by which other collections of open hardware list it (https://github.com/iop-alliance/OpenKnowHow). */
+function manifestOf(solution: TakenSolution, taken: Taken, hasParts: boolean): string {
+  const { cited, hasTexts, media, files } = taken;
+  const images = media.filter(({ isImage }) => isImage);
+  const licences = new Set([
+    hasTexts && solution.licence ? spdxOf(solution.licence) : 'LicenseRef-AllRightsReserved',
+    ...files.map(({ licence }) => spdxOf(licence)),
+  ]);
+  return stringify({
+    okhv: '2.4',
+    name: cited.title,
+    repo: cited.url.replace(/\/versions\/\d+$/, ''),
+    version: String(cited.version),
+    license: [...licences].join(' AND '),
+    licensor: { name: cited.author },
+    function: hasTexts ? solution.description : cited.title,
+    readme: 'read-me.html',
+    ...(images.length > 0 && { image: images.map(({ name }) => name) }),
+    ...(hasParts && { bom: 'parts.csv' }),
+    ...(hasTexts &&
+      solution.fabrication?.steps.length && { 'manufacturing-instructions': 'read-me.html#steps' }),
+    ...(files.length > 0 && { export: files.map(({ name }) => name) }),
+    publication: cited.url,
+  });
+}

@@ -1,0 +1,126 @@
+import { html, raw } from 'hono/html';
+import { siteName } from '../../../app/site.ts';
+import { citation } from '../../../app/solution/citing/citation.ts';
+import { deedOf } from '../../../app/solution/citing/text-licences.ts';
+import { costText, hoursText, makerText } from '../../../app/solution/fabrication/fabrication.ts';
+import { withUnit } from '../../../app/solution/outcomes/measure.ts';
+import { isSafetyKind, safetyKinds } from '../../../app/solution/solutions/safety-notice-kinds.ts';
+import { audienceLabel, solutionSections } from '../../../app/solution/solutions/value-lists.ts';
+import { formatDay } from '../../../app/ui/texts/dates.ts';
+import { light } from '../../../app/ui/tokens.ts';
+import type { Taken } from './contents.ts';
+import type { TakenSolution } from './solution.ts';
+
+type Html = ReturnType<typeof html>;
+
+const style = `body{max-width:44rem;margin:2rem auto;padding:0 1rem;font:1.0625rem/1.6 'Atkinson Hyperlegible Next',Verdana,Arial,sans-serif;color:${light.ink}}
+h1,h2{line-height:1.25}p,li{white-space:pre-line;overflow-wrap:anywhere}img,video{max-width:100%;height:auto}figure{margin:1.5rem 0}
+table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid ${light.line}}
+aside{border:2px solid ${light.red};border-radius:.5rem;padding:.25rem 1rem}dt{color:${light['ink-3']}}dd{margin:0 0 .5rem}`;
+
+/** A solution as a page that needs nothing but a browser and the files beside it. */
+export function documentOf(solution: TakenSolution, taken: Taken, siteUrl: string): string {
+  const { cited, hasTexts, media, files } = taken;
+  const { licence, audience, notices, outcomes, fabrication } = solution;
+  const deed = deedOf(licence);
+  const facts = [
+    ['Amputation Level', solution.amputation_level],
+    ['Target Occupation', solution.occupation],
+    ['Age Group', solution.age_group],
+    ['Prosthesis Type', solution.prosthesis_type],
+    ['Cost Range', solution.cost_range],
+    ['Materials Used', solution.materials.join(', ')],
+    ['Tags', solution.custom_tags.join(', ')],
+  ].filter(([, value]) => value);
+  return String(html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${cited.title}</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+${notices.map(
+  ({ kind, content, created_at }) => html`<aside>
+<p><strong>${isSafetyKind(kind) ? safetyKinds[kind].title : 'Safety notice.'}</strong> ${formatDay(created_at)}</p>
+<p dir="auto">${content}</p>
+</aside>
+`,
+)}
+<h1 dir="auto">${cited.title}</h1>
+<p><bdi>${cited.author}</bdi>, version ${cited.version}, ${formatDay(cited.publishedAt)}</p>
+<p>This is a copy from ${siteName()}. Before you build it, look for safety notices and newer versions at <a href="${siteUrl}/solutions/${cited.id}">${siteUrl}/solutions/${cited.id}</a>. If the page says that it was withdrawn, please delete this copy.</p>
+${audience === 'public' ? '' : html`<p><strong>${audienceLabel(audience)} can see this solution. Keep it from others.</strong></p>`}
+${hasTexts ? textsOf(solution, taken) : html`<p>The author keeps the rights to the texts, images and videos, so they are not in this copy. Read them on the page.</p>`}
+<h2>Details</h2>
+<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd dir="auto">${value}</dd>`)}</dl>
+${
+  outcomes.length > 0
+    ? html`<h2>Measured Outcomes</h2>
+<ul>${outcomes.map(
+        ({ measure, score_before, score_after, people, follow_up_weeks }) =>
+          html`<li>${measure.name} (${measure.abbreviation}): ${score_before === null ? '' : html`${withUnit(score_before, measure.unit)} before, `}${withUnit(score_after, measure.unit)} after; ${people} ${people === 1 ? 'person' : 'people'}${follow_up_weeks === null ? '' : `, after ${follow_up_weeks} ${follow_up_weeks === 1 ? 'week' : 'weeks'}`}</li>`,
+      )}</ul>`
+    : ''
+}
+${hasTexts && fabrication ? fabricationOf(fabrication, media) : ''}
+${
+  files.length > 0
+    ? html`<h2>Build Files</h2>
+<ul>${files.map(({ name, licence: own, description }) => html`<li><a href="${encodeURI(name)}"><bdi>${name.slice('files/'.length)}</bdi></a>, ${own}${description ? html`<br><bdi>${description}</bdi>` : ''}</li>`)}</ul>`
+    : ''
+}
+<h2>Licence</h2>
+<p>Texts, images and videos: ${deed ? html`<a href="${deed}">${licence}</a>` : 'all rights reserved'}. Each build file has the licence that stands beside it.</p>
+<p>People shown in images can ask for their removal. Share no image in which someone can be recognised beyond your work.</p>
+<h2>Citation</h2>
+<p dir="auto">${citation('text', cited)}</p>
+</body>
+</html>
+`);
+}
+
+const textsOf = (
+  solution: TakenSolution,
+  { media }: Taken,
+): Html => html`<p dir="auto">${solution.description}</p>
+${solutionSections.map(({ column, title }) =>
+  solution[column] ? html`<h2>${title}</h2>\n<p dir="auto">${solution[column]}</p>\n` : '',
+)}
+${media.map(
+  ({ name, isImage, description }) => html`<figure>
+${isImage ? html`<img src="${name}" alt="${description ?? ''}" loading="lazy">` : html`<video src="${name}" controls preload="none"></video>`}
+${description ? html`<figcaption dir="auto">${description}</figcaption>` : ''}
+</figure>
+`,
+)}`;
+
+function fabricationOf(
+  { hours, tools, currency, parts, steps }: NonNullable<TakenSolution['fabrication']>,
+  media: Taken['media'],
+): Html {
+  const imageOf = (id: string | null) => media.find((one) => one.id === id && one.isImage);
+  return html`<h2>How to Build It</h2>
+${hours === null ? '' : html`<p>Time: ${hoursText(hours)}</p>`}
+${tools.length > 0 ? html`<p>Tools: <bdi>${tools.join(', ')}</bdi></p>` : ''}
+${
+  parts.length > 0
+    ? html`<table><caption>Parts</caption>
+<thead><tr><th>Part</th><th>Maker and number</th><th>Quantity</th><th>Cost of one</th></tr></thead>
+<tbody>${parts.map(
+        (part) =>
+          html`<tr><td dir="auto">${part.component}</td><td dir="auto">${makerText(part)}</td><td>${part.quantity}</td><td>${part.cost === null ? '' : costText(part.cost, currency)}</td></tr>`,
+      )}</tbody></table>`
+    : ''
+}
+${
+  steps.length > 0
+    ? html`<h3 id="steps">Steps</h3>
+<ol>${steps.map(({ instruction, media_id }) => {
+        const image = imageOf(media_id);
+        return html`<li dir="auto">${instruction}${image ? html`<br><img src="${image.name}" alt="${image.description ?? ''}" loading="lazy">` : ''}</li>`;
+      })}</ol>`
+    : ''
+}`;
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { makeZip, predictLength } from 'client-zip';
+import type { Database } from '../../../app/database.types.ts';
+import { applySiteSettings, SITE_COLUMNS, siteName } from '../../../app/site.ts';
+import { citationKey } from '../../../app/solution/citing/citation.ts';
+import { isUuid } from '../../../app/ui/texts/uuid.ts';
+import { type FunctionContext, refusal } from '../context.ts';
+import { contentsOf, type Entry, fileName } from './contents.ts';
+import { readSolution } from './solution.ts';
+
+/** A form has an id and a token; in bytes. */
+const MAX_FORM_BYTES = 16 * 1024;
+
+type Db = SupabaseClient<Database>;
+
+/**
+ * One published solution, or those of a collection, as a ZIP that is made while it is read: texts, images, videos and build files, as
+ * far as the reader sees them and their licences let others copy them. A visitor comes by a link, a member's browser sends its
+ * token with a form; both are led to the page of what they cannot have, which says why.
+ */
+export default async function downloadSolutions(
+  request: Request,
+  context: FunctionContext,
+): Promise<Response> {
+  if (!['GET', 'HEAD', 'POST'].includes(request.method))
+    return refusal(405, 'Method Not Allowed', 'Solutions are downloaded by GET or POST.');
+  const asked = await readQuestion(request);
+  if (!asked) return refusal(413, 'Content Too Large', 'The form is too large.');
+  const token = asked.get('access_token') ?? '';
+  const headers = {
+    apikey: context.env.SUPABASE_ANON_KEY,
+    authorization: `Bearer ${token || context.env.SUPABASE_ANON_KEY}`,
+  };
+  const db = createClient<Database>(context.env.SUPABASE_URL, context.env.SUPABASE_ANON_KEY, {
+    global: { fetch: context.fetch, headers },
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  const kind = asked.has('collection') ? 'collection' : 'solution';
+  const id = asked.get(kind) ?? '';
+  const page = `${context.siteUrl}/${kind}s/${encodeURIComponent(id)}`;
+  if (!isUuid(id)) return away(page);
+  const settings = await db.from('site_settings').select(SITE_COLUMNS).single();
+  // A token that is over is refused by every table.
+  if (settings.error?.code.startsWith('PGRST3')) return away(page);
+  if (settings.error) throw new Error(settings.error.message, { cause: settings.error });
+  applySiteSettings(settings.data);
+  const open = (path: string, method = 'GET') =>
+    context.fetch(context.env.SUPABASE_URL + path, { method, headers, signal: context.signal });
+  const made =
+    kind === 'solution'
+      ? await ofSolution(db, id, open, context.siteUrl)
+      : await ofCollection(db, id, open, context.siteUrl);
+  if (!made) return away(page);
+  return answer(request, made);
+}
+
+/** What the address or the form asks for; null where the form is too large. */
+async function readQuestion(request: Request): Promise<URLSearchParams | null> {
+  if (request.method !== 'POST') return new URL(request.url).searchParams;
+  const length = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (!(length <= MAX_FORM_BYTES)) return null;
+  return new URLSearchParams(await request.text());
+}
+
+const away = (location: string) => new Response(null, { status: 303, headers: { location } });
+
+type Open = (path: string, method?: string) => Promise<Response>;
+
+interface Archive {
+  name: string;
+  zip: () => ReadableStream<Uint8Array>;
+  /** Of an archive whose every file is known beforehand. */
+  known?: { length: number; tag: string };
+}
+
+async function ofSolution(db: Db, id: string, open: Open, siteUrl: string): Promise<Archive | null> {
+  const solution = await readSolution(db, id);
+  if (!solution) return null;
+  const entries = contentsOf(solution, siteUrl);
+  const sized = (
+    await Promise.all(
+      entries.map(async (entry) => {
+        if ('text' in entry) return { ...entry, size: Buffer.byteLength(entry.text), tag: entry.text };
+        const head = await open(entry.path, 'HEAD');
+        // Removed since the list was read.
+        if (!head.ok) return [];
+        const size = Number(head.headers.get('content-length'));
+        return { ...entry, size, tag: `${entry.name} ${head.headers.get('etag')}` };
+      }),
+    )
+  ).flat();
+  const tag = createHash('sha256').update(JSON.stringify(sized)).digest('hex').slice(0, 32);
+  return {
+    name: `${citationKey({ id, version: solution.version })}.zip`,
+    zip: () => makeZip(opened(sized, open)),
+    known: { length: Number(predictLength(sized)), tag: `"${tag}"` },
+  };
+}
+
+async function ofCollection(db: Db, id: string, open: Open, siteUrl: string): Promise<Archive | null> {
+  const { data, error } = await db.rpc('collection_page', { collection: id });
+  if (error) throw new Error(error.message, { cause: error });
+  const page = data as { title: string; items: { solution: { id: string; title: string } }[] } | null;
+  if (!page) return null;
+  async function* entries() {
+    for (const [index, { solution }] of (page?.items ?? []).entries()) {
+      const whole = await readSolution(db, solution.id);
+      // Withdrawn since the list was read.
+      if (!whole) continue;
+      const folder = `${String(index + 1).padStart(3, '0')} ${fileName(whole.title)}/`;
+      yield* contentsOf(whole, siteUrl, folder);
+    }
+  }
+  return {
+    name: `${fileName(`${siteName()} ${page.title}`)}.zip`,
+    zip: () => makeZip(opened(entries(), open)),
+  };
+}
+
+/** One after the other, as the archive is read, so that only one file is on its way. */
+async function* opened(entries: Iterable<Entry> | AsyncIterable<Entry>, open: Open) {
+  for await (const { name, lastModified, ...entry } of entries) {
+    if ('text' in entry) {
+      yield { name, lastModified, input: entry.text };
+      continue;
+    }
+    const file = await open(entry.path);
+    if (file.ok && file.body) yield { name, lastModified, input: file.body };
+    else {
+      await file.body?.cancel();
+      // Removed since the list was read. No other file may be missing silently: the download ends as one that failed.
+      if (file.status !== 400 && file.status !== 404) throw new Error(`${entry.path}: ${file.status}`);
+    }
+  }
+}
+
+/** An archive, or the rest of it from where a download was broken off. */
+function answer(request: Request, { name, zip, known }: Archive): Response {
+  const headers = new Headers({
+    'content-type': 'application/zip',
+    'content-disposition': `attachment; filename="${name.replace(/[^\x20-\x7E]|["\\%]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    'x-content-type-options': 'nosniff',
+    // What is withdrawn goes from no copy in between.
+    'cache-control': request.method === 'POST' ? 'no-store' : 'no-cache',
+  });
+  let [status, start] = [200, 0];
+  if (known) {
+    headers.set('etag', known.tag);
+    headers.set('accept-ranges', 'bytes');
+    const condition = request.headers.get('if-range');
+    const [, from] = /^bytes=(\d{1,15})-$/.exec(request.headers.get('range') ?? '') ?? [];
+    if (from !== undefined && (condition === null || condition === known.tag)) {
+      start = Number(from);
+      status = start < known.length ? 206 : 416;
+      headers.set(
+        'content-range',
+        status === 206 ? `bytes ${start}-${known.length - 1}/${known.length}` : `bytes */${known.length}`,
+      );
+    }
+    headers.set('content-length', String(status === 416 ? 0 : known.length - start));
+  }
+  const body = request.method === 'HEAD' || status === 416 ? null : zip().pipeThrough(without(start));
+  return new Response(body, { status, headers });
+}
+
+/** Passes on what comes after so many bytes. */
+function without(bytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let left = bytes;
+  return new TransformStream({
+    transform(chunk, controller) {
+      if (left < chunk.length) controller.enqueue(chunk.subarray(left));
+      left = Math.max(left - chunk.length, 0);
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
+import type { Database } from '../../../app/database.types.ts';
+import { authorColumns } from '../../../app/people/members/names.ts';
+import { readFabrication } from '../../../app/solution/fabrication/fabrication.ts';
+import { readLineage } from '../../../app/solution/lineage/data.ts';
+import { outcomeColumns } from '../../../app/solution/outcomes/outcome.ts';
+import { sectionColumns } from '../../../app/solution/solutions/value-lists.ts';
+
+/**
+ * A published solution with all that can be taken along of it, as the caller sees it: without what is withheld. Null when the caller
+ * sees no published solution with this id.
+ */
+export async function readSolution(db: SupabaseClient<Database>, id: string) {
+  const { data, error } = await db
+    .from('solutions')
+    .select(
+      `id,user_id,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(kind,content,created_at),media:solution_media(id,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(id,file_url,file_name,file_type,byte_size,licence,description)`,
+    )
+    .eq('id', id)
+    .eq('status', 'approved')
+    .is('notices.ended_at', null)
+    .is('media.trial_id', null)
+    .is('media.hidden_at', null)
+    .is('files.hidden_at', null)
+    .is('outcomes.trial_id', null)
+    .order('position', { referencedTable: 'solution_media' })
+    .order('position', { referencedTable: 'solution_outcomes' })
+    .order('position', { referencedTable: 'solution_files' })
+    .maybeSingle();
+  if (error) throw new Error(error.message, { cause: error });
+  if (!data) return null;
+  const [lineage, fabrication] = await Promise.all([readLineage(db, id), readFabrication(db, id)]);
+  return { ...data, ...lineage, fabrication };
+}
+
+export type TakenSolution = NonNullable<Awaited<ReturnType<typeof readSolution>>>;
