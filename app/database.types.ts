@@ -675,6 +675,27 @@ export type Database = {
           },
         ]
       }
+      incident_authorities: {
+        Row: {
+          code: string
+          country: string
+          name: string
+          url: string
+        }
+        Insert: {
+          code: string
+          country: string
+          name: string
+          url: string
+        }
+        Update: {
+          code?: string
+          country?: string
+          name?: string
+          url?: string
+        }
+        Relationships: []
+      }
       incoming_uploads: {
         Row: {
           created_at: string

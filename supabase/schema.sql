@@ -478,6 +478,25 @@ grant delete, insert, select, update on held_posts to service_role;
 grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id) on held_posts to authenticated;
 grant update (title, category, content) on held_posts to authenticated;
 
+-- The authorities to which incidents with devices are reported, by country; operators add and change them.
+create table incident_authorities (
+  code text not null,
+  country text not null,
+  name text not null,
+  url text not null,
+  constraint incident_authorities_pkey PRIMARY KEY (code),
+  constraint incident_authorities_country_key UNIQUE (country),
+  constraint "A country is named by two capital letters" CHECK ((code ~ '^[A-Z]{2}$'::text)),
+  constraint "Enter the address of the authority, beginning with https://" CHECK (((url ~ '^https://[a-z0-9.-]+/[^\s<>"]*$'::text) AND (char_length(url) <= 500))),
+  constraint "The country must be 1 to 60 characters" CHECK (((NOT private.is_blank(country)) AND (char_length(country) <= 60))),
+  constraint "The name of an authority must be 1 to 120 characters" CHECK (((NOT private.is_blank(name)) AND (char_length(name) <= 120)))
+);
+alter table incident_authorities enable row level security;
+create policy "Everybody can read the authorities" on incident_authorities as permissive for select to public using (true);
+grant select on incident_authorities to anon;
+grant select on incident_authorities to authenticated;
+grant delete, insert, select, update on incident_authorities to service_role;
+
 -- Names in the bucket incoming-media that a member may upload to, and have processed once; written by begin-media-upload and process-media-upload alone.
 create table incoming_uploads (
   name text not null,

@@ -101,6 +101,17 @@ const acts: Record<string, [takes: string, sql: string, done: string]> = {
     'update public.registers set is_retired = false where code = $1 returning code',
     'is offered to members again.',
   ],
+  'set-authority': [
+    'COUNTRY_CODE COUNTRY NAME ADDRESS',
+    `insert into public.incident_authorities (code, country, name, url) values ($1, $2, $3, $4)
+     on conflict (code) do update set country = excluded.country, name = excluded.name, url = excluded.url`,
+    'has this authority for incidents now.',
+  ],
+  'remove-authority': [
+    'COUNTRY_CODE',
+    'delete from public.incident_authorities where code = $1 returning code',
+    'has no authority for incidents now.',
+  ],
 };
 
 const shown = (value: unknown) =>
@@ -139,7 +150,7 @@ async function act(client: pg.Client, name: string, values: string[]): Promise<v
     : { rows: [] };
   if (isAccount && !rows[0]) throw new Refusal(`No one has signed up as ${first}.`);
   const { rowCount } = await client.query(sql, rows[0] ? [rows[0].id] : values);
-  if (rowCount === 0) throw new Refusal(`There is no register ${first}.`);
+  if (rowCount === 0) throw new Refusal(`There is no ${name.replace(/^.*-/, '')} ${first}.`);
   console.log(`${first} ${done}`);
 }
 

@@ -208,6 +208,7 @@ describe('npm start', () => {
       [['disable', 'nobody@example.org'], 'No one has signed up as nobody@example.org.'],
       [['remove-second-step', 'member@example.org'], 'This member has not set up two-step sign-in.'],
       [['retire-register', 'XX'], 'There is no register XX.'],
+      [['remove-authority', 'XX'], 'There is no authority XX.'],
       [['logo', join(directory, 'none.png')], 'none.png cannot be read.'],
       [['logo', resolve('package.json')], 'Only JPEG, PNG, and WebP images are accepted.'],
     ] as const) {
@@ -222,6 +223,11 @@ describe('npm start', () => {
       [['enable', 'member@example.org'], 'member@example.org can sign in again.'],
       [['retire-register', 'BIG'], 'BIG is no longer offered to members.'],
       [['offer-register', 'BIG'], 'BIG is offered to members again.'],
+      [
+        ['set-authority', 'IE', 'Ireland', 'HPRA', 'https://www.hpra.ie/homepage/medical-devices'],
+        'IE has this authority for incidents now.',
+      ],
+      [['remove-authority', 'IE'], 'IE has no authority for incidents now.'],
     ] as const)
       expect(await command(...args)).toEqual([0, sentence]);
     const shown = async (text: string) => (await (await fetch(values.API_URL ?? '')).text()).includes(text);

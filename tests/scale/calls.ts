@@ -201,7 +201,10 @@ export const calls: Record<string, Record<string, Call[]>> = {
     reviewsQuery: [['moderator', solution, null]],
     typicalReviewTimeQuery: [['busy']],
   },
-  'solution/safety-notices/data.ts': { earlierNoticesQuery: [['visitor', solution]] },
+  'solution/safety-notices/data.ts': {
+    earlierNoticesQuery: [['visitor', solution]],
+    authoritiesQuery: [['visitor']],
+  },
   'solution/solutions/data.ts': {
     browseQuery: [
       ['visitor', anyChoice],

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -11,11 +12,13 @@ interface ReportDialogProps {
   kind: Parameters<typeof reportContent>[1]['content_type'];
   contentId: string;
   reporterId: string;
+  /** Below the reason. */
+  children?: ReactNode;
   onClose: () => void;
 }
 
 /** Asks why the reader reports something, and sends it to the moderators. */
-export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDialogProps) {
+export function ReportDialog({ kind, contentId, reporterId, children, onClose }: ReportDialogProps) {
   const sending = useAction({
     act: async (reason: string) =>
       reportContent(await browserClient(), {
@@ -53,6 +56,8 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
       action={{ label: 'Submit Report', variant: 'danger', busy: sending.isPending && 'Sending' }}
       onSend={sending.mutate}
       onClose={onClose}
-    />
+    >
+      {children}
+    </TextDialog>
   );
 }

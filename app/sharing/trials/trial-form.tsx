@@ -12,6 +12,7 @@ import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patie
 import { sendFiles, sendUpload } from '#app/sharing/submission/data.ts';
 import { OutcomeFields } from '#app/solution/outcomes/outcome-fields.tsx';
 import { ConsentField } from '#app/solution/review/consent-field.tsx';
+import { HarmQuestion } from '#app/solution/safety-notices/harm-question.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { MAX_SECTION_LENGTH } from '#app/solution/solutions/form-schema.ts';
 import { ageGroups, amputationLevels, limbOf, prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
@@ -23,7 +24,7 @@ import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/con
 import { problemsOf, useForm } from '#app/ui/controls/form.ts';
 import { Options, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
-import { Region } from '#app/ui/states/region.tsx';
+import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -32,6 +33,8 @@ import { baseForm, keepDraft, readDraft } from './draft.ts';
 import { type TrialForm as Fields, trialSchema } from './form-schema.ts';
 import { results } from './results.ts';
 import { submitTrial } from './submit.ts';
+
+const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 interface TrialFormProps {
   solution: Solution;
@@ -51,6 +54,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
   const [base] = useState(() => baseForm(solution, edited));
   const [stored] = useState(() => readDraft(solution.id, userId, edited));
   const [submissionId] = useState(() => crypto.randomUUID());
+  const [isReporting, setIsReporting] = useState(false);
   const [restored, setRestored] = useState(stored !== null);
   const [refusal, setRefusal] = useState<string>();
   // Made once: the report may be read again while its files are on their way.
@@ -179,6 +183,14 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
         >
           <Textarea {...register('experience')} rows={4} />
         </Field>
+        {values.result === 'did_not_work' && (
+          <HarmQuestion>
+            A safety notice warns everyone who reads the solution.{' '}
+            <button type="button" className="reach link" onClick={() => setIsReporting(true)}>
+              Ask the moderators for a safety notice
+            </button>
+          </HarmQuestion>
+        )}
         <Region>{() => <PatientIdentifierWarning text={`${values.changes}\n${values.experience}`} />}</Region>
       </section>
       <section className="flex flex-col gap-7" aria-label="Who you tried it with">
@@ -239,6 +251,14 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
           Submit for review
         </Button>
       </div>
+      {isReporting && (
+        <ReportDialog
+          kind="solution"
+          contentId={solution.id}
+          reporterId={userId}
+          onClose={() => setIsReporting(false)}
+        />
+      )}
     </form>
   );
 }

@@ -15,6 +15,15 @@ export const earlierNoticesQuery = (client: ClientSource, solutionId: string) =>
     },
   });
 
+/** To whom incidents are reported, by country. */
+export const authoritiesQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['incident-authorities'],
+    queryFn: async () =>
+      unwrap(await (await client()).from('incident_authorities').select().order('country')),
+    staleTime: 3_600_000,
+  });
+
 /** Puts a notice on a solution, in the place of the one before. */
 export async function publishNotice(
   db: Client,

@@ -19,6 +19,7 @@ import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { earlierNoticesQuery, publishNotice, withdrawNotice } from './data.ts';
+import { HarmQuestion } from './harm-question.tsx';
 
 interface SafetyDialogProps {
   solution: Solution;
@@ -91,6 +92,10 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
     >
       {mayChange ? (
         <div className="mt-5 flex flex-col gap-5">
+          <HarmQuestion>
+            The safety notice warns readers of this site. Write in it no details by which someone could be
+            recognised.
+          </HarmQuestion>
           <FieldGroup id="safety-kind" legend="Severity">
             {(Object.keys(safetyKinds) as SafetyKind[]).map((value) => (
               <Radio

@@ -11,8 +11,13 @@ import type { Solution } from '#app/solution/solutions/data.ts';
 import { audienceLabel } from '#app/solution/solutions/value-lists.ts';
 import { ConfirmDeletion } from '#app/solution/withdrawals/delete-solution.tsx';
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '#app/ui/controls/menu.tsx';
-import { lazyDialog } from '#app/ui/states/region.tsx';
+import { lazyDialog, lazyPart } from '#app/ui/states/region.tsx';
 
+const HarmQuestion = lazyPart(
+  () => import('#app/solution/safety-notices/harm-question.tsx'),
+  'HarmQuestion',
+  null,
+);
 const CiteDialog = lazyDialog(() => import('#app/solution/citing/cite-dialog.tsx'), 'CiteDialog');
 const FollowDialog = lazyDialog(() => import('#app/people/follows/follow-dialog.tsx'), 'FollowDialog');
 const NarrowDialog = lazyDialog(() => import('#app/solution/audience/narrow-dialog.tsx'), 'NarrowDialog');
@@ -135,7 +140,11 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
         <FollowDialog memberId={member.id} solution={solution} onClose={close} />
       )}
       {member && opened === 'report' && (
-        <ReportDialog kind="solution" contentId={id} reporterId={member.id} onClose={close} />
+        <ReportDialog kind="solution" contentId={id} reporterId={member.id} onClose={close}>
+          <HarmQuestion>
+            Say in your reason what can happen. A moderator can add a safety notice at once.
+          </HarmQuestion>
+        </ReportDialog>
       )}
       {member && opened === 'save' && <SaveDialog userId={member.id} solution={solution} onClose={close} />}
       {member && opened === 'safety' && (

@@ -14,6 +14,8 @@ interface TextDialogProps extends Pick<ComponentProps<typeof Dialog>, 'title' | 
   proposals?: (change: (next: (typed: string) => string) => void) => ReactNode;
   /** Says why no text is asked for; it may become known while the dialog is open, which stays the same. */
   instead?: Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'actions'> | false | undefined;
+  /** Below the field. */
+  children?: ReactNode;
   onSend: (text: string) => void;
   onClose: () => void;
 }
@@ -27,6 +29,7 @@ export function TextDialog({
   missing,
   proposals,
   instead,
+  children,
   onSend,
   ...dialog
 }: TextDialogProps) {
@@ -45,6 +48,7 @@ export function TextDialog({
           onChange={(event) => setText(event.target.value)}
         />
       </Field>
+      {children}
     </Dialog>
   );
 }

@@ -104,7 +104,21 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await member.getByLabel('What happened?').fill('It broke after nine weeks.');
   await member.getByLabel('It did not work', { exact: true }).check();
   await member.getByLabel('Why did it not work?').fill('It broke after nine weeks.');
+  // Whether someone was hurt is asked, and leads to the authority; nothing of the answer leaves the page.
+  const written: string[] = [];
+  member.on('request', (request) => {
+    if (request.method() !== 'GET') written.push(`${request.url()} ${request.postData()}`);
+  });
+  const harm = member.getByRole('group', { name: 'Was someone hurt, or could they have been?' });
+  await harm.getByLabel('Yes').check();
+  await member.getByLabel('Country').selectOption('United States');
+  await member.getByLabel('Country').selectOption('United Kingdom');
+  const authority = member.getByRole('link', { name: /Yellow Card/ });
+  expect(await authority.getAttribute('href')).toBe('https://yellowcard.mhra.gov.uk/');
+  await expectAccessible(member, 'where to report that someone was hurt');
+  expect(written).toEqual([]);
   await press(member, 'Submit for review', { toast: 'Trial report submitted' });
+  expect(written.join()).not.toMatch(/harm|hurt|yellow|United/i);
   await open(visitor, `/solutions/${id}`, 'No one has reported on it yet.');
   await open(moderator, '/admin?tab=trials', { heading: 'What readers saw before' });
   await press(moderator, /^Reject$/);

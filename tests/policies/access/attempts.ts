@@ -279,6 +279,14 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       },
       changes: { is_retired: 'is_retired = true', code: "code = 'XX'" },
     },
+    incident_authorities: {
+      rows: { 'an authority': is('code', 'GB') },
+      inserts: {
+        'an authority':
+          "insert into incident_authorities (code, country, name, url) values ('XX', 'x', 'y', 'https://x.example/')",
+      },
+      changes: { url: "url = 'https://x.example/'" },
+    },
     refused_addresses: ofAuthor(
       (who) => `insert into refused_addresses (user_id, address) values (${who}, 'old@example.org')`,
     ),

@@ -152,6 +152,12 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Workplace must be at most 160 characters': `workplace = ${long(160)}`,
     profiles_registration_level_check: "registration_level = 'trusted'",
   },
+  incident_authorities: {
+    'A country is named by two capital letters': "code = 'gb'",
+    'Enter the address of the authority, beginning with https://': "url = 'javascript:run()'",
+    'The country must be 1 to 60 characters': `country = ${long(60)}`,
+    'The name of an authority must be 1 to 120 characters': `name = ${long(120)}`,
+  },
   registers: {
     'A short name has 2 to 12 letters and begins with a capital': "code = 'a register'",
     'Enter the address of the register, beginning with https://': "search_url = 'javascript:run()'",

@@ -62,6 +62,10 @@ it('synonyms, registers and measures are listed once, and a file belongs to one 
       'registers_name_key',
     ],
     [
+      "insert into incident_authorities (code, country, name, url) select 'XX', country, name, url from incident_authorities limit 1",
+      'incident_authorities_country_key',
+    ],
+    [
       "update outcome_measures set position = (select min(position) from outcome_measures) where abbreviation = 'TUG'",
       'outcome_measures_position_key',
     ],

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { browserClient } from '#app/supabase.ts';
+import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
+import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { Select } from '#app/ui/controls/input.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
+import { authoritiesQuery } from './data.ts';
+
+interface HarmQuestionProps {
+  /** What can be done on this site, said after a yes. */
+  children: ReactNode;
+}
+
+/**
+ * Asks whether someone was hurt, and leads to the authority of the country. The answer stays in the page: neither it nor anything
+ * about the incident is sent anywhere.
+ */
+export function HarmQuestion({ children }: HarmQuestionProps) {
+  const [wasHarmed, setWasHarmed] = useState<boolean>();
+  return (
+    <div className="mt-5 first:mt-0">
+      <FieldGroup id="harm" legend="Was someone hurt, or could they have been?">
+        <div className="flex flex-wrap gap-x-7">
+          <Radio name="harm" checked={wasHarmed === false} onChange={() => setWasHarmed(false)}>
+            No
+          </Radio>
+          <Radio name="harm" checked={wasHarmed === true} onChange={() => setWasHarmed(true)}>
+            Yes
+          </Radio>
+        </div>
+      </FieldGroup>
+      {wasHarmed && (
+        <div className="mt-2 rounded-md border border-amber px-4 py-3">
+          <p>
+            Report it to the authority of your country, which can warn others. Nothing that you choose here is
+            sent or kept.
+          </p>
+          <Authority />
+          <div className="mt-3 text-ink-2">{children}</div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The country of the browser's language, with which the choice begins. */
+const likelyCountry = () => new Intl.Locale(navigator.language).region ?? '';
+
+function Authority() {
+  const authorities = useQuery(authoritiesQuery(browserClient));
+  const [code, setCode] = useState(likelyCountry);
+  if (!authorities.data) return <NotLoaded what="the authorities" query={authorities} />;
+  const authority = authorities.data.find((one) => one.code === code);
+  return (
+    <>
+      <Field id="harm-country" label="Country" className="mt-3">
+        <Select value={authority?.code ?? ''} onChange={({ target }) => setCode(target.value)}>
+          <option value="">Please select</option>
+          {authorities.data.map((one) => (
+            <option key={one.code} value={one.code}>
+              {one.country}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <p role="status" className="mt-2 min-h-11">
+        {authority && (
+          <a
+            href={authority.url}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="link inline-flex min-h-11 items-center"
+          >
+            {authority.name}
+            <span className="sr-only"> (opens in a new tab)</span>
+          </a>
+        )}
+      </p>
+    </>
+  );
+}
