@@ -40,7 +40,8 @@ import { SolutionHeader } from './solution-header.tsx';
 import { useLiveCounts } from './use-live-counts.ts';
 import { WithheldNotice } from './withheld-media-notice.tsx';
 
-const LaterCards = lazyPart(() => import('#app/sharing/submission/later-cards.tsx'), 'LaterCards', null);
+const LaterCards = lazyPart(() => import('#app/sharing/completeness/later-cards.tsx'), 'LaterCards', null);
+const MissingList = lazyPart(() => import('#app/sharing/completeness/missing-list.tsx'), 'MissingList', null);
 const ReviewPanel = lazyPart(() => import('#app/solution/review/review-panel.tsx'), 'ReviewPanel');
 const PastReviews = lazyPart(() => import('#app/solution/review/past-reviews.tsx'), 'PastReviews');
 const RevisionBanner = lazyPart(
@@ -151,6 +152,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
       {isPublic && (isAuthor || viewer?.isModerator) && (
         <RevisionBanner solutionId={solution.id} isAuthor={isAuthor} />
       )}
+      {isPublic && isAuthor && <MissingList solution={solution} />}
       {isPublic && isAuthor && !solution.licence && (
         <p className="mb-6 rounded-md border bg-surface px-5 py-3 print:hidden">
           Others can’t copy or translate your texts and images yet.{' '}
