@@ -209,13 +209,13 @@ CREATE UNIQUE INDEX content_reports_open_key ON public.content_reports USING btr
 CREATE INDEX content_reports_reporter_id_idx ON public.content_reports USING btree (reporter_id, created_at DESC);
 CREATE INDEX content_reports_resolved_by_idx ON public.content_reports USING btree (resolved_by);
 CREATE INDEX content_reports_status_idx ON public.content_reports USING btree (status, created_at, id);
+CREATE TRIGGER content_reports_10_stamp BEFORE UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.stamp_report();
+CREATE TRIGGER content_reports_20_unname BEFORE UPDATE ON content_reports FOR EACH ROW WHEN (new.resolved_by IS NOT NULL) EXECUTE FUNCTION private.unname_decision('resolved_by');
 CREATE TRIGGER content_reports_answer AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION private.answer_report();
 CREATE TRIGGER content_reports_audit AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_report();
 CREATE TRIGGER content_reports_count_waiting AFTER INSERT OR DELETE OR UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting report', 'status = ''pending''');
 CREATE TRIGGER content_reports_end_claim AFTER DELETE OR UPDATE OF status ON content_reports FOR EACH ROW EXECUTE FUNCTION private.end_claim('report');
 CREATE TRIGGER content_reports_guard BEFORE INSERT ON content_reports FOR EACH ROW EXECUTE FUNCTION private.guard_report();
-CREATE TRIGGER content_reports_stamp BEFORE UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.stamp_report();
-CREATE TRIGGER content_reports_unname BEFORE UPDATE ON content_reports FOR EACH ROW WHEN (new.resolved_by IS NOT NULL) EXECUTE FUNCTION private.unname_decision('resolved_by');
 create policy "A second step comes before any insert" on content_reports as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on content_reports as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can read their own reports and moderators all" on content_reports as permissive for select to authenticated using ((((reporter_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ( SELECT private.is_moderator() AS is_moderator)));
@@ -393,7 +393,7 @@ create table forum_topics (
   constraint forum_topics_answer_id_fkey FOREIGN KEY (answer_id) REFERENCES forum_posts(id) ON DELETE SET NULL,
   constraint forum_topics_summary_by_fkey FOREIGN KEY (summary_by) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint forum_topics_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
-  constraint "A summary cannot be empty" CHECK ((NOT private.is_blank(summary))),
+  constraint "A summary cannot be empty" CHECK (((summary IS NULL) OR (NOT private.is_blank(summary)))),
   constraint "A summary must be at most 2000 characters" CHECK ((char_length(summary) <= 2000)),
   constraint "A topic description must be at most 10000 characters" CHECK ((char_length(description) <= 10000)),
   constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
@@ -401,8 +401,8 @@ create table forum_topics (
   constraint "Please nest lists and quotes in the summary less deeply" CHECK ((NOT private.is_nested_deeply(summary))),
   constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(description))),
   constraint "Please select a category" CHECK ((category = ANY (ARRAY['general'::text, 'technical'::text, 'success-stories'::text, 'materials'::text, 'research'::text]))),
+  constraint "Please use fewer lists, links and formatting in the summary" CHECK ((private.formatting_marks(summary) <= 1000)),
   constraint "Please use fewer lists, links and other formatting" CHECK ((private.formatting_marks(description) <= 1000)),
-  constraint "Please use fewer lists, links and other formatting in the summa" CHECK ((private.formatting_marks(summary) <= 1000)),
   constraint "Please use no word or link over 1000 characters" CHECK ((private.longest_word(description) <= 1000)),
   constraint "Please use no word or link over 1000 characters in the summary" CHECK ((private.longest_word(summary) <= 1000)),
   constraint forum_topics_posts_count_check CHECK ((posts_count >= 0)),
@@ -702,7 +702,7 @@ CREATE INDEX messages_solution_id_idx ON public.messages USING btree (solution_i
 CREATE INDEX messages_unread_idx ON public.messages USING btree (recipient_id, pair) WHERE (NOT read);
 CREATE TRIGGER messages_05_unname BEFORE INSERT ON messages FOR EACH ROW WHEN (new.notification_type <> 'message'::text) EXECUTE FUNCTION private.unname_message();
 CREATE TRIGGER messages_10_conversation AFTER INSERT OR DELETE OR UPDATE OF sender_id, recipient_id, created_at ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_conversation();
-CREATE TRIGGER messages_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
+CREATE TRIGGER messages_10_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
 CREATE TRIGGER messages_keep_other_side BEFORE DELETE ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_other_side();
 CREATE TRIGGER messages_mark_notifications_read AFTER UPDATE OF read ON messages FOR EACH ROW WHEN (new.read AND NOT old.read) EXECUTE FUNCTION private.mark_message_notifications_read();
 CREATE TRIGGER messages_notify AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.notify_of_message();
@@ -1347,10 +1347,10 @@ CREATE UNIQUE INDEX safety_notices_current_key ON public.safety_notices USING bt
 CREATE INDEX safety_notices_ended_by_idx ON public.safety_notices USING btree (ended_by);
 CREATE INDEX safety_notices_solution_id_idx ON public.safety_notices USING btree (solution_id, created_at DESC);
 CREATE INDEX safety_notices_user_id_idx ON public.safety_notices USING btree (user_id, created_at);
+CREATE TRIGGER safety_notices_10_replace BEFORE INSERT ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.replace_safety_notice();
+CREATE TRIGGER safety_notices_10_stamp BEFORE UPDATE ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.stamp_safety_notice();
+CREATE TRIGGER safety_notices_20_unname BEFORE INSERT OR UPDATE ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.unname_safety_notice();
 CREATE TRIGGER safety_notices_announce AFTER INSERT OR UPDATE OF ended_at ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.announce_safety_notice();
-CREATE TRIGGER safety_notices_replace BEFORE INSERT ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.replace_safety_notice();
-CREATE TRIGGER safety_notices_stamp BEFORE UPDATE ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.stamp_safety_notice();
-CREATE TRIGGER safety_notices_unname BEFORE INSERT OR UPDATE ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.unname_safety_notice();
 create policy "A second step comes before any insert" on safety_notices as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on safety_notices as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Authors and moderators can write notices on what is public" on safety_notices as permissive for insert to authenticated with check ((((user_id = ( SELECT auth.uid() AS uid)) OR ((user_id IS NULL) AND (NOT ( SELECT private.names_moderators() AS names_moderators)) AND ( SELECT private.may_moderate() AS may_moderate))) AND (EXISTS ( SELECT
@@ -2918,6 +2918,9 @@ function private.may_administer() returns boolean;
 
 function private.may_moderate() returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.may_name_moderators() returns boolean security definer;
+-- callable by authenticated, service_role
 
 function private.may_read_solution(member uuid, solution uuid) returns boolean security definer;
 

@@ -3,10 +3,10 @@
 alter table public.forum_topics
   add column answer_id uuid references public.forum_posts on delete set null,
   add column summary text
-    constraint "A summary cannot be empty" check (not private.is_blank(summary))
+    constraint "A summary cannot be empty" check (summary is null or not private.is_blank(summary))
     constraint "A summary must be at most 2000 characters" check (char_length(summary) <= 2000)
     constraint "Please nest lists and quotes in the summary less deeply" check (not private.is_nested_deeply(summary))
-    constraint "Please use fewer lists, links and other formatting in the summary" check (private.formatting_marks(summary) <= 1000)
+    constraint "Please use fewer lists, links and formatting in the summary" check (private.formatting_marks(summary) <= 1000)
     constraint "Please use no word or link over 1000 characters in the summary" check (private.longest_word(summary) <= 1000),
   -- Who wrote it last, and when.
   add column summary_by uuid references public.profiles on delete set null,

@@ -11,7 +11,21 @@ create function private.names_moderators() returns boolean
 language sql stable set search_path = ''
 return coalesce((select s.names_moderators from public.site_settings s), true);
 
+/* The same for what is written now, and so until the end of the transaction: the setting is changed before or after it, and takes the
+   names out of all that is there. Security definer, because only who may change a row can hold it. */
+create function private.may_name_moderators() returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  answer boolean;
+begin
+  select s.names_moderators into answer from public.site_settings s for share;
+  return coalesce(answer, true);
+end
+$$;
+
 grant execute on function private.names_moderators() to anon, authenticated, service_role;
+grant execute on function private.may_name_moderators() to authenticated, service_role;
 
 -- The history of a review.
 
@@ -74,7 +88,7 @@ create function private.unname_notification() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  if not private.names_moderators() and private.names_a_moderator(new.type, new.actor_id, new.solution_id) then
+  if private.names_a_moderator(new.type, new.actor_id, new.solution_id) and not private.may_name_moderators() then
     new.actor_id := null;
   end if;
   return new;
@@ -107,9 +121,9 @@ create function private.unname_mail() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  if new.notice ? 'actor_id' and not private.names_moderators() and private.names_a_moderator(
+  if private.names_a_moderator(
     new.notice ->> 'type', (new.notice ->> 'actor_id')::uuid, (new.notice ->> 'solution_id')::uuid
-  ) then
+  ) and not private.may_name_moderators() then
     new.notice := new.notice - 'actor_id';
   end if;
   return new;
@@ -125,7 +139,7 @@ create function private.unname_message() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  if not private.names_moderators() then
+  if not private.may_name_moderators() then
     new.sender_id := null;
   end if;
   return new;
@@ -133,6 +147,7 @@ end
 $$;
 
 -- Before messages_pair, which says whose conversation it belongs to.
+alter trigger messages_guard on public.messages rename to messages_10_guard;
 create trigger messages_05_unname before insert on public.messages
   for each row when (new.notification_type <> 'message') execute function private.unname_message();
 
@@ -143,15 +158,16 @@ create function private.unname_decision() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  if not private.names_moderators() then
+  if not private.may_name_moderators() then
     new := jsonb_populate_record(new, jsonb_build_object(tg_argv[0], null));
   end if;
   return new;
 end
 $$;
 
--- After the triggers that fill these in.
-create trigger content_reports_unname before update on public.content_reports
+-- After the triggers that fill these in, which carry a number for that.
+alter trigger content_reports_stamp on public.content_reports rename to content_reports_10_stamp;
+create trigger content_reports_20_unname before update on public.content_reports
   for each row when (new.resolved_by is not null) execute function private.unname_decision('resolved_by');
 create trigger member_registrations_90_unname before update on public.member_registrations
   for each row when (new.decided_by is not null) execute function private.unname_decision('decided_by');
@@ -164,7 +180,7 @@ as $$
 declare
   author constant uuid := (select s.user_id from public.solutions s where s.id = new.solution_id);
 begin
-  if not private.names_moderators() then
+  if not private.may_name_moderators() then
     new.user_id := case when new.user_id = author then author end;
     new.ended_by := case when new.ended_by = author then author end;
   end if;
@@ -172,7 +188,9 @@ begin
 end
 $$;
 
-create trigger safety_notices_unname before insert or update on public.safety_notices
+alter trigger safety_notices_replace on public.safety_notices rename to safety_notices_10_replace;
+alter trigger safety_notices_stamp on public.safety_notices rename to safety_notices_10_stamp;
+create trigger safety_notices_20_unname before insert or update on public.safety_notices
   for each row execute function private.unname_safety_notice();
 
 drop policy "Authors and moderators can write notices on what is public" on public.safety_notices;
