@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { categoryLabel, forumUrl } from '#app/community/forum/categories.ts';
 import type { Topic } from '#app/community/forum/data.ts';
 import { TopicBadges } from '#app/community/forum/topic-badges.tsx';
+import { TopicOutcome } from '#app/community/topic-outcome/topic-outcome.tsx';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { useMember, useViewer } from '#app/session.ts';
@@ -13,11 +14,13 @@ import { AuthorLine } from './author-line.tsx';
 import { FollowButton } from './follow-button.tsx';
 import { mayEdit } from './may-edit.ts';
 import { ModeratorControls } from './moderator-controls.tsx';
-import { TopicOutcome } from './topic-outcome.tsx';
 import { useReport } from './use-report.ts';
 
 const TopicDialog = lazyDialog(() => import('#app/community/forum/topic-dialog.tsx'), 'TopicDialog');
-const SummaryDialog = lazyDialog(() => import('./summary-dialog.tsx'), 'SummaryDialog');
+const SummaryDialog = lazyDialog(
+  () => import('#app/community/topic-outcome/summary-dialog.tsx'),
+  'SummaryDialog',
+);
 const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 const crumb = 'reach text-ink-2 underline underline-offset-4 hover:text-ink';

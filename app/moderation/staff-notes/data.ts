@@ -55,6 +55,10 @@ export type Note = Awaited<ReturnType<NonNullable<ReturnType<typeof notesQuery>[
 export const kindOf = (note: Note): QueueKind | undefined =>
   (Object.keys(columns) as QueueKind[]).find((kind) => note[columns[kind]] !== null);
 
+/** Whether a note is on this very item. */
+export const isOn = (note: Note, item: NoteSubject['item']): boolean =>
+  item !== null && note[columns[item.kind]] === item.id;
+
 /** Writes a note on the item, or without one on the member. */
 export async function writeNote(db: Client, { item, memberId }: NoteSubject, content: string): Promise<void> {
   const subject = item ? { [columns[item.kind]]: item.id } : { about_id: memberId };

@@ -12,6 +12,7 @@ import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import {
+  isOn,
   kindOf,
   MAX_NOTE_LENGTH,
   type Note,
@@ -60,15 +61,21 @@ export function StaffNotes(subject: NoteSubject) {
     else if (!writing.isPending) writing.mutate(content);
   };
   return (
-    <section aria-labelledby="staff-notes" className="mt-8 rounded-md border bg-surface px-5 py-4 md:px-6">
-      <h3 id="staff-notes" className="text-lg">
+    <section
+      aria-labelledby="staff-notes"
+      className={item ? 'mt-8 rounded-md border bg-surface px-5 py-4 md:px-6' : 'mt-4'}
+    >
+      {/* A dialog has a title of its own. */}
+      <h3 id="staff-notes" className={item ? 'text-lg' : 'sr-only'}>
         Staff notes
       </h3>
       {notes.data ? (
-        notes.data.length > 0 && (
+        notes.data.length === 0 ? (
+          <p className="mt-1 text-ink-2">No notes so far</p>
+        ) : (
           <ul className="mt-1 divide-y">
             {notes.data.map((note) => (
-              <NoteRow key={note.id} note={note} onRemove={() => setRemoved(note)} />
+              <NoteRow key={note.id} note={note} item={item} onRemove={() => setRemoved(note)} />
             ))}
           </ul>
         )
@@ -137,7 +144,12 @@ export function StaffNotes(subject: NoteSubject) {
   );
 }
 
-function NoteRow({ note, onRemove }: { note: Note; onRemove: () => void }) {
+interface NoteRowProps extends Pick<NoteSubject, 'item'> {
+  note: Note;
+  onRemove: () => void;
+}
+
+function NoteRow({ note, item, onRemove }: NoteRowProps) {
   const viewer = useViewer();
   const kind = kindOf(note);
   const name = authorName(note.created_by, note.writer);
@@ -146,9 +158,9 @@ function NoteRow({ note, onRemove }: { note: Note; onRemove: () => void }) {
       <div className="min-w-0 flex-1 basis-52">
         <p className="text-sm text-ink-3">
           <bdi className="font-title text-ink">{name}</bdi>,{' '}
-          <span className="whitespace-nowrap">{formatDay(note.created_at)}</span> ·{' '}
-          {kind ? kinds[kind] : 'On the member'}
-          {note.solution && (
+          <span className="whitespace-nowrap">{formatDay(note.created_at)}</span>
+          {!isOn(note, item) && ` · ${kind ? kinds[kind] : 'On the member'}`}
+          {!isOn(note, item) && note.solution && (
             <>
               : <bdi dir="auto">{note.solution.title}</bdi>
             </>

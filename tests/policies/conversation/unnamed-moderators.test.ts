@@ -130,7 +130,13 @@ it('names the moderator to authors, as long as the site does', async () => {
 });
 
 it.each([
-  ['before the decisions', async () => (await name(false), decideOnAll())],
+  [
+    'before the decisions',
+    async () => {
+      await name(false);
+      return decideOnAll();
+    },
+  ],
   [
     'after them',
     async () => {

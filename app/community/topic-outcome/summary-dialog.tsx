@@ -34,7 +34,11 @@ export function SummaryDialog({ topic, onClose }: SummaryDialogProps) {
     <Dialog
       onClose={onClose}
       title={topic.summary ? 'Edit summary' : 'Write a summary'}
-      description="It stands at the top of the topic, with your name. We tell everyone who has replied about the first one."
+      description={
+        topic.summary
+          ? 'It stands above the replies, with your name.'
+          : 'It stands above the replies, with your name. We tell everyone who has replied about the first one.'
+      }
       onSubmit={() => {
         const problem = fields.content.trim()
           ? formattingProblem(fields.content)
