@@ -600,27 +600,6 @@ export type Database = {
         }
         Relationships: [
           {
-            foreignKeyName: "forum_topics_answer_id_fkey"
-            columns: ["answer_id"]
-            isOneToOne: false
-            referencedRelation: "forum_posts"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "forum_topics_summary_by_fkey"
-            columns: ["summary_by"]
-            isOneToOne: false
-            referencedRelation: "profiles"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "forum_topics_summary_by_fkey"
-            columns: ["summary_by"]
-            isOneToOne: false
-            referencedRelation: "public_profiles"
-            referencedColumns: ["id"]
-          },
-          {
             foreignKeyName: "forum_topics_user_id_fkey"
             columns: ["user_id"]
             isOneToOne: false

@@ -351,6 +351,7 @@ CREATE INDEX forum_posts_user_id_idx ON public.forum_posts USING btree (user_id,
 CREATE TRIGGER forum_posts_10_guard BEFORE INSERT OR UPDATE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.guard_post();
 CREATE TRIGGER forum_posts_10_sync AFTER INSERT OR DELETE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.sync_post();
 CREATE TRIGGER forum_posts_20_notify AFTER INSERT ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_of_post();
+CREATE TRIGGER forum_posts_20_unmark AFTER DELETE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.unmark_answer();
 CREATE TRIGGER forum_posts_20_wait BEFORE INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
 CREATE TRIGGER forum_posts_30_notify_mentioned AFTER INSERT OR UPDATE OF content ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_post();
 CREATE TRIGGER forum_posts_limit AFTER INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
@@ -390,8 +391,6 @@ create table forum_topics (
   summary_told_at timestamp with time zone,
   constraint forum_topics_pkey PRIMARY KEY (id),
   constraint forum_topics_user_id_submission_id_key UNIQUE (user_id, submission_id),
-  constraint forum_topics_answer_id_fkey FOREIGN KEY (answer_id) REFERENCES forum_posts(id) ON DELETE SET NULL,
-  constraint forum_topics_summary_by_fkey FOREIGN KEY (summary_by) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint forum_topics_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A summary cannot be empty" CHECK (((summary IS NULL) OR (NOT private.is_blank(summary)))),
   constraint "A summary must be at most 2000 characters" CHECK ((char_length(summary) <= 2000)),
@@ -409,7 +408,6 @@ create table forum_topics (
   constraint forum_topics_views_count_check CHECK ((views_count >= 0))
 );
 alter table forum_topics enable row level security;
-CREATE INDEX forum_topics_answer_id_idx ON public.forum_topics USING btree (answer_id) WHERE (answer_id IS NOT NULL);
 CREATE INDEX forum_topics_category_idx ON public.forum_topics USING btree (category, is_pinned DESC, created_at DESC, id DESC);
 CREATE INDEX forum_topics_created_at_idx ON public.forum_topics USING btree (created_at);
 CREATE INDEX forum_topics_list_idx ON public.forum_topics USING btree (is_pinned DESC, created_at DESC, id DESC);
@@ -946,6 +944,7 @@ CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR 
 CREATE TRIGGER profiles_recheck_registration AFTER UPDATE OF full_name, profession ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.profession IS DISTINCT FROM new.profession) EXECUTE FUNCTION private.recheck_registration();
 CREATE TRIGGER profiles_schedule_digest BEFORE INSERT OR UPDATE OF weekly_digest ON profiles FOR EACH ROW EXECUTE FUNCTION private.schedule_digest();
 CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
+CREATE TRIGGER profiles_unsign_summaries AFTER DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION private.unsign_summaries();
 create policy "A second step comes before any insert" on profiles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on profiles as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Everybody can read profiles" on profiles as permissive for select to public using (true);

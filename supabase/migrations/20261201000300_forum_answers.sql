@@ -1,7 +1,9 @@
 -- The reply that helped, marked by who opened the topic, and a summary of the topic.
 
 alter table public.forum_topics
-  add column answer_id uuid references public.forum_posts on delete set null,
+  -- This and summary_by are no foreign keys, with which the API would no longer know which topic of a reply, and which member of a
+  -- topic, is meant. What is named is held when it is written, and leaves these columns when it is deleted.
+  add column answer_id uuid,
   add column summary text
     constraint "A summary cannot be empty" check (summary is null or not private.is_blank(summary))
     constraint "A summary must be at most 2000 characters" check (char_length(summary) <= 2000)
@@ -9,7 +11,7 @@ alter table public.forum_topics
     constraint "Please use fewer lists, links and formatting in the summary" check (private.formatting_marks(summary) <= 1000)
     constraint "Please use no word or link over 1000 characters in the summary" check (private.longest_word(summary) <= 1000),
   -- Who wrote it last, and when.
-  add column summary_by uuid references public.profiles on delete set null,
+  add column summary_by uuid,
   add column summary_at timestamptz,
   -- The time at which those who had replied were told of the first one; later ones are no news.
   add column summary_told_at timestamptz;
@@ -17,8 +19,7 @@ alter table public.forum_topics
 -- The time at which its author was told that it helped: once, however often the mark is taken back and set.
 alter table public.forum_posts add column helped_told_at timestamptz;
 
--- What the deletion of a reply and of an account look for.
-create index forum_topics_answer_id_idx on public.forum_topics (answer_id) where answer_id is not null;
+-- What the deletion of an account looks for.
 create index forum_topics_summary_by_idx on public.forum_topics (summary_by) where summary_by is not null;
 
 drop index public.forum_topics_search_idx;
@@ -50,6 +51,32 @@ begin
   return found_topic;
 end
 $$;
+
+/* Takes the mark of a reply back that is deleted. Security definer, because no client can write it. */
+create function private.unmark_answer() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.forum_topics t set answer_id = null where t.id = old.topic_id and t.answer_id = old.id;
+  return null;
+end
+$$;
+
+create trigger forum_posts_20_unmark after delete on public.forum_posts
+  for each row execute function private.unmark_answer();
+
+/* As above, for who wrote a summary and leaves. */
+create function private.unsign_summaries() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.forum_topics t set summary_by = null where t.summary_by = old.id;
+  return null;
+end
+$$;
+
+create trigger profiles_unsign_summaries after delete on public.profiles
+  for each row execute function private.unsign_summaries();
 
 /*
  * Marks the reply that helped the author of a topic, instead of one marked before, and tells its author once; without a reply,
@@ -110,6 +137,7 @@ begin
   if written is not null and private.holds_posts() then
     raise insufficient_privilege using message = 'A moderator reviews your first posts. You can write a summary after that.';
   end if;
+  perform from public.profiles p where p.id = me for key share;
   update public.forum_topics t
   set summary = written,
     summary_by = case when written is not null then me end,

@@ -3,9 +3,9 @@
 /*
  * All data in the database about the caller, by table: the account, and the rows of every table that belongs
  * to them by one of the columns below, so that a new table is included automatically. Columns that name the
- * caller on other people's rows (the actor, the blocked or followed member, the resolver, who decided, made or ended it, who
- * summarised a topic) are left out, since who moderated once would have what only moderators read. Of the rows that moderators write
- * about the caller, notes come without who wrote them. Security definer, because some of it cannot be read through the API.
+ * caller on other people's rows (the actor, the blocked or followed member, the resolver, who decided, made or ended it) are left out,
+ * since who moderated once would have what only moderators read. Of the rows that moderators write about the caller, notes come
+ * without who wrote them. Security definer, because some of it cannot be read through the API.
  */
 create or replace function public.export_account() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -69,7 +69,7 @@ begin
     where k.contype = 'f' and k.confrelid in ('public.profiles'::regclass, 'auth.users'::regclass)
       and c.relnamespace = 'public'::regnamespace
       and a.attname not in ('actor_id', 'blocked_id', 'member_id', 'resolved_by', 'decided_by', 'reviewer_id', 'created_by', 'lifted_by',
-        'ended_by', 'summary_by')
+        'ended_by')
     group by c.relname
   loop
     execute format('select coalesce(jsonb_agg(to_jsonb(t)%s), ''[]'') from public.%I t where (%s) and %s',

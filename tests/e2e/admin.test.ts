@@ -375,7 +375,7 @@ describe('staff', () => {
     await expectAccessible(moderator, 'a note');
     await press(notes, 'Save note');
     await toast(moderator, 'Note saved');
-    await says(notes, 'Asked for the angle by phone.', 'Henrik Test');
+    await says(notes, 'Asked for the angle by phone.', /^Henrik Test$/);
 
     await open(admin, '/admin?tab=users', { title: /./ });
     await press(admin, 'Change Grace Test');
@@ -428,6 +428,7 @@ describe('staff', () => {
     await press(moderator.getByRole('dialog'), /^Reject/);
     await toast(moderator, 'Solution Rejected');
     const author = await site.visit(`/solutions/${id}`, { as: 'grace@clinic.example' });
+    await author.locator('summary', { hasText: /review history/i }).click();
     await author.getByText(/Rejected by a moderator/).waitFor();
     for (const [at, text] of [
       [`/solutions/${id}`, 'A label shows a name.'],
@@ -441,6 +442,7 @@ describe('staff', () => {
     }
     await expectAccessible(author, 'a decision in messages');
     const second = await site.visit(`/solutions/${id}`, { as: 'ruth@clinic.example' });
+    await second.locator('summary', { hasText: /review history/i }).click();
     await second.getByText(/Rejected by Henrik Test/).waitFor();
     await site
       .service()

@@ -197,8 +197,8 @@ describe('a topic', () => {
     await subscribed;
     expect(await ben.getByRole('button', { name: /This helped|summary/ }).count()).toBe(0);
 
-    await press(amara, 'This helped: the reply by Cleo Test', 'Marked as the answer that helped');
-    await press(amara, 'This helped: the reply by Ben Test');
+    await press(amara, 'This helped (reply by Cleo Test)', 'Marked as the answer that helped');
+    await press(amara, 'This helped (reply by Ben Test)');
     const marked = ben.getByRole('listitem').filter({ hasText: 'perforated' });
     await marked.getByText('This helped', { exact: true }).waitFor();
     const outcome = ben.getByRole('region', { name: 'Answer' });

@@ -107,9 +107,7 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
             >
               <span className={isAnswer ? 'icon icon-close size-4' : 'icon icon-check size-4'} />
               {isAnswer ? 'Take back the mark' : 'This helped'}
-              <span className="sr-only">
-                {isAnswer ? ' of' : ':'} the reply by {name}
-              </span>
+              <span className="sr-only">{isAnswer ? ` of the reply by ${name}` : ` (reply by ${name})`}</span>
             </button>
           )}
           {!topic.is_locked && (
