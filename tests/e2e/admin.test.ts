@@ -371,7 +371,7 @@ describe('staff', () => {
     const notes = moderator.getByRole('region', { name: 'Staff notes' });
     await press(notes, 'Add a note');
     await press(notes, 'Save note', 'A note cannot be empty');
-    await notes.getByLabel('Note').fill('Asked for the angle by phone.');
+    await notes.getByRole('textbox').fill('Asked for the angle by phone.');
     await expectAccessible(moderator, 'a note');
     await press(notes, 'Save note');
     await toast(moderator, 'Note saved');
@@ -383,7 +383,7 @@ describe('staff', () => {
     const dialog = admin.getByRole('dialog', { name: 'Notes on Grace Test' });
     await says(dialog, 'Asked for the angle by phone.', /On a solution: A ring for a trombone/);
     await press(dialog, 'Add a note');
-    await dialog.getByLabel('Note').fill('Teaches in Leeds.');
+    await dialog.getByRole('textbox').fill('Teaches in Leeds.');
     await press(dialog, 'Save note');
     await dialog.getByText('On the member').waitFor();
     const phone = await site.visit(`/admin?tab=queue&item=${id}`, {

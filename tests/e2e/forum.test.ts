@@ -246,7 +246,7 @@ describe('a topic', () => {
     await follow(amara, 'The answer that helped', { url: new RegExp(first) });
     await press(amara, 'Take back the mark of the reply by Ben Test', 'Mark taken back');
     await press(amara, 'Remove summary');
-    await press(amara.getByRole('dialog'), 'Remove', 'Summary removed');
+    await press(amara.getByRole('dialog'), 'Remove', { page: 'Summary removed' });
     await amara.getByRole('region', { name: /Summary|Answer/ }).waitFor({ state: 'detached' });
     expect(await (await fetch(`${site.url()}/forum/${id}`)).text()).not.toContain('acceptedAnswer');
   });
