@@ -44,7 +44,7 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
       ? 'Mark taken back'
       : {
           title: 'Marked as the answer that helped',
-          text: 'You can also write a summary above the replies.',
+          text: topic.summary ? undefined : 'You can also write a summary above the replies.',
         },
     failed: 'Failed to mark the answer',
     refresh: [
