@@ -490,6 +490,7 @@ export type Database = {
           content: string
           created_at: string
           edited_at: string | null
+          helped_told_at: string | null
           id: string
           submission_id: string | null
           topic_id: string
@@ -499,6 +500,7 @@ export type Database = {
           content: string
           created_at?: string
           edited_at?: string | null
+          helped_told_at?: string | null
           id?: string
           submission_id?: string | null
           topic_id: string
@@ -508,6 +510,7 @@ export type Database = {
           content?: string
           created_at?: string
           edited_at?: string | null
+          helped_told_at?: string | null
           id?: string
           submission_id?: string | null
           topic_id?: string
@@ -539,6 +542,7 @@ export type Database = {
       }
       forum_topics: {
         Row: {
+          answer_id: string | null
           category: string
           created_at: string
           description: string | null
@@ -548,11 +552,16 @@ export type Database = {
           is_pinned: boolean
           posts_count: number
           submission_id: string | null
+          summary: string | null
+          summary_at: string | null
+          summary_by: string | null
+          summary_told_at: string | null
           title: string
           user_id: string | null
           views_count: number
         }
         Insert: {
+          answer_id?: string | null
           category?: string
           created_at?: string
           description?: string | null
@@ -562,11 +571,16 @@ export type Database = {
           is_pinned?: boolean
           posts_count?: number
           submission_id?: string | null
+          summary?: string | null
+          summary_at?: string | null
+          summary_by?: string | null
+          summary_told_at?: string | null
           title: string
           user_id?: string | null
           views_count?: number
         }
         Update: {
+          answer_id?: string | null
           category?: string
           created_at?: string
           description?: string | null
@@ -576,6 +590,10 @@ export type Database = {
           is_pinned?: boolean
           posts_count?: number
           submission_id?: string | null
+          summary?: string | null
+          summary_at?: string | null
+          summary_by?: string | null
+          summary_told_at?: string | null
           title?: string
           user_id?: string | null
           views_count?: number
@@ -1907,6 +1925,7 @@ export type Database = {
           accent_colour: string
           email_domains: string[]
           logo_url: string
+          names_moderators: boolean
           only_row: boolean
           reviewed_first_posts: number
           show_points: boolean
@@ -1919,6 +1938,7 @@ export type Database = {
           accent_colour?: string
           email_domains?: string[]
           logo_url?: string
+          names_moderators?: boolean
           only_row?: boolean
           reviewed_first_posts?: number
           show_points?: boolean
@@ -1931,6 +1951,7 @@ export type Database = {
           accent_colour?: string
           email_domains?: string[]
           logo_url?: string
+          names_moderators?: boolean
           only_row?: boolean
           reviewed_first_posts?: number
           show_points?: boolean
@@ -2749,6 +2770,129 @@ export type Database = {
           },
         ]
       }
+      staff_notes: {
+        Row: {
+          about_id: string | null
+          content: string
+          content_report_id: string | null
+          created_at: string
+          created_by: string | null
+          held_post_id: string | null
+          id: string
+          registration_id: string | null
+          removal_request_id: string | null
+          resource_suggestion_id: string | null
+          solution_id: string | null
+          trial_id: string | null
+        }
+        Insert: {
+          about_id?: string | null
+          content: string
+          content_report_id?: string | null
+          created_at?: string
+          created_by?: string | null
+          held_post_id?: string | null
+          id?: string
+          registration_id?: string | null
+          removal_request_id?: string | null
+          resource_suggestion_id?: string | null
+          solution_id?: string | null
+          trial_id?: string | null
+        }
+        Update: {
+          about_id?: string | null
+          content?: string
+          content_report_id?: string | null
+          created_at?: string
+          created_by?: string | null
+          held_post_id?: string | null
+          id?: string
+          registration_id?: string | null
+          removal_request_id?: string | null
+          resource_suggestion_id?: string | null
+          solution_id?: string | null
+          trial_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "staff_notes_about_id_fkey"
+            columns: ["about_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "staff_notes_about_id_fkey"
+            columns: ["about_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "staff_notes_content_report_id_fkey"
+            columns: ["content_report_id"]
+            isOneToOne: false
+            referencedRelation: "content_reports"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "staff_notes_created_by_fkey"
+            columns: ["created_by"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "staff_notes_created_by_fkey"
+            columns: ["created_by"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "staff_notes_held_post_id_fkey"
+            columns: ["held_post_id"]
+            isOneToOne: false
+            referencedRelation: "held_posts"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "staff_notes_registration_id_fkey"
+            columns: ["registration_id"]
+            isOneToOne: false
+            referencedRelation: "member_registrations"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "staff_notes_removal_request_id_fkey"
+            columns: ["removal_request_id"]
+            isOneToOne: false
+            referencedRelation: "removal_requests"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "staff_notes_resource_suggestion_id_fkey"
+            columns: ["resource_suggestion_id"]
+            isOneToOne: false
+            referencedRelation: "resource_suggestions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "staff_notes_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: false
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "staff_notes_trial_id_fkey"
+            columns: ["trial_id"]
+            isOneToOne: false
+            referencedRelation: "solution_trials"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       user_badges: {
         Row: {
           badge_id: string
@@ -3075,6 +3219,10 @@ export type Database = {
         Returns: boolean
       }
       mail_sent: { Args: { ids: number[] }; Returns: undefined }
+      mark_answer: {
+        Args: { post?: string; topic: string }
+        Returns: undefined
+      }
       marked_solutions: {
         Args: { marks: string[] }
         Returns: {
@@ -3215,6 +3363,18 @@ export type Database = {
         Returns: string
       }
       retry_media_jobs: { Args: Record<PropertyKey, never>; Returns: undefined }
+      review_history: {
+        Args: { solution: string }
+        Returns: {
+          checklist: Json
+          created_at: string
+          decision: string
+          id: number
+          reason: string
+          replaced: Json
+          reviewer: string
+        }[]
+      }
       review_summary: { Args: Record<PropertyKey, never>; Returns: Json }
       search_members: {
         Args: { max_results?: number; search: string }
@@ -3263,6 +3423,10 @@ export type Database = {
       suggest_searches: {
         Args: { max_results?: number; search: string }
         Returns: Json
+      }
+      summarise_topic: {
+        Args: { content?: string; topic: string }
+        Returns: undefined
       }
       trial_consent: { Args: { trial: string }; Returns: Json }
       trial_identifiers_found: { Args: { trial: string }; Returns: string[] }

@@ -5,7 +5,7 @@ export const PRODUCT_NAME = 'Limb Commons';
 
 /** What the pages and emails need of the settings of the site. */
 export const SITE_COLUMNS =
-  'site_name,welcome_text,accent_colour,logo_url,sign_up,email_domains,show_points,staff_second_step,reviewed_first_posts';
+  'site_name,welcome_text,accent_colour,logo_url,sign_up,email_domains,show_points,staff_second_step,reviewed_first_posts,names_moderators';
 
 type SettingsRow = Database['public']['Tables']['site_settings']['Row'];
 export type SiteSettings = Omit<SettingsRow, 'only_row'>;
@@ -20,6 +20,7 @@ let current: SiteSettings = {
   show_points: true,
   staff_second_step: false,
   reviewed_first_posts: 0,
+  names_moderators: true,
 };
 
 /**

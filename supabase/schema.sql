@@ -209,12 +209,13 @@ CREATE UNIQUE INDEX content_reports_open_key ON public.content_reports USING btr
 CREATE INDEX content_reports_reporter_id_idx ON public.content_reports USING btree (reporter_id, created_at DESC);
 CREATE INDEX content_reports_resolved_by_idx ON public.content_reports USING btree (resolved_by);
 CREATE INDEX content_reports_status_idx ON public.content_reports USING btree (status, created_at, id);
+CREATE TRIGGER content_reports_10_stamp BEFORE UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.stamp_report();
+CREATE TRIGGER content_reports_20_unname BEFORE UPDATE ON content_reports FOR EACH ROW WHEN (new.resolved_by IS NOT NULL) EXECUTE FUNCTION private.unname_decision('resolved_by');
 CREATE TRIGGER content_reports_answer AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION private.answer_report();
 CREATE TRIGGER content_reports_audit AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_report();
 CREATE TRIGGER content_reports_count_waiting AFTER INSERT OR DELETE OR UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting report', 'status = ''pending''');
 CREATE TRIGGER content_reports_end_claim AFTER DELETE OR UPDATE OF status ON content_reports FOR EACH ROW EXECUTE FUNCTION private.end_claim('report');
 CREATE TRIGGER content_reports_guard BEFORE INSERT ON content_reports FOR EACH ROW EXECUTE FUNCTION private.guard_report();
-CREATE TRIGGER content_reports_stamp BEFORE UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.stamp_report();
 create policy "A second step comes before any insert" on content_reports as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on content_reports as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can read their own reports and moderators all" on content_reports as permissive for select to authenticated using ((((reporter_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ( SELECT private.is_moderator() AS is_moderator)));
@@ -331,6 +332,7 @@ create table forum_posts (
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
   submission_id uuid,
+  helped_told_at timestamp with time zone,
   constraint forum_posts_pkey PRIMARY KEY (id),
   constraint forum_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint forum_posts_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
@@ -349,6 +351,7 @@ CREATE INDEX forum_posts_user_id_idx ON public.forum_posts USING btree (user_id,
 CREATE TRIGGER forum_posts_10_guard BEFORE INSERT OR UPDATE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.guard_post();
 CREATE TRIGGER forum_posts_10_sync AFTER INSERT OR DELETE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.sync_post();
 CREATE TRIGGER forum_posts_20_notify AFTER INSERT ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_of_post();
+CREATE TRIGGER forum_posts_20_unmark AFTER DELETE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.unmark_answer();
 CREATE TRIGGER forum_posts_20_wait BEFORE INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
 CREATE TRIGGER forum_posts_30_notify_mentioned AFTER INSERT OR UPDATE OF content ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_post();
 CREATE TRIGGER forum_posts_limit AFTER INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
@@ -381,16 +384,26 @@ create table forum_topics (
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
   submission_id uuid,
+  answer_id uuid,
+  summary text,
+  summary_by uuid,
+  summary_at timestamp with time zone,
+  summary_told_at timestamp with time zone,
   constraint forum_topics_pkey PRIMARY KEY (id),
   constraint forum_topics_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint forum_topics_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A summary cannot be empty" CHECK (((summary IS NULL) OR (NOT private.is_blank(summary)))),
+  constraint "A summary must be at most 2000 characters" CHECK ((char_length(summary) <= 2000)),
   constraint "A topic description must be at most 10000 characters" CHECK ((char_length(description) <= 10000)),
   constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
   constraint "Please enter a topic title" CHECK ((NOT private.is_blank(title))),
+  constraint "Please nest lists and quotes in the summary less deeply" CHECK ((NOT private.is_nested_deeply(summary))),
   constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(description))),
   constraint "Please select a category" CHECK ((category = ANY (ARRAY['general'::text, 'technical'::text, 'success-stories'::text, 'materials'::text, 'research'::text]))),
+  constraint "Please use fewer lists, links and formatting in the summary" CHECK ((private.formatting_marks(summary) <= 1000)),
   constraint "Please use fewer lists, links and other formatting" CHECK ((private.formatting_marks(description) <= 1000)),
   constraint "Please use no word or link over 1000 characters" CHECK ((private.longest_word(description) <= 1000)),
+  constraint "Please use no word or link over 1000 characters in the summary" CHECK ((private.longest_word(summary) <= 1000)),
   constraint forum_topics_posts_count_check CHECK ((posts_count >= 0)),
   constraint forum_topics_views_count_check CHECK ((views_count >= 0))
 );
@@ -398,7 +411,8 @@ alter table forum_topics enable row level security;
 CREATE INDEX forum_topics_category_idx ON public.forum_topics USING btree (category, is_pinned DESC, created_at DESC, id DESC);
 CREATE INDEX forum_topics_created_at_idx ON public.forum_topics USING btree (created_at);
 CREATE INDEX forum_topics_list_idx ON public.forum_topics USING btree (is_pinned DESC, created_at DESC, id DESC);
-CREATE INDEX forum_topics_search_idx ON public.forum_topics USING gin (private.normalized(((title || ' '::text) || COALESCE(description, ''::text))) extensions.gin_trgm_ops);
+CREATE INDEX forum_topics_search_idx ON public.forum_topics USING gin (private.normalized(((((title || ' '::text) || COALESCE(description, ''::text)) || ' '::text) || COALESCE(summary, ''::text))) extensions.gin_trgm_ops);
+CREATE INDEX forum_topics_summary_by_idx ON public.forum_topics USING btree (summary_by) WHERE (summary_by IS NOT NULL);
 CREATE INDEX forum_topics_user_id_idx ON public.forum_topics USING btree (user_id, created_at);
 CREATE TRIGGER forum_topics_10_guard BEFORE INSERT OR UPDATE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.guard_topic();
 CREATE TRIGGER forum_topics_10_sync AFTER INSERT OR DELETE OR UPDATE OF is_pinned, is_locked ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.sync_topic();
@@ -635,6 +649,7 @@ CREATE INDEX member_registrations_state_idx ON public.member_registrations USING
 CREATE TRIGGER member_registrations_10_guard BEFORE INSERT OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.guard_registration();
 CREATE TRIGGER member_registrations_20_sync AFTER INSERT OR DELETE OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.sync_registration();
 CREATE TRIGGER member_registrations_30_notify AFTER UPDATE OF state ON member_registrations FOR EACH ROW WHEN (old.state <> new.state AND new.state <> 'waiting'::text) EXECUTE FUNCTION private.notify_of_registration();
+CREATE TRIGGER member_registrations_90_unname BEFORE UPDATE ON member_registrations FOR EACH ROW WHEN (new.decided_by IS NOT NULL) EXECUTE FUNCTION private.unname_decision('decided_by');
 CREATE TRIGGER member_registrations_count_waiting AFTER INSERT OR DELETE OR UPDATE ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting registration', 'state = ''waiting''');
 CREATE TRIGGER member_registrations_end_claim AFTER DELETE OR UPDATE OF state ON member_registrations FOR EACH ROW EXECUTE FUNCTION private.end_claim('registration');
 CREATE TRIGGER member_registrations_limit AFTER INSERT OR UPDATE OF register, number ON member_registrations FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_registrations();
@@ -702,8 +717,9 @@ CREATE INDEX messages_recipient_id_idx ON public.messages USING btree (recipient
 CREATE INDEX messages_sender_id_idx ON public.messages USING btree (sender_id, created_at DESC);
 CREATE INDEX messages_solution_id_idx ON public.messages USING btree (solution_id);
 CREATE INDEX messages_unread_idx ON public.messages USING btree (recipient_id, pair) WHERE (NOT read);
+CREATE TRIGGER messages_05_unname BEFORE INSERT ON messages FOR EACH ROW WHEN (new.notification_type <> 'message'::text) EXECUTE FUNCTION private.unname_message();
 CREATE TRIGGER messages_10_conversation AFTER INSERT OR DELETE OR UPDATE OF sender_id, recipient_id, created_at ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_conversation();
-CREATE TRIGGER messages_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
+CREATE TRIGGER messages_10_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
 CREATE TRIGGER messages_keep_other_side BEFORE DELETE ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_other_side();
 CREATE TRIGGER messages_mark_notifications_read AFTER UPDATE OF read ON messages FOR EACH ROW WHEN (new.read AND NOT old.read) EXECUTE FUNCTION private.mark_message_notifications_read();
 CREATE TRIGGER messages_notify AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.notify_of_message();
@@ -760,7 +776,7 @@ create table notifications (
   constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -778,6 +794,7 @@ CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_
 CREATE INDEX notifications_user_id_idx ON public.notifications USING btree (user_id, created_at DESC);
 CREATE TRIGGER notifications_mail_deleted AFTER INSERT ON notifications FOR EACH ROW WHEN (new.type = 'content_deleted'::text) EXECUTE FUNCTION private.mail_content_deleted();
 CREATE TRIGGER notifications_mark_message_read AFTER UPDATE OF is_read ON notifications FOR EACH ROW WHEN (new.is_read AND NOT old.is_read AND (new.type = ANY (ARRAY['solution_rejected'::text, 'report_resolved'::text]))) EXECUTE FUNCTION private.mark_notified_message_read();
+CREATE TRIGGER notifications_unname BEFORE INSERT ON notifications FOR EACH ROW WHEN (private.is_moderation_notice(new.type)) EXECUTE FUNCTION private.unname_notification();
 create policy "A second step comes before any delete" on notifications as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on notifications as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on notifications as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -785,7 +802,7 @@ create policy "A second step comes before reading" on notifications as restricti
 create policy "Members can delete their own notifications" on notifications as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can mark their own notifications read" on notifications as permissive for update to authenticated using ((user_id = ( SELECT auth.uid() AS uid))) with check ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can read their own notifications" on notifications as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND ((type <> 'badge_earned'::text) OR ( SELECT private.shows_points() AS shows_points))));
-create policy "Moderators can tell a member that their content was deleted" on notifications as permissive for insert to authenticated with check (((type = 'content_deleted'::text) AND ( SELECT private.may_moderate() AS may_moderate) AND (actor_id = ( SELECT auth.uid() AS uid)) AND ((message_id IS NULL) OR (EXISTS ( SELECT
+create policy "Moderators can tell a member that their content was deleted" on notifications as permissive for insert to authenticated with check (((type = 'content_deleted'::text) AND ( SELECT private.may_moderate() AS may_moderate) AND ((actor_id = ( SELECT auth.uid() AS uid)) OR ((actor_id IS NULL) AND (NOT ( SELECT private.names_moderators() AS names_moderators)))) AND ((message_id IS NULL) OR (EXISTS ( SELECT
    FROM messages m
   WHERE ((m.id = notifications.message_id) AND (m.sender_id = ( SELECT auth.uid() AS uid)) AND (m.recipient_id = notifications.user_id)))))));
 grant delete, select on notifications to authenticated;
@@ -946,6 +963,7 @@ CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR 
 CREATE TRIGGER profiles_recheck_registration AFTER UPDATE OF full_name, profession ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.profession IS DISTINCT FROM new.profession) EXECUTE FUNCTION private.recheck_registration();
 CREATE TRIGGER profiles_schedule_digest BEFORE INSERT OR UPDATE OF weekly_digest ON profiles FOR EACH ROW EXECUTE FUNCTION private.schedule_digest();
 CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
+CREATE TRIGGER profiles_unsign_summaries AFTER DELETE ON profiles FOR EACH ROW EXECUTE FUNCTION private.unsign_summaries();
 create policy "A second step comes before any insert" on profiles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on profiles as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Everybody can read profiles" on profiles as permissive for select to public using (true);
@@ -1347,12 +1365,13 @@ CREATE UNIQUE INDEX safety_notices_current_key ON public.safety_notices USING bt
 CREATE INDEX safety_notices_ended_by_idx ON public.safety_notices USING btree (ended_by);
 CREATE INDEX safety_notices_solution_id_idx ON public.safety_notices USING btree (solution_id, created_at DESC);
 CREATE INDEX safety_notices_user_id_idx ON public.safety_notices USING btree (user_id, created_at);
+CREATE TRIGGER safety_notices_10_replace BEFORE INSERT ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.replace_safety_notice();
+CREATE TRIGGER safety_notices_10_stamp BEFORE UPDATE ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.stamp_safety_notice();
+CREATE TRIGGER safety_notices_20_unname BEFORE INSERT OR UPDATE ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.unname_safety_notice();
 CREATE TRIGGER safety_notices_announce AFTER INSERT OR UPDATE OF ended_at ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.announce_safety_notice();
-CREATE TRIGGER safety_notices_replace BEFORE INSERT ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.replace_safety_notice();
-CREATE TRIGGER safety_notices_stamp BEFORE UPDATE ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.stamp_safety_notice();
 create policy "A second step comes before any insert" on safety_notices as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on safety_notices as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Authors and moderators can write notices on what is public" on safety_notices as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT
+create policy "Authors and moderators can write notices on what is public" on safety_notices as permissive for insert to authenticated with check ((((user_id = ( SELECT auth.uid() AS uid)) OR ((user_id IS NULL) AND (NOT ( SELECT private.names_moderators() AS names_moderators)) AND ( SELECT private.may_moderate() AS may_moderate))) AND (EXISTS ( SELECT
    FROM solutions s
   WHERE ((s.id = safety_notices.solution_id) AND (s.status = 'approved'::text) AND ((s.user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)))))));
 create policy "Members see what holds, authors and moderators earlier ones too" on safety_notices as permissive for select to authenticated using ((( SELECT private.is_moderator() AS is_moderator) OR ( SELECT true
@@ -1452,6 +1471,7 @@ create table site_settings (
   staff_second_step boolean default false not null,
   show_points boolean default true not null,
   reviewed_first_posts smallint default 0 not null,
+  names_moderators boolean default true not null,
   constraint site_settings_pkey PRIMARY KEY (only_row),
   constraint "Between 0 and 10 first posts can wait for review" CHECK (((reviewed_first_posts >= 0) AND (reviewed_first_posts <= 10))),
   constraint "Enter up to 50 domains, such as clinic.example" CHECK (((cardinality(email_domains) <= 50) AND (array_position(email_domains, NULL::text) IS NULL) AND (array_to_string(email_domains, ' '::text) ~ '^((([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9])( |$))*$'::text))),
@@ -1469,6 +1489,7 @@ CREATE TRIGGER site_settings_audit AFTER UPDATE ON site_settings FOR EACH ROW EX
 CREATE TRIGGER site_settings_normalize BEFORE UPDATE ON site_settings FOR EACH ROW EXECUTE FUNCTION private.normalize_site_settings();
 CREATE TRIGGER site_settings_purge_logo AFTER UPDATE OF logo_url ON site_settings FOR EACH ROW WHEN (old.logo_url <> new.logo_url AND old.logo_url <> ''::text) EXECUTE FUNCTION private.purge_picture('logo_url');
 CREATE TRIGGER site_settings_tell AFTER UPDATE ON site_settings FOR EACH STATEMENT EXECUTE FUNCTION private.tell_site_settings();
+CREATE TRIGGER site_settings_unname AFTER UPDATE ON site_settings FOR EACH ROW WHEN (old.names_moderators AND NOT new.names_moderators) EXECUTE FUNCTION private.unname_earlier();
 create policy "A second step comes before any update" on site_settings as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Admins can change the settings" on site_settings as permissive for update to authenticated using (( SELECT private.may_administer() AS may_administer));
 create policy "Everybody can read the settings" on site_settings as permissive for select to public using (true);
@@ -1476,7 +1497,7 @@ create policy "Suspended and banned members change nothing" on site_settings as 
 grant select on site_settings to anon;
 grant select on site_settings to authenticated;
 grant select, update on site_settings to service_role;
-grant update (site_name, welcome_text, accent_colour, logo_url, sign_up, email_domains, staff_second_step, show_points, reviewed_first_posts) on site_settings to authenticated;
+grant update (site_name, welcome_text, accent_colour, logo_url, sign_up, email_domains, staff_second_step, show_points, reviewed_first_posts, names_moderators) on site_settings to authenticated;
 
 -- The ground on which pictures of a case may be public: the author's statement, its time, and the version of its text. Never a patient's name.
 create table solution_consents (
@@ -1784,9 +1805,9 @@ create table solution_reviews (
 alter table solution_reviews enable row level security;
 CREATE INDEX solution_reviews_reviewer_id_idx ON public.solution_reviews USING btree (reviewer_id, created_at);
 CREATE INDEX solution_reviews_solution_id_idx ON public.solution_reviews USING btree (solution_id, id);
-create policy "Authors and moderators can read the history of a review" on solution_reviews as permissive for select to authenticated using ((( SELECT private.is_moderator() AS is_moderator) OR ( SELECT true
+create policy "Authors and moderators can read the history of a review" on solution_reviews as permissive for select to authenticated using ((( SELECT private.is_moderator() AS is_moderator) OR ((( SELECT private.names_moderators() AS names_moderators) OR (reviewer_id IS NULL) OR (reviewer_id = ( SELECT auth.uid() AS uid))) AND ( SELECT true
    FROM solutions s
-  WHERE ((s.id = solution_reviews.solution_id) AND (s.user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)))));
+  WHERE ((s.id = solution_reviews.solution_id) AND (s.user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal))))));
 grant select on solution_reviews to authenticated;
 grant delete, insert, select, update on solution_reviews to service_role;
 
@@ -2088,6 +2109,56 @@ grant insert (user_id, title, description, status, audience, occupation, amputat
 grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, licence) on solutions to authenticated;
 grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist, licence) on solutions to authenticated;
 
+-- Notes by moderators on members and on items of the review queue, for moderators alone. They go with what they are about; members get those about them with their data.
+create table staff_notes (
+  id uuid default gen_random_uuid() not null,
+  about_id uuid,
+  solution_id uuid,
+  trial_id uuid,
+  resource_suggestion_id uuid,
+  content_report_id uuid,
+  removal_request_id uuid,
+  registration_id uuid,
+  held_post_id uuid,
+  content text not null,
+  created_by uuid default auth.uid(),
+  created_at timestamp with time zone default now() not null,
+  constraint staff_notes_pkey PRIMARY KEY (id),
+  constraint staff_notes_about_id_fkey FOREIGN KEY (about_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint staff_notes_content_report_id_fkey FOREIGN KEY (content_report_id) REFERENCES content_reports(id) ON DELETE CASCADE,
+  constraint staff_notes_created_by_fkey FOREIGN KEY (created_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint staff_notes_held_post_id_fkey FOREIGN KEY (held_post_id) REFERENCES held_posts(id) ON DELETE CASCADE,
+  constraint staff_notes_registration_id_fkey FOREIGN KEY (registration_id) REFERENCES member_registrations(id) ON DELETE CASCADE,
+  constraint staff_notes_removal_request_id_fkey FOREIGN KEY (removal_request_id) REFERENCES removal_requests(id) ON DELETE CASCADE,
+  constraint staff_notes_resource_suggestion_id_fkey FOREIGN KEY (resource_suggestion_id) REFERENCES resource_suggestions(id) ON DELETE CASCADE,
+  constraint staff_notes_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint staff_notes_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
+  constraint "A note cannot be empty" CHECK ((NOT private.is_blank(content))),
+  constraint "A note is about one member or one item" CHECK (((num_nonnulls(solution_id, trial_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id, held_post_id) >= ((about_id IS NULL))::integer) AND (num_nonnulls(solution_id, trial_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id, held_post_id) <= 1))),
+  constraint "A note must be at most 2000 characters" CHECK ((char_length(content) <= 2000))
+);
+alter table staff_notes enable row level security;
+CREATE INDEX staff_notes_about_id_idx ON public.staff_notes USING btree (about_id) WHERE (about_id IS NOT NULL);
+CREATE INDEX staff_notes_content_report_id_idx ON public.staff_notes USING btree (content_report_id) WHERE (content_report_id IS NOT NULL);
+CREATE INDEX staff_notes_created_by_idx ON public.staff_notes USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX staff_notes_held_post_id_idx ON public.staff_notes USING btree (held_post_id) WHERE (held_post_id IS NOT NULL);
+CREATE INDEX staff_notes_registration_id_idx ON public.staff_notes USING btree (registration_id) WHERE (registration_id IS NOT NULL);
+CREATE INDEX staff_notes_removal_request_id_idx ON public.staff_notes USING btree (removal_request_id) WHERE (removal_request_id IS NOT NULL);
+CREATE INDEX staff_notes_resource_suggestion_id_idx ON public.staff_notes USING btree (resource_suggestion_id) WHERE (resource_suggestion_id IS NOT NULL);
+CREATE INDEX staff_notes_solution_id_idx ON public.staff_notes USING btree (solution_id) WHERE (solution_id IS NOT NULL);
+CREATE INDEX staff_notes_trial_id_idx ON public.staff_notes USING btree (trial_id) WHERE (trial_id IS NOT NULL);
+CREATE TRIGGER staff_notes_audit AFTER INSERT OR DELETE ON staff_notes FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.audit_staff_note();
+CREATE TRIGGER staff_notes_guard BEFORE INSERT ON staff_notes FOR EACH ROW EXECUTE FUNCTION private.guard_staff_note();
+create policy "A second step comes before any delete" on staff_notes as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on staff_notes as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Moderators can read notes" on staff_notes as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
+create policy "Moderators can remove their own notes, admins all" on staff_notes as permissive for delete to authenticated using ((((created_by = ( SELECT auth.uid() AS uid)) AND ( SELECT private.may_moderate() AS may_moderate)) OR ( SELECT private.may_administer() AS may_administer)));
+create policy "Moderators can write notes" on staff_notes as permissive for insert to authenticated with check (((created_by = ( SELECT auth.uid() AS uid)) AND ( SELECT private.may_moderate() AS may_moderate)));
+create policy "Suspended and banned members add nothing" on staff_notes as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+grant delete, select on staff_notes to authenticated;
+grant delete, insert, select, update on staff_notes to service_role;
+grant insert (about_id, solution_id, trial_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id, held_post_id, content, created_by) on staff_notes to authenticated;
+
 -- Badges members have earned. A badge once earned stays, even when points are taken back.
 create table user_badges (
   user_id uuid not null,
@@ -2224,6 +2295,7 @@ alter table private.mail_jobs enable row level security;
 CREATE INDEX mail_jobs_due_at_idx ON private.mail_jobs USING btree (due_at, id);
 CREATE INDEX mail_jobs_notification_id_idx ON private.mail_jobs USING btree (notification_id);
 CREATE INDEX mail_jobs_user_id_idx ON private.mail_jobs USING btree (user_id);
+CREATE TRIGGER mail_jobs_unname BEFORE INSERT ON private.mail_jobs FOR EACH ROW EXECUTE FUNCTION private.unname_mail();
 
 -- Signs the links by which members stop mails without signing in.
 create table private.mail_key (
@@ -2440,6 +2512,9 @@ function public.mail_failed(ids bigint[], reason text, refused_address text DEFA
 function public.mail_sent(ids bigint[]) returns void security definer;
 -- callable by service_role
 
+function public.mark_answer(topic uuid, post uuid DEFAULT NULL::uuid) returns void security definer;
+-- callable by authenticated, service_role
+
 function public.marked_solutions(marks text[]) returns TABLE(mark text, id uuid, title text);
 -- callable by anon, authenticated, service_role
 
@@ -2512,6 +2587,9 @@ function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent 
 function public.retry_media_jobs() returns void security definer;
 -- callable by authenticated, service_role
 
+function public.review_history(solution uuid) returns TABLE(id bigint, decision text, reason text, checklist jsonb, replaced jsonb, created_at timestamp with time zone, reviewer text) security definer;
+-- callable by authenticated, service_role
+
 function public.review_summary() returns jsonb;
 -- callable by authenticated, service_role
 
@@ -2550,6 +2628,9 @@ function public.submit_trial(solution uuid, version integer, report jsonb, media
 
 function public.suggest_searches(search text, max_results integer DEFAULT 8) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
+
+function public.summarise_topic(topic uuid, content text DEFAULT NULL::text) returns void security definer;
+-- callable by authenticated, service_role
 
 function public.trial_consent(trial uuid) returns jsonb security definer;
 -- callable by authenticated, service_role
@@ -2802,6 +2883,9 @@ function private.is_client() returns boolean;
 function private.is_given_up(job media_jobs) returns boolean;
 -- callable by service_role
 
+function private.is_moderation_notice(kind text) returns boolean;
+-- callable by authenticated, service_role
+
 function private.is_moderator() returns boolean;
 -- callable by anon, authenticated, service_role
 
@@ -2855,6 +2939,9 @@ function private.may_administer() returns boolean;
 function private.may_moderate() returns boolean;
 -- callable by anon, authenticated, service_role
 
+function private.may_name_moderators() returns boolean security definer;
+-- callable by authenticated, service_role
+
 function private.may_read_solution(member uuid, solution uuid) returns boolean security definer;
 
 function private.may_take_part() returns boolean security definer;
@@ -2872,6 +2959,12 @@ function private.mentioned_usernames(content text) returns jsonb;
 function private.move_content_rows(revision uuid, published uuid) returns void;
 
 function private.name_skeleton(value text) returns text;
+-- callable by anon, authenticated, service_role
+
+function private.names_a_moderator(kind text, actor uuid, solution uuid) returns boolean security definer;
+-- callable by authenticated, service_role
+
+function private.names_moderators() returns boolean;
 -- callable by anon, authenticated, service_role
 
 function private.near_spellings(word text) returns TABLE(spelling text, is_swap boolean);
@@ -2901,6 +2994,8 @@ function private.open_revision(solution uuid) returns uuid security definer;
 
 function private.own_news(solutions uuid[]) returns TABLE(follow_id uuid, solution_id uuid) security definer;
 -- callable by authenticated, service_role
+
+function private.own_topic(topic uuid) returns forum_topics;
 
 function private.owns_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role

@@ -88,6 +88,11 @@ export const INVARIANTS: Record<string, string> = {
   'replies are counted': `
     select t.id, t.posts_count from public.forum_topics t
     where t.posts_count <> (select count(*) from public.forum_posts p where p.topic_id = t.id)`,
+  'an answer is a reply of its topic, and who summarised a topic is a member': `
+    select t.id from public.forum_topics t
+    where (t.answer_id is not null
+        and not exists (select from public.forum_posts p where p.id = t.answer_id and p.topic_id = t.id))
+      or (t.summary_by is not null and not exists (select from public.profiles p where p.id = t.summary_by))`,
   'a solution stands where the last step of its review put it': `
     select s.id, s.status, last.decision
     from public.solutions s left join lateral (

@@ -68,6 +68,11 @@ const settings: Record<string, [column: string, read: (value: string) => unknown
     asNumber,
     'first posts of a new member that wait for a moderator: 0 to 10',
   ],
+  'names-moderators': [
+    'names_moderators',
+    asFlag,
+    'authors see which moderator decided: on or off; off takes the names out of earlier decisions',
+  ],
   'show-points': ['show_points', asFlag, 'points and badges are shown: on or off'],
 };
 

@@ -364,6 +364,95 @@ describe('the review queue', () => {
   });
 });
 
+describe('staff', () => {
+  it('write notes on what waits and on members, which moderators alone see', async () => {
+    const id = await solution('A ring for a trombone');
+    await open(moderator, `/admin?tab=queue&item=${id}`, { heading: 'Staff notes' });
+    const notes = moderator.getByRole('region', { name: 'Staff notes' });
+    await press(notes, 'Add a note');
+    await press(notes, 'Save note', 'A note cannot be empty');
+    await notes.getByRole('textbox').fill('Asked for the angle by phone.');
+    await expectAccessible(moderator, 'a note');
+    await press(notes, 'Save note');
+    await toast(moderator, 'Note saved');
+    await says(notes, 'Asked for the angle by phone.', /^Henrik Test$/);
+
+    await open(admin, '/admin?tab=users', { title: /./ });
+    await press(admin, 'Change Grace Test');
+    await admin.getByRole('menuitem', { name: 'Notes' }).click();
+    const dialog = admin.getByRole('dialog', { name: 'Notes on Grace Test' });
+    await says(dialog, 'Asked for the angle by phone.', /On a solution: A ring for a trombone/);
+    await press(dialog, 'Add a note');
+    await dialog.getByRole('textbox').fill('Teaches in Leeds.');
+    await press(dialog, 'Save note');
+    await dialog.getByText('On the member').waitFor();
+    const phone = await site.visit(`/admin?tab=queue&item=${id}`, {
+      as: 'henrik@clinic.example',
+      width: 360,
+    });
+    const onPhone = phone.getByRole('region', { name: 'Staff notes' });
+    await says(onPhone, 'Teaches in Leeds.', 'Asked for the angle by phone.');
+    expect(await onPhone.getByRole('button', { name: /^Remove/ }).count()).toBe(1);
+    await expectAccessible(phone, 'notes on a phone');
+    await press(onPhone, 'Remove note by Henrik Test');
+    await press(phone.getByRole('dialog'), 'Remove');
+    await toast(phone, 'Note removed');
+    await onPhone.getByText('Asked for the angle by phone.').waitFor({ state: 'detached' });
+    const logged = await site.rows('audit_events', 'action', { target_type: 'staff_note' });
+    expect(logged.map(({ action }) => action).toSorted()).toEqual([
+      'staff_note_removed',
+      'staff_note_written',
+      'staff_note_written',
+    ]);
+    const author = await site.visit(`/solutions/${id}`, { as: 'grace@clinic.example' });
+    await author.getByRole('heading', { level: 1, name: 'A ring for a trombone' }).waitFor();
+    expect(await author.content()).not.toContain('Leeds');
+    await site.remove('solutions', { id });
+  });
+
+  it('go unnamed to authors where the site wants that, on every page that tells of a decision', async () => {
+    const id = await solution('A clamp for a cello');
+    await site
+      .service()
+      .from('site_settings')
+      .update({ names_moderators: true })
+      .eq('only_row', true)
+      .throwOnError();
+    await open(admin, '/admin?tab=settings', { heading: 'Invite someone' });
+    await admin.getByRole('switch', { name: 'Show authors the names of moderators' }).click();
+    await press(admin, 'Save Changes');
+    await toast(admin, 'Settings saved');
+    await open(moderator, `/admin?tab=queue&item=${id}`, { heading: 'A clamp for a cello' });
+    await press(moderator, /^Reject$/);
+    await moderator.getByRole('dialog').getByRole('textbox').fill('A label shows a name.');
+    await press(moderator.getByRole('dialog'), /^Reject/);
+    await toast(moderator, 'Solution Rejected');
+    const author = await site.visit(`/solutions/${id}`, { as: 'grace@clinic.example' });
+    await author.locator('summary', { hasText: /review history/i }).click();
+    await author.getByText(/Rejected by a moderator/).waitFor();
+    for (const [at, text] of [
+      [`/solutions/${id}`, 'A label shows a name.'],
+      ['/notifications', 'Changes requested'],
+      ['/messages/unknown', 'A moderator'],
+    ] as const) {
+      await author.goto(at);
+      await author.getByText(text).first().waitFor();
+      expect(await author.getByText('Henrik').count(), at).toBe(0);
+      expect(await author.content(), at).not.toContain(people.moderator);
+    }
+    await expectAccessible(author, 'a decision in messages');
+    const second = await site.visit(`/solutions/${id}`, { as: 'ruth@clinic.example' });
+    await second.locator('summary', { hasText: /review history/i }).click();
+    await second.getByText(/Rejected by Henrik Test/).waitFor();
+    await site
+      .service()
+      .from('site_settings')
+      .update({ names_moderators: true })
+      .eq('only_row', true)
+      .throwOnError();
+  });
+});
+
 describe('resource suggestions', () => {
   const suggest = (resource_name: string) =>
     insert('resource_suggestions', {

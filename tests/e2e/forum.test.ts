@@ -188,6 +188,69 @@ describe('a topic', () => {
     expect((await stored('forum_topics', id))?.views_count).toBe(2);
   });
 
+  it('is answered and summarised by who asked, on a phone, and says so on lists, live and to those who replied', async () => {
+    const id = await topic('Sweat in a silicone liner');
+    const first = await reply(id, people.ben.id, 'A **perforated** liner.');
+    await reply(id, people.cleo.id, 'Talc.');
+    const subscribed = hearing(ben, 'topic');
+    await Promise.all([amara.goto(`/forum/${id}`), ben.goto(`/forum/${id}`)]);
+    await subscribed;
+    expect(await ben.getByRole('button', { name: /This helped|summary/ }).count()).toBe(0);
+
+    await press(amara, 'This helped (reply by Cleo Test)', 'Marked as the answer that helped');
+    await press(amara, 'This helped (reply by Ben Test)');
+    const marked = ben.getByRole('listitem').filter({ hasText: 'perforated' });
+    await marked.getByText('This helped', { exact: true }).waitFor();
+    const outcome = ben.getByRole('region', { name: 'Answer' });
+    await says(outcome, 'A perforated liner.', 'Ben Test');
+    await press(amara, 'Write a summary');
+    const dialog = amara.getByRole('dialog', { name: 'Write a summary' });
+    await press(dialog, 'Save', 'A summary cannot be empty');
+    await fillAndPress(dialog, { Summary: 'A *perforated* liner, and talc in summer.' }, 'Save');
+    await dialog.waitFor({ state: 'detached' });
+    const summary = ben.getByRole('region', { name: 'Summary' });
+    await says(summary, 'and talc in summer.', 'Amara Test');
+    expect(await summary.locator('em').textContent()).toBe('perforated');
+    await press(amara, 'Edit summary');
+    const edited = amara.getByRole('dialog', { name: 'Edit summary' });
+    await fillAndPress(edited, { Summary: 'A perforated liner does.' }, 'Save');
+    await summary.getByText('A perforated liner does.').waitFor();
+    await amara.evaluate(() => scrollTo(0, 0));
+    await expectAccessible(amara, 'answered topic on a phone');
+    await expectAccessible(ben, 'answered topic');
+    for (const [who, types] of [
+      ['ben', ['answer_marked', 'topic_summarised']],
+      ['cleo', ['answer_marked', 'topic_summarised']],
+    ] as const) {
+      const told = await site.rows('notifications', 'type', { user_id: people[who].id, forum_topic_id: id });
+      expect(
+        told
+          .map(({ type }) => type)
+          .filter((type) => type !== 'forum_reply')
+          .toSorted(),
+      ).toEqual(types);
+    }
+
+    const html = await (await fetch(`${site.url()}/forum/${id}`)).text();
+    for (const part of ['"acceptedAnswer"', '"Question"', `post=${first}`, 'A perforated liner does.'])
+      expect(html).toContain(part);
+    await ben.goto('/forum?q=silicone');
+    await ben
+      .getByRole('article')
+      .filter({ hasText: 'Sweat in a silicone liner' })
+      .getByText('Answered')
+      .waitFor();
+    await ben.goto('/notifications');
+    await says(ben, /marked your reply as the answer that helped in/, /wrote a summary of/);
+    await amara.goto(`/forum/${id}`);
+    await follow(amara, 'The answer that helped', { url: new RegExp(first) });
+    await press(amara, 'Take back the mark of the reply by Ben Test', 'Mark taken back');
+    await press(amara, 'Remove summary');
+    await press(amara.getByRole('dialog'), 'Remove', { page: 'Summary removed' });
+    await amara.getByRole('region', { name: /Summary|Answer/ }).waitFor({ state: 'detached' });
+    expect(await (await fetch(`${site.url()}/forum/${id}`)).text()).not.toContain('acceptedAnswer');
+  });
+
   it('opens at a reply that is linked to, and in pieces', async () => {
     const id = await topic('A long one');
     await site.insert(

@@ -165,6 +165,70 @@ describe('at the same moment', () => {
     ]);
   });
 
+  it('an asker marks and summarises from twenty tabs, while a moderator deletes the reply: each is told once, and no mark leads nowhere', async () => {
+    const { author, colleague, moderator } = people;
+    const reply = (asked: string, by: string) =>
+      value("insert into forum_posts (topic_id, content, user_id) values ($1, 'Webbing.', $2) returning id", [
+        asked,
+        by,
+      ]);
+    for (let race = 0; race < inEachRun(20, 100); race++) {
+      const asked = await value(
+        "insert into forum_topics (title, user_id) values ('Straps', $1) returning id",
+        [author],
+      );
+      const [kept, doomed] = [await reply(asked, colleague), await reply(asked, moderator)];
+      const [deleted, ...answers] = await Promise.all([
+        act(moderator, 'delete from forum_posts where id = $1', [doomed]),
+        ...Array.from({ length: 20 }, (_, tab) =>
+          tab % 2
+            ? act(author, 'select summarise_topic($1, $2)', [asked, `Webbing, ${tab}.`])
+            : act(author, 'select mark_answer($1, $2)', [asked, tab % 4 ? kept : doomed]),
+        ),
+      ]);
+      expect(deleted).toBe(1);
+      expect(answers.every((answer) => answer === 1 || answer === '23514')).toBe(true);
+      await act(author, 'select mark_answer($1, $2)', [asked, kept]);
+      expect(
+        await owner(
+          `select t.answer_id, t.summary is not null as summarised,
+             (select array_agg(n.user_id || ' ' || n.type order by n.type) from notifications n where n.forum_topic_id = t.id and n.user_id = $2) as told
+           from forum_topics t where t.id = $1`,
+          [asked, colleague],
+        ),
+      ).toEqual([
+        {
+          answer_id: kept,
+          summarised: true,
+          told: [`${colleague} answer_marked`, `${colleague} topic_summarised`],
+        },
+      ]);
+    }
+  });
+
+  it('an admin has moderators no longer named while one rejects: the author reads no name, whichever was first', async () => {
+    for (let race = 0; race < inEachRun(10, 60); race++) {
+      const id = await share('pending');
+      expect(
+        await Promise.all([
+          act(
+            people.moderator,
+            "update solutions set status = 'rejected', rejection_reason = 'No' where id = $1",
+            [id],
+          ),
+          act(people.admin, 'update site_settings set names_moderators = false', []),
+        ]),
+      ).toEqual([1, 1]);
+      expect(
+        await owner(
+          'select m.sender_id, n.actor_id from messages m join notifications n on n.message_id = m.id where m.solution_id = $1',
+          [id],
+        ),
+      ).toEqual([{ sender_id: null, actor_id: null }]);
+      await owner('update site_settings set names_moderators = true');
+    }
+  });
+
   it('a new member opens twenty topics: five are taken', async () => {
     const answers = await times(20, () =>
       act(people.colleague, "insert into forum_topics (title) values ('Liners')", []),

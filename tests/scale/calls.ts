@@ -114,6 +114,12 @@ export const calls: Record<string, Record<string, Call[]>> = {
     allRegistersQuery: [['admin']],
     invitationsQuery: [['admin']],
   },
+  'moderation/staff-notes/data.ts': {
+    notesQuery: [
+      ['moderator', { item: { kind: 'solution', id: solution }, memberId: busy }],
+      ['admin', { item: null, memberId: busy }],
+    ],
+  },
   'moderation/member-management/sanction-data.ts': { sanctionsQuery: [['moderator', busy]] },
   'moderation/removal-requests/moderation-data.ts': { removalRequestsQuery: [['moderator']] },
   'moderation/reports/data.ts': {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { replyUrl } from '#app/community/forum/categories.ts';
-import { editReply, type Post, type Topic } from '#app/community/forum/data.ts';
+import { editReply, markAnswer, type Post, type Topic } from '#app/community/forum/data.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -34,6 +35,23 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
   const { author, user_id: authorId } = post;
   const name = authorName(authorId, author);
   const own = viewerId !== undefined && viewerId === authorId;
+  const isAnswer = topic.answer?.id === post.id;
+  const isAsker = viewerId !== undefined && viewerId === topic.user_id;
+  const mayMark = (isAsker && !topic.is_locked) || (isAnswer && isModerator);
+  const marking = useAction({
+    act: async () => markAnswer(await browserClient(), topic.id, isAnswer ? null : post.id),
+    done: isAnswer
+      ? 'Mark taken back'
+      : {
+          title: 'Marked as the answer that helped',
+          text: topic.summary ? undefined : 'You can also write a summary above the replies.',
+        },
+    failed: 'Failed to mark the answer',
+    refresh: [
+      ['forum', 'topic', topic.id],
+      ['forum', 'topics'],
+    ],
+  });
   if (post.removed)
     return (
       <li id={`post-${post.id}`} className="text-ink-3">
@@ -54,12 +72,18 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
           editedAt={post.edited_at}
           to={replyUrl(topic.id, post.id)}
           mark={
-            authorId &&
-            authorId === topic.user_id && (
-              <Badge tone="accent" className="min-h-6 px-2">
-                Author
-              </Badge>
-            )
+            <>
+              {authorId && authorId === topic.user_id && (
+                <Badge tone="accent" className="min-h-6 px-2">
+                  Author
+                </Badge>
+              )}
+              {isAnswer && (
+                <Badge tone="ok" className="min-h-6 px-2 with-icon icon-check before:size-4">
+                  This helped
+                </Badge>
+              )}
+            </>
           }
         />
         {editing ? (
@@ -75,6 +99,17 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
           <RichText text={post.content} mentions={post.mentions} className="mt-1" />
         )}
         <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
+          {mayMark && (
+            <button
+              type="button"
+              className="reach text-action"
+              onClick={() => marking.isPending || marking.mutate()}
+            >
+              <span className={isAnswer ? 'icon icon-close size-4' : 'icon icon-check size-4'} />
+              {isAnswer ? 'Take back the mark' : 'This helped'}
+              <span className="sr-only">{isAnswer ? ` of the reply by ${name}` : ` (reply by ${name})`}</span>
+            </button>
+          )}
           {!topic.is_locked && (
             <button type="button" className="reach text-action" onClick={on.onQuote}>
               <span className="icon icon-quote size-4" />

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { categoryLabel, forumUrl } from '#app/community/forum/categories.ts';
 import type { Topic } from '#app/community/forum/data.ts';
 import { TopicBadges } from '#app/community/forum/topic-badges.tsx';
+import { TopicOutcome } from '#app/community/topic-outcome/topic-outcome.tsx';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { useMember, useViewer } from '#app/session.ts';
@@ -16,6 +17,10 @@ import { ModeratorControls } from './moderator-controls.tsx';
 import { useReport } from './use-report.ts';
 
 const TopicDialog = lazyDialog(() => import('#app/community/forum/topic-dialog.tsx'), 'TopicDialog');
+const SummaryDialog = lazyDialog(
+  () => import('#app/community/topic-outcome/summary-dialog.tsx'),
+  'SummaryDialog',
+);
 const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
 const crumb = 'reach text-ink-2 underline underline-offset-4 hover:text-ink';
@@ -26,10 +31,13 @@ export function TopicHeader({ topic }: { topic: Topic }) {
   const viewer = useViewer();
   const report = useReport();
   const [editing, setEditing] = useState(false);
+  const [summarising, setSummarising] = useState(false);
   // Checks twice a minute whether the text can still be edited.
   useRelativeTime(topic.created_at);
   const { author, user_id: authorId } = topic;
   const isAuthor = member != null && member.id === authorId;
+  const summarise =
+    (isAuthor && !topic.is_locked) || viewer?.isModerator ? () => setSummarising(true) : undefined;
   return (
     <>
       <nav aria-label="Breadcrumb" className="print:hidden">
@@ -46,7 +54,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
             </Link>
           </li>
           <li className="flex gap-2 empty:hidden">
-            <TopicBadges topic={topic} />
+            <TopicBadges topic={{ ...topic, is_answered: topic.answer !== null }} />
           </li>
         </ol>
       </nav>
@@ -69,8 +77,15 @@ export function TopicHeader({ topic }: { topic: Topic }) {
       {topic.description && (
         <RichText text={topic.description} mentions={topic.mentions} className="mt-5 text-prose" />
       )}
+      <TopicOutcome topic={topic} onEdit={summarise} />
       <div className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-5 print:hidden">
         <FollowButton topicId={topic.id} />
+        {summarise && !topic.summary && topic.posts_count > 0 && (
+          <button type="button" className="reach text-action" onClick={summarise}>
+            <span className="icon icon-edit size-4" />
+            Write a summary
+          </button>
+        )}
         {isAuthor && mayEdit(topic.created_at) && !topic.is_locked && (
           <button type="button" className="reach text-action" onClick={() => setEditing(true)}>
             <span className="icon icon-edit size-4" />
@@ -89,6 +104,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
       {editing && member && (
         <TopicDialog memberId={member.id} topic={topic} onClose={() => setEditing(false)} />
       )}
+      {summarising && <SummaryDialog topic={topic} onClose={() => setSummarising(false)} />}
       {report.open && <ReportDialog {...report.open} onClose={report.close} />}
     </>
   );

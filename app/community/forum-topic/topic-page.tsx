@@ -1,5 +1,5 @@
 import { data } from 'react-router';
-import { categoryLabel } from '#app/community/forum/categories.ts';
+import { categoryLabel, replyUrl } from '#app/community/forum/categories.ts';
 import { postsQuery, topicQuery } from '#app/community/forum/data.ts';
 import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
@@ -36,6 +36,13 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
     published: topic.created_at,
     replies: topic.posts_count,
     views: topic.views_count,
+    abstract: topic.summary && stripMarkdown(topic.summary),
+    answer: topic.answer && {
+      id: topic.answer.id,
+      text: stripMarkdown(topic.answer.excerpt),
+      author: authorName(topic.answer.user_id, topic.answer.author),
+      published: topic.answer.created_at,
+    },
   };
   return data({ state: pageData(cache), summary }, { status: topic ? 200 : 404 });
 }
@@ -43,7 +50,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
 export const meta = ({ loaderData }: Route.MetaArgs) => {
   const summary = loaderData?.summary;
   if (!summary) return [{ title: pageTitle('Topic Not Found') }, { name: 'robots', content: 'noindex' }];
-  const { origin, id, title, text, author, category, published, replies, views } = summary;
+  const { origin, id, title, text, author, category, published, replies, views, abstract, answer } = summary;
   const path = `/forum/${id}`;
   const interactionCounter = (action: string, count: number) => ({
     '@type': 'InteractionCounter',
@@ -57,9 +64,20 @@ export const meta = ({ loaderData }: Route.MetaArgs) => {
     {
       'script:ld+json': {
         '@context': 'https://schema.org',
-        '@type': 'DiscussionForumPosting',
+        // Which of its answers helped, only who asked a question can say.
+        '@type': answer ? ['DiscussionForumPosting', 'Question'] : 'DiscussionForumPosting',
         headline: title,
         text,
+        ...(abstract && { abstract }),
+        ...(answer && {
+          acceptedAnswer: {
+            '@type': 'Answer',
+            text: answer.text,
+            url: `${origin}${replyUrl(id, answer.id)}`,
+            datePublished: answer.published,
+            author: { '@type': 'Person', name: answer.author },
+          },
+        }),
         url: origin + path,
         mainEntityOfPage: origin + path,
         articleSection: categoryLabel(category),

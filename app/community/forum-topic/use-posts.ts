@@ -76,7 +76,7 @@ export function usePosts(topicId: string, at: string | null) {
       if (event.eventType === 'DELETE') return cache.setQueryData(topic.queryKey, null);
       const currentTopic = cache.getQueryData(topic.queryKey);
       // Visits and replies change the counts all the time, so the change event itself carries the numbers.
-      if (currentTopic && row.edited_at === currentTopic.edited_at)
+      if (currentTopic && saysTheSame(currentTopic, row))
         cache.setQueryData(topic.queryKey, withNumbers(currentTopic, row));
       else void cache.invalidateQueries({ queryKey: topic.queryKey });
     }
@@ -99,6 +99,12 @@ export function usePosts(topicId: string, at: string | null) {
   );
   return { query, news, clearNews: () => setNews([]), catchUp, reread, remove };
 }
+
+/** Whether a change of the topic’s row left its texts and its answer as they are shown. */
+const saysTheSame = (topic: Topic, row: Record<string, unknown>): boolean =>
+  row.edited_at === topic.edited_at &&
+  row.summary_at === topic.summary_at &&
+  row.answer_id === (topic.answer?.id ?? null);
 
 function withNumbers(topic: Topic, row: Record<string, unknown>): Topic {
   const { is_pinned, is_locked, views_count, posts_count } = row;

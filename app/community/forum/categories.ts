@@ -9,6 +9,7 @@ export const categories = [
 
 export const MAX_TITLE_LENGTH = 200;
 export const MAX_TEXT_LENGTH = 10_000;
+export const MAX_SUMMARY_LENGTH = 2000;
 
 /** The category in the words that readers see; an unknown one stands for itself. */
 export function categoryLabel(value: string): string {

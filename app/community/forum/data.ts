@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { type Author, authorSchema } from '#app/people/members/names.ts';
 import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
@@ -21,14 +21,30 @@ interface TopicFacts {
 
 export interface TopicCard extends TopicFacts {
   excerpt: string | null;
+  is_answered: boolean;
   /** The reply a search found, when the topic's own text does not contain all the words. */
   found: { id: string; excerpt: string } | null;
+}
+
+/** The reply that the topic’s author marked, with the beginning of its text. */
+interface Answer {
+  id: string;
+  user_id: string | null;
+  created_at: string;
+  author: Author | null;
+  excerpt: string;
 }
 
 export interface Topic extends TopicFacts {
   description: string | null;
   edited_at: string | null;
   mentions: string[];
+  answer: Answer | null;
+  summary: string | null;
+  /** Who wrote the summary last; null also once they have left. */
+  summary_by: string | null;
+  summary_author: Author | null;
+  summary_at: string | null;
 }
 
 export interface Post {
@@ -78,6 +94,7 @@ const topicPage = (z: Schemas) =>
       z.object({
         ...topicFacts(z),
         excerpt: z.nullable(z.string()),
+        is_answered: z.boolean(),
         found: z.nullable(z.object({ id: z.string(), excerpt: z.string() })),
       }),
     ),
@@ -92,6 +109,19 @@ const wholeTopic = (z: Schemas) =>
     description: z.nullable(z.string()),
     edited_at: z.nullable(z.string()),
     mentions: z.array(z.string()),
+    answer: z.nullable(
+      z.object({
+        id: z.string(),
+        user_id: z.nullable(z.string()),
+        created_at: z.string(),
+        author: authorSchema(z),
+        excerpt: z.string(),
+      }),
+    ),
+    summary: z.nullable(z.string()),
+    summary_by: z.nullable(z.string()),
+    summary_author: authorSchema(z),
+    summary_at: z.nullable(z.string()),
   });
 
 const postsPage = (z: Schemas) =>
@@ -225,6 +255,16 @@ export async function updateTopic(
 ): Promise<void> {
   const changed = unwrap(await db.from('forum_topics').update(change).eq('id', id).select('id'));
   if (changed.length === 0) throw new Error('A topic can be edited by its author for 15 minutes');
+}
+
+/** Marks the reply that helped the topic’s author; without one, takes the mark back. */
+export async function markAnswer(db: Client, topic: string, post: string | null): Promise<void> {
+  dataOf(await db.rpc('mark_answer', { topic, ...(post ? { post } : {}) }));
+}
+
+/** Writes the summary of a topic; without a text, removes it. */
+export async function summariseTopic(db: Client, topic: string, content: string | null): Promise<void> {
+  dataOf(await db.rpc('summarise_topic', { topic, ...(content ? { content } : {}) }));
 }
 
 /** Sends a reply and returns its id; null for one that waits for a moderator. */

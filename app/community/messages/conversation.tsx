@@ -102,7 +102,9 @@ export function Conversation({ memberId, otherId, other, isChosen }: Conversatio
                       key={message.id}
                       message={message}
                       isOwn={message.sender_id === memberId}
-                      name={name}
+                      name={
+                        message.sender_id || message.notification_type === 'message' ? name : 'A moderator'
+                      }
                       onRead={() => read.mutate([message.id])}
                       onReply={show('reply')}
                       onDelete={show('delete')}

@@ -5,12 +5,14 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 
 export interface Message {
   id: string;
-  /** Null once the sender has deleted their account. */
+  /** Null once the sender has deleted their account, and of a decision where the site names no moderators. */
   sender_id: string | null;
   /** Null once the recipient has deleted their account. */
   recipient_id: string | null;
   subject: string | null;
   content: string;
+  /** Another one than `message` is of what a decision wrote. */
+  notification_type: string;
   read: boolean;
   created_at: string;
   sender: Author | null;
@@ -66,7 +68,7 @@ export const conversationsQuery = (client: ClientSource, memberId: string) =>
   });
 
 const columns =
-  `id,sender_id,recipient_id,subject,content,read,created_at,sender:profiles!messages_sender_id_fkey(${authorColumns}),recipient:profiles!messages_recipient_id_fkey(${authorColumns}),solution:solutions(id,title)` as const;
+  `id,sender_id,recipient_id,subject,content,notification_type,read,created_at,sender:profiles!messages_sender_id_fkey(${authorColumns}),recipient:profiles!messages_recipient_id_fkey(${authorColumns}),solution:solutions(id,title)` as const;
 
 const PAGE_SIZE = 20;
 

@@ -1,4 +1,4 @@
-import { siteName } from '#app/site.ts';
+import { siteName, siteSettings } from '#app/site.ts';
 import type { ConversationCard, Message } from './data.ts';
 
 const MAX_SUBJECT_LENGTH = 200;
@@ -32,9 +32,10 @@ export function replyTo(message: Message, memberId: string, content: string) {
   };
 }
 
-/** "Unknown" for a deleted member. */
+/** "Unknown" for a deleted member, whose conversation has the decisions of moderators who are not named as well. */
 export function correspondent(person: Message['sender']): string {
-  return person?.full_name ?? person?.username ?? 'Unknown';
+  const unknown = siteSettings().names_moderators ? 'Unknown' : 'Moderators and former members';
+  return person?.full_name ?? person?.username ?? unknown;
 }
 
 /** The latest message of a conversation on one line: "You: Bow: Which leather did you use?" */

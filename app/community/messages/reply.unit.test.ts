@@ -8,6 +8,7 @@ const message: Message = {
   recipient_id: 'amara',
   subject: 'Bow',
   content: 'Hello',
+  notification_type: 'message',
   read: false,
   created_at: '2026-11-01T10:00:00Z',
   sender: null,

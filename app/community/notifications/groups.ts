@@ -1,6 +1,6 @@
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Notification } from './data.ts';
-import { hrefOf, textOf } from './texts.ts';
+import { actorName, hrefOf, textOf } from './texts.ts';
 
 /** Notifications that are shown as one, newest first. */
 export interface Group {
@@ -65,7 +65,8 @@ export function byDay(groups: Group[], now = new Date()): { title: string; group
 }
 
 /** The name of the member who acted. */
-export const actorOf = ({ actor }: Notification): string => actor?.full_name ?? actor?.username ?? 'Someone';
+export const actorOf = ({ type, actor }: Notification): string =>
+  actorName(type, actor?.full_name ?? actor?.username);
 
 /** The members who acted: one or two by name, or the first and how many others. */
 export function actorsOf({ all }: Group): { names: string[]; others: number } {

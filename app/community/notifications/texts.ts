@@ -46,6 +46,8 @@ const TEXTS: Record<string, NotificationText> = {
   like: { headline: 'liked' },
   message: { headline: 'sent you a message' },
   forum_reply: { headline: 'replied in' },
+  answer_marked: { headline: 'marked your reply as the answer that helped in' },
+  topic_summarised: { headline: 'wrote a summary of' },
   safety_notice: { headline: 'added a safety notice to' },
   suggestion_approved: {
     headline: 'approved your suggestion',
@@ -137,6 +139,13 @@ const TEXTS: Record<string, NotificationText> = {
     fromSite: true,
   },
 };
+
+/** The name of who acted, as a sentence begins with it; moderators have none where the site names none. */
+export function actorName(type: string, name: string | null | undefined): string {
+  const isModerator =
+    /^(suggestion|report)_/.test(type) || (type === 'safety_notice' && !siteSettings().names_moderators);
+  return name ?? (isModerator ? 'A moderator' : 'Someone');
+}
 
 /** The sentence of a notification; a forum reply without a reply's id is a mention in the topic itself. */
 export function textOf({ type, post_id }: Pick<Target, 'type' | 'post_id'>): NotificationText {

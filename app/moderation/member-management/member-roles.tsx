@@ -1,4 +1,4 @@
-import { EllipsisVertical, Gavel, KeyRound, ShieldCheck, ShieldOff } from 'lucide-react';
+import { EllipsisVertical, Gavel, KeyRound, NotebookPen, ShieldCheck, ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
@@ -14,11 +14,12 @@ import { type MemberRow, makeModerator } from './data.ts';
 
 const RemoveRoleDialog = lazyDialog(() => import('./remove-role-dialog.tsx'), 'RemoveRoleDialog');
 const AccountDialog = lazyDialog(() => import('./account-dialog.tsx'), 'AccountDialog');
+const NotesDialog = lazyDialog(() => import('#app/moderation/staff-notes/notes-dialog.tsx'), 'NotesDialog');
 const SanctionDialog = lazyDialog(() => import('./sanction-dialog.tsx'), 'SanctionDialog');
 
 /** A member with their role, and a menu of what can be done about them; admins have none. */
 export function MemberRoles({ member }: { member: MemberRow }) {
-  const [dialog, setDialog] = useState<'remove' | 'sanction' | 'account' | null>(null);
+  const [dialog, setDialog] = useState<'remove' | 'sanction' | 'account' | 'notes' | null>(null);
   const close = () => setDialog(null);
   const promotion = useAction({
     act: async () => makeModerator(await browserClient(), member.id),
@@ -77,6 +78,10 @@ export function MemberRoles({ member }: { member: MemberRow }) {
               <KeyRound aria-hidden />
               Account
             </MenuItem>
+            <MenuItem onSelect={() => setDialog('notes')}>
+              <NotebookPen aria-hidden />
+              Notes
+            </MenuItem>
             {isModerator ? (
               <MenuItem onSelect={() => setDialog('remove')}>
                 <ShieldOff aria-hidden />
@@ -93,6 +98,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
       </div>
       {dialog === 'sanction' && <SanctionDialog memberId={member.id} name={name} onClose={close} />}
       {dialog === 'account' && <AccountDialog memberId={member.id} name={name} onClose={close} />}
+      {dialog === 'notes' && <NotesDialog memberId={member.id} name={name} onClose={close} />}
       {dialog === 'remove' && (
         <RemoveRoleDialog
           memberId={member.id}

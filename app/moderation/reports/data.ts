@@ -72,10 +72,15 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
     authorId: userId,
     authorName: authorName(userId, author),
   });
-  const titled = (row: { title: string; description: string | null; created_at: string }) => ({
+  const titled = (row: {
+    title: string;
+    description: string | null;
+    created_at: string;
+    summary?: string | null;
+  }) => ({
     preview: row.title,
     isTitled: true,
-    text: row.description,
+    text: row.summary ? `${row.description ?? ''}\n\nSummary: ${row.summary}`.trim() : row.description,
     createdAt: row.created_at,
     within: null,
   });
@@ -99,7 +104,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         await db
           .from('forum_topics')
           .select(
-            `title,description,created_at,user_id,author:profiles!forum_topics_user_id_fkey(${authorColumns})`,
+            `title,description,summary,created_at,user_id,author:profiles!forum_topics_user_id_fkey(${authorColumns})`,
           )
           .eq('id', id),
       )[0];

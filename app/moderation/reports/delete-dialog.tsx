@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useMember } from '#app/session.ts';
+import { siteSettings } from '#app/site.ts';
 import { ReasonField } from '#app/solution/withdrawals/reason-field.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
@@ -65,7 +66,7 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
             </>
           }
           optional
-          hint={`Sent as “Your ${name} was removed”. If you leave this blank they only get a notification.`}
+          hint={`Sent as “Your ${name} was removed”${siteSettings().names_moderators ? '' : ', with your name'}. If you leave this blank they only get a notification.`}
           className="mt-5"
         >
           <Textarea

@@ -18,6 +18,7 @@ import {
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
+import { StaffNotes } from '#app/moderation/staff-notes/staff-notes.tsx';
 import { reviewsQuery } from '#app/solution/review/data.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
@@ -260,6 +261,12 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
           {chosen.kind === 'removal_request' && (
             <RemovalRequestReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
           )}
+          {/* A report is about others than who sent it. */}
+          <StaffNotes
+            key={`notes ${chosen.id}`}
+            item={chosen}
+            memberId={chosen.kind === 'report' ? null : chosen.user_id}
+          />
         </div>
       )}
     </div>

@@ -184,6 +184,14 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
             >
               Show points and badges
             </Switch>
+            <Switch
+              hint="While this is off, authors read “a moderator” in decisions, notifications and emails. Turning it off removes the names from earlier ones for good. Moderators and the audit log still see who decided."
+              checked={values.names_moderators}
+              onChange={(on) => change('names_moderators', on)}
+              className="flex w-full justify-between py-2.5"
+            >
+              Show authors the names of moderators
+            </Switch>
           </div>
           <div className="flex flex-wrap gap-3">
             <Button

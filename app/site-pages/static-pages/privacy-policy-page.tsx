@@ -68,8 +68,8 @@ const sections: Section[] = [
             <WherePoints shown="." hidden=" (this site doesn’t show them)." />
           </li>
           <li>
-            <strong>Moderation records:</strong> decisions about your content, and what moderators and
-            administrators did.
+            <strong>Moderation records:</strong> decisions about your content, moderators’ notes about you and
+            what you sent, which are in the download of your data, and what moderators and administrators did.
           </li>
         </List>
         <SubHeading>When you request removal of an image</SubHeading>

@@ -50,13 +50,7 @@ export const reviewsQuery = (client: ClientSource, solutionId: string, revises?:
     queryFn: async () => {
       const db = await client();
       const [reviews, consent, identifiers, published] = await Promise.all([
-        db
-          .from('solution_reviews')
-          .select(
-            'id,decision,reason,checklist,replaced,created_at,reviewer:profiles!solution_reviews_reviewer_id_fkey(full_name,username)',
-          )
-          .eq('solution_id', revises ?? solutionId)
-          .order('id'),
+        db.rpc('review_history', { solution: revises ?? solutionId }),
         db
           .from('solution_consents')
           .select('basis,statement_version,audience,recorded_at')

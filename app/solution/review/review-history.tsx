@@ -16,7 +16,8 @@ interface ReviewStep {
   decision: string;
   reason: string | null;
   created_at: string;
-  reviewer: { full_name: string | null; username: string | null } | null;
+  /** Their name; null for one who has left, and for authors where the site names no moderators. */
+  reviewer: string | null;
 }
 
 /** Each submission and each decision of a review, with its day and the reason that was given. */
@@ -25,18 +26,19 @@ export function ReviewHistory({ history }: { history: ReviewStep[] }) {
     <ol className="flex flex-col gap-2">
       {history.map(({ id, decision, reason, created_at, reviewer }) => {
         const step = isStep(decision) ? steps[decision] : steps.submitted;
-        const name = reviewer?.full_name ?? reviewer?.username;
         return (
           <li key={id} className="flex gap-2">
             <step.icon className="mt-1 size-4 shrink-0" strokeWidth={2} aria-hidden />
             <div className="min-w-0">
               <p>
                 {step.text}
-                {name && (
+                {reviewer ? (
                   <>
                     {' '}
-                    by <bdi>{name}</bdi>
+                    by <bdi>{reviewer}</bdi>
                   </>
+                ) : (
+                  ['approved', 'rejected'].includes(decision) && ' by a moderator'
                 )}
                 , <span className="whitespace-nowrap">{formatDay(created_at)}</span>
               </p>

@@ -3,6 +3,7 @@ import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { authorName } from '#app/people/members/names.ts';
+import { siteSettings } from '#app/site.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import {
   isSafetyKind,
@@ -142,8 +143,10 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
                 </span>{' '}
                 <span className="whitespace-pre-line">{notice.content}</span>
                 <span className="block text-ink-3">
-                  {authorName(notice.user_id, notice.writer)}, {formatDay(notice.created_at)} to{' '}
-                  {formatDay(notice.ended_at ?? notice.created_at)}
+                  {notice.user_id || siteSettings().names_moderators
+                    ? authorName(notice.user_id, notice.writer)
+                    : 'A moderator'}
+                  , {formatDay(notice.created_at)} to {formatDay(notice.ended_at ?? notice.created_at)}
                 </span>
               </li>
             ))}

@@ -9,8 +9,14 @@ export function SafetyNotice({ solution }: { solution: Solution }) {
   const notice = solution.notices.find(({ ended_at }) => !ended_at);
   if (!notice || !isSafetyKind(notice.kind)) return null;
   const { title, tone } = safetyKinds[notice.kind];
-  const writer =
-    notice.user_id === solution.user_id ? 'the author' : authorName(notice.user_id, notice.writer);
+  // Authors and moderators alone write notices, and either may have left or, of moderators, not be named.
+  const writer = !notice.user_id
+    ? solution.user_id
+      ? 'a moderator'
+      : 'the author or a moderator'
+    : notice.user_id === solution.user_id
+      ? 'the author'
+      : authorName(notice.user_id, notice.writer);
   return (
     <section aria-label="Safety notice" className="mb-6">
       <Banner tone={tone} icon={notice.kind === 'recall' ? 'icon-recall' : 'icon-alert'} title={title}>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import { hrefOf, textOf } from '../../../app/community/notifications/texts.ts';
+import { actorName, hrefOf, textOf } from '../../../app/community/notifications/texts.ts';
 import { type FollowedNews, newsPath, newsText, subjectTitle } from '../../../app/people/follows/news.ts';
 import { siteName } from '../../../app/site.ts';
 import {
@@ -39,7 +39,10 @@ const MAX_LINES = 40;
 const MAX_DIGEST_LINES = 150;
 
 /** An email about one thing, about all of a member's day, or with the news of a week. */
-export function renderEmail(mail: ClaimedMail, siteUrl: string, news: FollowedNews[] = []): OutgoingMail {
+export function renderEmail(claimed: ClaimedMail, siteUrl: string, news: FollowedNews[] = []): OutgoingMail {
+  // Of one who is not named, the database says "Someone".
+  const named = ({ type, actor }: Notice) => actorName(type, actor === 'Someone' ? null : actor);
+  const mail = { ...claimed, notices: claimed.notices.map((one) => ({ ...one, actor: named(one) })) };
   const stopUrl = (token: string) => `${siteUrl}/unsubscribe?token=${encodeURIComponent(token)}`;
   const unsubscribe = mail.unsubscribe && stopUrl(mail.unsubscribe);
   const [notice] = mail.notices;

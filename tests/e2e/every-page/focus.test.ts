@@ -152,6 +152,11 @@ describe('every dialog gives the focus back to what opened it', () => {
       ['forum/topic-dialog.tsx', /^Edit/, /topic/i],
       ['members/report-dialog.tsx', 'Report reply by Grace Test', /report/i],
       ['forum-topic/delete-content.tsx', 'Delete reply by Grace Test', 'Delete reply'],
+      ['topic-outcome/summary-dialog.tsx', 'Write a summary', 'Write a summary'],
+    ]);
+    await site.change('forum_topics', { id: ids.topic }, { summary: 'Webbing.', summary_at: new Date() });
+    await walk(admin, `/forum/${ids.topic}`, [
+      ['topic-outcome/topic-outcome.tsx', 'Remove summary', 'Remove summary'],
     ]);
     await walk(admin, '/resources', [
       ['resources/suggest-dialog.tsx', 'Suggest a Resource', 'Suggest a Resource'],
@@ -214,12 +219,17 @@ describe('every dialog gives the focus back to what opened it', () => {
     await walk(author, `/solutions/${ids.solution}`, [
       ['held-posts/held-posts.tsx', 'Withdraw your post', 'Withdraw post'],
     ]);
-    await walk(admin, '/admin?tab=posts', [['review-queue/held-post-review.tsx', /^Remove$/, 'Remove post']]);
+    await site.insert('staff_notes', { about_id: user_id, content: 'New to the site', created_by: user_id });
+    await walk(admin, '/admin?tab=posts', [
+      ['review-queue/held-post-review.tsx', /^Remove$/, 'Remove post'],
+      ['staff-notes/staff-notes.tsx', 'Remove note by Grace Test', 'Remove note'],
+    ]);
     await walk(admin, '/admin?tab=removal-requests', [
       ['removal-requests/answer-dialog.tsx', /^Remove permanently/, /./],
     ]);
     await walk(admin, '/admin?tab=users', [
       ['member-management/account-dialog.tsx', 'Change Grace Test', 'Account of Grace Test', 'Account'],
+      ['staff-notes/notes-dialog.tsx', 'Change Grace Test', 'Notes on Grace Test', 'Notes'],
     ]);
     await walk(admin, '/admin?tab=settings', [
       ['site-settings/register-dialog.tsx', 'Edit HCPC', 'Edit HCPC'],

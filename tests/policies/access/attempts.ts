@@ -340,6 +340,19 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       },
       changes: { 'lifted_at to now': 'lifted_at = now()', 'lifted_at to nothing': 'lifted_at = null' },
     },
+    staff_notes: {
+      rows: {
+        'a moderator’s, on the author': is('created_by', moderator),
+        'an admin’s, on the pending solution': is('created_by', admin2),
+      },
+      inserts: {
+        ...inTwoNames(
+          (who) =>
+            `insert into staff_notes (about_id, content, created_by) values ('${colleague}', 'Kind', ${who})`,
+        ),
+        'on the pending solution': `insert into staff_notes (solution_id, content) values ('${pending}', 'Ask again')`,
+      },
+    },
     site_settings: {
       rows: { 'the settings': 'true' },
       inserts: { 'other settings': 'insert into site_settings default values' },

@@ -154,6 +154,10 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
   );
 
   await owner(
+    `insert into staff_notes (about_id, solution_id, content, created_by) values
+       ('${author}', null, 'Sells a liner', '${moderator}'), (null, '${pending}', 'Ask for the angle', '${admin2}')`,
+  );
+  await owner(
     `${removalRequest('received', approved)}; ${removalRequest('removed', approved)}; ${safetyNotice(`'${author}'`, approved)}; ${safetyNotice(`'${author}'`, approved)}`,
   );
 

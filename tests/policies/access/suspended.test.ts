@@ -38,7 +38,13 @@ Renewed like the access matrix.
 `;
 
 /** A call of each function that members can call and that is not for reading alone, by name. */
-async function callsOf({ solutions, topic, source, heldPost }: Awaited<ReturnType<typeof createScene>>) {
+async function callsOf({
+  solutions,
+  topic,
+  post,
+  source,
+  heldPost,
+}: Awaited<ReturnType<typeof createScene>>) {
   const solution = JSON.stringify({ ...SOLUTION, materials: [], custom_tags: [] });
   const { amputation_level, age_group, prosthesis_type } = SOLUTION;
   const trial = JSON.stringify({ result: 'worked', amputation_level, age_group, prosthesis_type });
@@ -64,6 +70,8 @@ async function callsOf({ solutions, topic, source, heldPost }: Awaited<ReturnTyp
     resubmit_solution: `resubmit_solution(${ownSolution}, '${solution}', '[]', 'patient_written', '2026-11-01')`,
     submit_trial: `submit_trial('${source}', 1, '${trial}', '[]')`,
     withdraw_solution: `withdraw_solution(${ownSolution})`,
+    mark_answer: `mark_answer('${topic}', '${post}')`,
+    summarise_topic: `summarise_topic('${topic}', 'Webbing lasts.')`,
     claim_review: `claim_review('solution', '${solutions['the moderator’s own pending']}')`,
     stop_sharing: `stop_sharing('${shared}', 'Names a patient')`,
     hide_reported_media: `hide_reported_media('${shownReport}')`,

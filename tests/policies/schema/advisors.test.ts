@@ -80,6 +80,13 @@ const DEFINERS_FOR_ALL = {
 const DEFINERS_FOR_MEMBERS = {
   'private.accepts_messages(uuid)': 'a policy asks it for one bit of another member’s settings',
   'private.holds_posts()': 'counts the caller’s own posts and looks up their own role and registration',
+  'private.may_name_moderators()': 'holds the setting, which only admins may change, for a trigger',
+  'private.names_a_moderator(text,uuid,uuid)':
+    'tells a trigger whether someone is the author of a solution, which pages say',
+  'public.mark_answer(uuid,uuid)': 'writes for who opened a topic, in columns that no client writes',
+  'public.summarise_topic(uuid,text)':
+    'writes for who opened a topic and for moderators, in columns that no client writes',
+  'public.review_history(uuid)': 'gives an author the steps of a review without who decided',
   'public.decide_held_post(uuid,boolean,integer)':
     'publishes or removes for a moderator what another member wrote, and leaves a trace',
   'private.own_news(uuid[])': 'compares what the caller follows with columns that search keeps to itself',

@@ -76,6 +76,11 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Please use no word or link over 1000 characters': `content = ${WORD}`,
   },
   forum_topics: {
+    'A summary cannot be empty': "summary = E' \\u200B'",
+    'A summary must be at most 2000 characters': `summary = ${long(2000)}`,
+    'Please nest lists and quotes in the summary less deeply': `summary = ${NESTED}`,
+    'Please use fewer lists, links and formatting in the summary': `summary = repeat('**', 900)`,
+    'Please use no word or link over 1000 characters in the summary': `summary = ${WORD}`,
     'A topic description must be at most 10000 characters': `description = ${long(10_000)}`,
     'A topic title must be at most 200 characters': `title = ${long(200)}`,
     'Please enter a topic title': "title = E'\\u200B'",
@@ -288,6 +293,12 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
       "consent_basis = 'patient_written', consent_version = '1999-01-01', consent_recorded_at = now()",
     'What happened must be at most 5000 characters': `experience = ${long(5000)}`,
     'What you changed must be at most 5000 characters': `changes = ${long(5000)}`,
+  },
+  staff_notes: {
+    'A note cannot be empty': "content = ' '",
+    'A note must be at most 2000 characters': `content = ${long(2000)}`,
+    'A note is about one member or one item':
+      'solution_id = (select id from solutions limit 1), trial_id = (select id from solution_trials limit 1)',
   },
   solution_versions: {
     solution_versions_audience_check: "audience = 'friends'",

@@ -19,6 +19,8 @@ const INDEPENDENT: [RegExp, string][] = [
   [/_end_claim$/, 'keeps review_claims, which no other reads'],
   [/^solutions_index_/, 'keeps the index of search, which no other reads'],
   [/_delete_notifications$/, 'deletes what earlier statements wrote'],
+  [/^(forum_posts|profiles)_.*(unmark|unsign_summaries)$/, 'empties a column that no other reads'],
+  [/^site_settings_(purge_logo|unname)$/, 'acts on rows elsewhere, which no other reads'],
   [/^messages_purge$/, 'deletes what no side has any more'],
   [/^solution_(media|files)_purge$/, 'queues the removal of files that no row names any more'],
   [/^solution_(media|files)_redact_/, 'rewrites earlier versions, which no other reads'],

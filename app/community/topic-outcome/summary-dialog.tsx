@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { MAX_SUMMARY_LENGTH } from '#app/community/forum/categories.ts';
+import { summariseTopic, type Topic } from '#app/community/forum/data.ts';
+import { RichTextField } from '#app/community/forum/rich-text-field.tsx';
+import { useAction } from '#app/frame/context/use-action.ts';
+import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { formattingProblem } from '#app/ui/texts/formatting.ts';
+
+interface SummaryDialogProps {
+  topic: Pick<Topic, 'id' | 'summary'>;
+  onClose: () => void;
+}
+
+/** Writes the summary of a topic, or changes it. */
+export function SummaryDialog({ topic, onClose }: SummaryDialogProps) {
+  const { fields, change, clearDraft } = useLocalDraft(`summary-${topic.id}`, {
+    content: topic.summary ?? '',
+  });
+  const [error, setError] = useState<string>();
+  const saving = useAction({
+    act: async () => summariseTopic(await browserClient(), topic.id, fields.content.trim()),
+    done: { title: 'Success', text: 'Summary saved successfully' },
+    failed: 'Failed to save summary',
+    onDone: () => {
+      clearDraft();
+      onClose();
+    },
+    refresh: [['forum', 'topic', topic.id]],
+  });
+  return (
+    <Dialog
+      onClose={onClose}
+      title={topic.summary ? 'Edit summary' : 'Write a summary'}
+      description={
+        topic.summary
+          ? 'It stands above the replies, with your name.'
+          : 'It stands above the replies, with your name. We tell everyone who has replied about the first one.'
+      }
+      onSubmit={() => {
+        const problem = fields.content.trim()
+          ? formattingProblem(fields.content)
+          : 'A summary cannot be empty';
+        setError(problem);
+        if (problem) document.getElementById('topic-summary')?.focus();
+        else if (!saving.isPending) saving.mutate();
+      }}
+      action={{ label: 'Save', busy: saving.isPending && 'Saving' }}
+    >
+      <div className="mt-5">
+        <Field
+          label="Summary"
+          id="topic-summary"
+          error={error}
+          hint="Say what helped and what didn’t. Leave out anything that could identify a patient."
+        >
+          <RichTextField
+            rows={7}
+            maxLength={MAX_SUMMARY_LENGTH}
+            value={fields.content}
+            onChange={(content) => change({ content })}
+          />
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

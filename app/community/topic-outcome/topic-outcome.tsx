@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { replyUrl } from '#app/community/forum/categories.ts';
+import { summariseTopic, type Topic } from '#app/community/forum/data.ts';
+import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
+import { useAction } from '#app/frame/context/use-action.ts';
+import { AuthorName } from '#app/people/members/author-name.tsx';
+import { authorName } from '#app/people/members/names.ts';
+import { browserClient } from '#app/supabase.ts';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { RichText } from '#app/ui/texts/rich-text.tsx';
+
+interface TopicOutcomeProps {
+  topic: Topic;
+  /** Opens the form of the summary; left out for readers who cannot change it. */
+  onEdit: (() => void) | undefined;
+}
+
+/** What came of a topic, above its replies: its summary, and the way to the answer that helped. */
+export function TopicOutcome({ topic, onEdit }: TopicOutcomeProps) {
+  const { answer, summary } = topic;
+  if (!answer && !summary) return null;
+  return (
+    <section aria-labelledby="outcome" className="mt-6 rounded-md border bg-surface px-4 py-4 md:px-5">
+      <h2 id="outcome" className={summary ? 'text-lg' : 'sr-only'}>
+        {summary ? 'Summary' : 'Answer'}
+      </h2>
+      {summary && <Summary topic={topic} text={summary} onEdit={onEdit} />}
+      {answer && (
+        <p className={summary ? 'mt-3 flex gap-2.5 border-t pt-3' : 'flex gap-2.5'}>
+          <span className="mt-0.5 icon icon-check size-5 shrink-0 text-ok-ink" />
+          <span className="min-w-0">
+            <Link to={replyUrl(topic.id, answer.id)} className="link">
+              The answer that helped
+            </Link>
+            , by <AuthorName author={answer.author} name={authorName(answer.user_id, answer.author)} />
+            {!summary && (
+              <span dir="auto" className="mt-0.5 line-clamp-2 text-ink-2 wrap-anywhere">
+                {stripMarkdown(answer.excerpt)}
+              </span>
+            )}
+          </span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Summary({ topic, text, onEdit }: TopicOutcomeProps & { text: string }) {
+  const ago = useRelativeTime(topic.summary_at ?? topic.created_at);
+  const [removing, setRemoving] = useState(false);
+  const removal = useAction({
+    act: async () => summariseTopic(await browserClient(), topic.id, null),
+    done: 'Summary removed',
+    failed: 'Failed to remove summary',
+    onDone: () => setRemoving(false),
+    refresh: [['forum', 'topic', topic.id]],
+  });
+  return (
+    <>
+      <p className="text-sm text-ink-3">
+        by{' '}
+        <AuthorName author={topic.summary_author} name={authorName(topic.summary_by, topic.summary_author)} />
+        ,{' '}
+        {topic.summary_at && (
+          <time dateTime={topic.summary_at} className="whitespace-nowrap" suppressHydrationWarning>
+            {ago}
+          </time>
+        )}
+      </p>
+      <RichText text={text} mentions={topic.mentions} className="mt-2 text-prose" />
+      {onEdit && (
+        <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
+          <button type="button" className="reach text-action" onClick={onEdit}>
+            <span className="icon icon-edit size-4" />
+            Edit<span className="sr-only"> summary</span>
+          </button>
+          <button type="button" className="reach text-action" onClick={() => setRemoving(true)}>
+            <span className="icon icon-delete size-4" />
+            Remove<span className="sr-only"> summary</span>
+          </button>
+        </div>
+      )}
+      {removing && (
+        <ConfirmDialog
+          title="Remove summary"
+          question="Are you sure you want to remove this summary? This action cannot be undone."
+          verb="Remove"
+          busy={removal.isPending && 'Removing'}
+          onConfirm={() => removal.mutate()}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { queryOptions } from '@tanstack/react-query';
+import { dataOf, unwrap } from '#app/errors.ts';
+import { authorColumns } from '#app/people/members/names.ts';
+import type { QueueKind } from '#app/solution/review/use-claim.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+export const MAX_NOTE_LENGTH = 2000;
+
+/** The column that names an item of each kind. */
+const columns = {
+  solution: 'solution_id',
+  trial: 'trial_id',
+  resource: 'resource_suggestion_id',
+  report: 'content_report_id',
+  removal_request: 'removal_request_id',
+  registration: 'registration_id',
+  post: 'held_post_id',
+} as const satisfies Record<QueueKind, string>;
+
+/** What notes are about: a member, or an item and who sent it. */
+export interface NoteSubject {
+  item: { kind: QueueKind; id: string } | null;
+  memberId: string | null;
+}
+
+const MAX_LISTED = 50;
+
+/** The latest notes on an item and its sender, or on a member and all they sent. */
+export const notesQuery = (client: ClientSource, { item, memberId }: NoteSubject) =>
+  queryOptions({
+    queryKey: ['moderation', 'notes', item?.id ?? null, memberId],
+    queryFn: async () => {
+      const db = await client();
+      const either = [
+        ...(item ? [`${columns[item.kind]}.eq.${item.id}`] : []),
+        ...(memberId ? [`about_id.eq.${memberId}`] : []),
+      ];
+      return unwrap(
+        await db
+          .from('staff_notes')
+          .select(
+            `id,about_id,solution_id,trial_id,resource_suggestion_id,content_report_id,removal_request_id,registration_id,held_post_id,content,created_by,created_at,writer:profiles!staff_notes_created_by_fkey(${authorColumns}),solution:solutions(title)`,
+          )
+          .or(either.join(','))
+          .order('created_at', { ascending: false })
+          .order('id')
+          .limit(MAX_LISTED),
+      );
+    },
+  });
+
+export type Note = Awaited<ReturnType<NonNullable<ReturnType<typeof notesQuery>['queryFn']>>>[number];
+
+/** The kind of item that a note is on; undefined for one on a member. */
+export const kindOf = (note: Note): QueueKind | undefined =>
+  (Object.keys(columns) as QueueKind[]).find((kind) => note[columns[kind]] !== null);
+
+/** Whether a note is on this very item. */
+export const isOn = (note: Note, item: NoteSubject['item']): boolean =>
+  item !== null && note[columns[item.kind]] === item.id;
+
+/** Writes a note on the item, or without one on the member. */
+export async function writeNote(db: Client, { item, memberId }: NoteSubject, content: string): Promise<void> {
+  const subject = item ? { [columns[item.kind]]: item.id } : { about_id: memberId };
+  dataOf(await db.from('staff_notes').insert({ ...subject, content }));
+}
+
+/** A note that another one has removed already counts as removed. */
+export async function removeNote(db: Client, id: string): Promise<void> {
+  dataOf(await db.from('staff_notes').delete().eq('id', id));
+}
