@@ -203,6 +203,7 @@ export type Database = {
           depth: number
           edited_at: string | null
           id: string
+          language: string
           parent_comment_id: string | null
           solution_id: string
           submission_id: string | null
@@ -216,6 +217,7 @@ export type Database = {
           depth?: number
           edited_at?: string | null
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id: string
           submission_id?: string | null
@@ -229,6 +231,7 @@ export type Database = {
           depth?: number
           edited_at?: string | null
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id?: string
           submission_id?: string | null
@@ -491,6 +494,7 @@ export type Database = {
           created_at: string
           edited_at: string | null
           id: string
+          language: string
           submission_id: string | null
           topic_id: string
           user_id: string | null
@@ -500,6 +504,7 @@ export type Database = {
           created_at?: string
           edited_at?: string | null
           id?: string
+          language?: string
           submission_id?: string | null
           topic_id: string
           user_id?: string | null
@@ -509,6 +514,7 @@ export type Database = {
           created_at?: string
           edited_at?: string | null
           id?: string
+          language?: string
           submission_id?: string | null
           topic_id?: string
           user_id?: string | null
@@ -546,6 +552,7 @@ export type Database = {
           id: string
           is_locked: boolean
           is_pinned: boolean
+          language: string
           posts_count: number
           submission_id: string | null
           title: string
@@ -560,6 +567,7 @@ export type Database = {
           id?: string
           is_locked?: boolean
           is_pinned?: boolean
+          language?: string
           posts_count?: number
           submission_id?: string | null
           title: string
@@ -574,6 +582,7 @@ export type Database = {
           id?: string
           is_locked?: boolean
           is_pinned?: boolean
+          language?: string
           posts_count?: number
           submission_id?: string | null
           title?: string
@@ -603,6 +612,7 @@ export type Database = {
           content: string | null
           created_at: string
           id: string
+          language: string
           parent_comment_id: string | null
           solution_id: string | null
           submission_id: string | null
@@ -616,6 +626,7 @@ export type Database = {
           content?: string | null
           created_at?: string
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id?: string | null
           submission_id?: string | null
@@ -629,6 +640,7 @@ export type Database = {
           content?: string | null
           created_at?: string
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id?: string | null
           submission_id?: string | null
@@ -2454,6 +2466,7 @@ export type Database = {
           created_at: string
           experience: string | null
           id: string
+          language: string
           prosthesis_type: string
           rejection_reason: string | null
           replaced: Json | null
@@ -2479,6 +2492,7 @@ export type Database = {
           created_at?: string
           experience?: string | null
           id?: string
+          language?: string
           prosthesis_type: string
           rejection_reason?: string | null
           replaced?: Json | null
@@ -2504,6 +2518,7 @@ export type Database = {
           created_at?: string
           experience?: string | null
           id?: string
+          language?: string
           prosthesis_type?: string
           rejection_reason?: string | null
           replaced?: Json | null
@@ -2595,6 +2610,7 @@ export type Database = {
           extra_facets: string[]
           facets: string[]
           id: string
+          language: string
           likes_count: number
           materials: string[]
           number: number
@@ -2636,6 +2652,7 @@ export type Database = {
           extra_facets?: string[]
           facets?: never
           id?: string
+          language?: string
           likes_count?: number
           materials?: string[]
           number?: never
@@ -2677,6 +2694,7 @@ export type Database = {
           extra_facets?: string[]
           facets?: never
           id?: string
+          language?: string
           likes_count?: number
           materials?: string[]
           number?: never
@@ -3125,6 +3143,7 @@ export type Database = {
           extra_facets: string[]
           facets: string[]
           id: string
+          language: string
           likes_count: number
           materials: string[]
           number: number

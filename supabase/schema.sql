@@ -139,6 +139,7 @@ create table comments (
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
   submission_id uuid,
+  language text default 'en'::text not null,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_id_solution_id_key UNIQUE (id, solution_id),
   constraint comments_user_id_submission_id_key UNIQUE (user_id, submission_id),
@@ -147,6 +148,7 @@ create table comments (
   constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A comment cannot be empty" CHECK (((deleted_at IS NOT NULL) OR (NOT private.is_blank(content)))),
   constraint "A comment must be at most 5000 characters" CHECK ((char_length(content) <= 5000)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Replies can be nested at most 50 deep" CHECK (((depth >= 0) AND (depth <= 50)))
 );
 alter table comments enable row level security;
@@ -162,7 +164,7 @@ CREATE TRIGGER comments_20_wait BEFORE INSERT ON comments FOR EACH ROW WHEN (pri
 CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comments FOR EACH ROW WHEN (new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_comment_notifications();
 CREATE TRIGGER comments_leave_tombstone BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION private.leave_tombstone();
 CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
-CREATE TRIGGER comments_mark_edited BEFORE UPDATE OF content ON comments FOR EACH ROW EXECUTE FUNCTION private.mark_edited_comment();
+CREATE TRIGGER comments_mark_edited BEFORE UPDATE OF content, language ON comments FOR EACH ROW EXECUTE FUNCTION private.mark_edited_comment();
 create policy "A second step comes before any delete" on comments as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on comments as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on comments as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -177,8 +179,8 @@ create policy "Whoever sees a solution sees its comments" on comments as permiss
 grant select on comments to anon;
 grant delete, select on comments to authenticated;
 grant delete, insert, select, update on comments to service_role;
-grant insert (solution_id, user_id, content, parent_comment_id, submission_id) on comments to authenticated;
-grant update (content) on comments to authenticated;
+grant insert (solution_id, user_id, content, parent_comment_id, submission_id, language) on comments to authenticated;
+grant update (content, language) on comments to authenticated;
 
 -- Reports of content by members, for moderators.
 create table content_reports (
@@ -331,12 +333,14 @@ create table forum_posts (
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
   submission_id uuid,
+  language text default 'en'::text not null,
   constraint forum_posts_pkey PRIMARY KEY (id),
   constraint forum_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint forum_posts_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
   constraint forum_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A reply cannot be empty" CHECK ((NOT private.is_blank(content))),
   constraint "A reply must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(content))),
   constraint "Please use fewer lists, links and other formatting" CHECK ((private.formatting_marks(content) <= 1000)),
   constraint "Please use no word or link over 1000 characters" CHECK ((private.longest_word(content) <= 1000))
@@ -364,8 +368,8 @@ create policy "Suspended and banned members change nothing" on forum_posts as re
 grant select on forum_posts to anon;
 grant delete, select on forum_posts to authenticated;
 grant delete, insert, select, update on forum_posts to service_role;
-grant insert (topic_id, user_id, content, submission_id) on forum_posts to authenticated;
-grant update (content) on forum_posts to authenticated;
+grant insert (topic_id, user_id, content, submission_id, language) on forum_posts to authenticated;
+grant update (content, language) on forum_posts to authenticated;
 
 -- Topics of the forum.
 create table forum_topics (
@@ -381,11 +385,13 @@ create table forum_topics (
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
   submission_id uuid,
+  language text default 'en'::text not null,
   constraint forum_topics_pkey PRIMARY KEY (id),
   constraint forum_topics_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint forum_topics_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A topic description must be at most 10000 characters" CHECK ((char_length(description) <= 10000)),
   constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter a topic title" CHECK ((NOT private.is_blank(title))),
   constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(description))),
   constraint "Please select a category" CHECK ((category = ANY (ARRAY['general'::text, 'technical'::text, 'success-stories'::text, 'materials'::text, 'research'::text]))),
@@ -420,8 +426,8 @@ create policy "Suspended and banned members change nothing" on forum_topics as r
 grant select on forum_topics to anon;
 grant delete, select on forum_topics to authenticated;
 grant delete, insert, select, update on forum_topics to service_role;
-grant insert (title, description, category, user_id, submission_id) on forum_topics to authenticated;
-grant update (title, description, category, is_pinned, is_locked) on forum_topics to authenticated;
+grant insert (title, description, category, user_id, submission_id, language) on forum_topics to authenticated;
+grant update (title, description, category, is_pinned, is_locked, language) on forum_topics to authenticated;
 
 -- First posts of new members that wait for a moderator. They stand in no other table, and nothing tells of them, until they are published.
 create table held_posts (
@@ -436,6 +442,7 @@ create table held_posts (
   created_at timestamp with time zone default now() not null,
   submission_id uuid,
   version integer default 1 not null,
+  language text default 'en'::text not null,
   constraint held_posts_pkey PRIMARY KEY (id),
   constraint held_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint held_posts_parent_comment_id_fkey FOREIGN KEY (parent_comment_id) REFERENCES comments(id) ON DELETE CASCADE,
@@ -447,6 +454,7 @@ create table held_posts (
   constraint "A post is a comment, a reply or a topic" CHECK (((num_nonnulls(solution_id, topic_id, title) = 1) AND ((title IS NULL) = (category IS NULL)) AND ((parent_comment_id IS NULL) OR (solution_id IS NOT NULL)))),
   constraint "A reply must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
   constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter a topic title" CHECK (((title IS NULL) OR (NOT private.is_blank(title)))),
   constraint "Please nest lists and quotes less deeply" CHECK (((solution_id IS NOT NULL) OR (NOT private.is_nested_deeply(content)))),
   constraint "Please select a category" CHECK ((category = ANY (ARRAY['general'::text, 'technical'::text, 'success-stories'::text, 'materials'::text, 'research'::text]))),
@@ -475,8 +483,8 @@ create policy "Suspended and banned members add nothing" on held_posts as restri
 create policy "Suspended and banned members change nothing" on held_posts as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete, select on held_posts to authenticated;
 grant delete, insert, select, update on held_posts to service_role;
-grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id) on held_posts to authenticated;
-grant update (title, category, content) on held_posts to authenticated;
+grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id, language) on held_posts to authenticated;
+grant update (title, category, content, language) on held_posts to authenticated;
 
 -- Names in the bucket incoming-media that a member may upload to, and have processed once; written by begin-media-upload and process-media-upload alone.
 create table incoming_uploads (
@@ -1853,6 +1861,7 @@ create table solution_trials (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   approved_at timestamp with time zone,
+  language text default 'en'::text not null,
   constraint solution_trials_pkey PRIMARY KEY (id),
   constraint solution_trials_solution_id_user_id_version_key UNIQUE (solution_id, user_id, version),
   constraint solution_trials_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
@@ -1865,6 +1874,7 @@ create table solution_trials (
   constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
   constraint "Only a rejected trial report has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
   constraint "Please choose a consent statement" CHECK ((consent_basis = ANY (ARRAY['patient_written'::text, 'guardian_written'::text, 'no_identifiable_person'::text]))),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please say how it went" CHECK ((result = ANY (ARRAY['worked'::text, 'worked_with_changes'::text, 'did_not_work'::text]))),
   constraint "Please say what you changed" CHECK (((result <> 'worked_with_changes'::text) OR (NOT private.is_blank(changes)))),
   constraint "Please say why it did not work" CHECK (((result <> 'did_not_work'::text) OR (NOT private.is_blank(experience)))),
@@ -1906,10 +1916,10 @@ create policy "Suspended and banned members add nothing" on solution_trials as r
 create policy "Suspended and banned members change nothing" on solution_trials as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solution_trials to authenticated;
 grant delete, insert, select, update on solution_trials to service_role;
-grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at) on solution_trials to anon;
-grant insert (solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, consent_basis, consent_version, submission_id) on solution_trials to authenticated;
-grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at) on solution_trials to authenticated;
-grant update (result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, consent_basis, consent_version, submission_id, checklist) on solution_trials to authenticated;
+grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at, language) on solution_trials to anon;
+grant insert (solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, consent_basis, consent_version, submission_id, language) on solution_trials to authenticated;
+grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at, language) on solution_trials to authenticated;
+grant update (result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, consent_basis, consent_version, submission_id, checklist, language) on solution_trials to authenticated;
 
 -- The texts of a solution at each approval, for readers to compare and cite; written by trigger. Images are not kept: what was removed is gone from earlier versions as well.
 create table solution_versions (
@@ -1983,6 +1993,7 @@ create table solutions (
   submission_id uuid,
   submission_digest text,
   checklist jsonb,
+  language text default 'en'::text not null,
   constraint solutions_pkey PRIMARY KEY (id),
   constraint solutions_number_created_at_id_likes_count_tried_count_key UNIQUE (number) INCLUDE (created_at, id, likes_count, tried_count),
   constraint solutions_user_id_submission_id_key UNIQUE (user_id, submission_id),
@@ -1998,6 +2009,7 @@ create table solutions (
   constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
   constraint "Only a rejected solution has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
   constraint "Patient outcomes must be at most 5000 characters" CHECK ((char_length(patient_outcomes) <= 5000)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please choose who can see the solution" CHECK ((audience = ANY (private.audiences()))),
   constraint "Please select a function" CHECK ((occupation = ANY (private.occupations()))),
   constraint "Please select amputation level" CHECK ((amputation_level = ANY (private.amputation_levels()))),
@@ -2046,6 +2058,7 @@ CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions
 CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text AND old.revises IS NULL) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets OR old.audience IS DISTINCT FROM new.audience)) EXECUTE FUNCTION private.index_solution();
+CREATE TRIGGER solutions_language_facets AFTER UPDATE OF language ON solutions FOR EACH ROW WHEN (old.language <> new.language) EXECUTE FUNCTION private.refresh_own_facets();
 CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets AND old.tried_count = new.tried_count AND NOT old.submission_digest IS DISTINCT FROM new.submission_digest) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solutions_withdraw BEFORE DELETE ON solutions FOR EACH ROW WHEN (old.version > 0 AND old.revises IS NULL) EXECUTE FUNCTION private.record_withdrawal();
@@ -2062,10 +2075,10 @@ create policy "Suspended and banned members add nothing" on solutions as restric
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to anon;
-grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest) on solutions to authenticated;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind) on solutions to authenticated;
-grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, language) on solutions to anon;
+grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest, language) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, language) on solutions to authenticated;
+grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist, language) on solutions to authenticated;
 
 -- Badges members have earned. A badge once earned stays, even when points are taken back.
 create table user_badges (
@@ -2807,7 +2820,12 @@ function private.is_sent_trial(solution uuid, version integer, submission uuid) 
 function private.is_staff_account(account uuid) returns boolean security definer;
 -- callable by authenticated, service_role
 
+function private.joined_words(words text[]) returns text;
+
 function private.kept_count(name text) returns bigint security definer;
+
+function private.languages() returns text[];
+-- callable by anon, authenticated, service_role
 
 function private.lapse_registrations() returns void;
 
@@ -2941,6 +2959,8 @@ function private.sanction_message(member uuid) returns text security definer;
 function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[], amputation_level text, prosthesis_type text, age_group text, author_names text) returns text;
 -- callable by anon, authenticated, service_role
 
+function private.search_words(search text) returns text[];
+
 function private.sees_file(name text) returns boolean;
 -- callable by anon, authenticated, service_role
 
@@ -2979,6 +2999,8 @@ function private.solution_fields(form jsonb) returns solutions;
 function private.solution_state() returns text[];
 -- callable by authenticated, service_role
 
+function private.spaced(value text) returns text;
+
 function private.storage_path(url text) returns text;
 -- callable by anon, authenticated, service_role
 
@@ -3000,6 +3022,10 @@ function private.trial_content(trial solution_trials) returns jsonb;
 
 function private.trial_fields(form jsonb) returns solution_trials;
 -- callable by authenticated
+
+function private.unspaced_letter() returns text;
+
+function private.unspaced_scripts() returns text;
 
 function private.unsubscribe_token(member uuid, subject text DEFAULT NULL::text) returns text;
 

@@ -10,6 +10,7 @@ interface TopicFacts {
   id: string;
   title: string;
   category: string;
+  language: string;
   user_id: string | null;
   is_pinned: boolean;
   is_locked: boolean;
@@ -22,7 +23,7 @@ interface TopicFacts {
 export interface TopicCard extends TopicFacts {
   excerpt: string | null;
   /** The reply a search found, when the topic's own text does not contain all the words. */
-  found: { id: string; excerpt: string } | null;
+  found: { id: string; excerpt: string; language: string } | null;
 }
 
 export interface Topic extends TopicFacts {
@@ -36,6 +37,7 @@ export interface Post {
   topic_id: string;
   user_id: string | null;
   content: string;
+  language: string;
   created_at: string;
   edited_at: string | null;
   author: Author | null;
@@ -63,6 +65,7 @@ const topicFacts = (z: Schemas) => ({
   id: z.string(),
   title: z.string(),
   category: z.string(),
+  language: z.string(),
   user_id: z.nullable(z.string()),
   is_pinned: z.boolean(),
   is_locked: z.boolean(),
@@ -78,7 +81,7 @@ const topicPage = (z: Schemas) =>
       z.object({
         ...topicFacts(z),
         excerpt: z.nullable(z.string()),
-        found: z.nullable(z.object({ id: z.string(), excerpt: z.string() })),
+        found: z.nullable(z.object({ id: z.string(), excerpt: z.string(), language: z.string() })),
       }),
     ),
     next_cursor: z.nullable(z.string()),
@@ -102,6 +105,7 @@ const postsPage = (z: Schemas) =>
         topic_id: z.string(),
         user_id: z.nullable(z.string()),
         content: z.string(),
+        language: z.string(),
         created_at: z.string(),
         edited_at: z.nullable(z.string()),
         author: authorSchema(z),
@@ -199,6 +203,7 @@ export interface TopicText {
   title: string;
   description: string | null;
   category: string;
+  language: string;
 }
 
 /** Opens a topic and returns its id; null for one that waits for a moderator. */
@@ -230,7 +235,7 @@ export async function updateTopic(
 /** Sends a reply and returns its id; null for one that waits for a moderator. */
 export async function postReply(
   db: Client,
-  reply: { topic_id: string; content: string; user_id: string },
+  reply: { topic_id: string; content: string; language: string; user_id: string },
 ): Promise<string | null> {
   return submitOnce(reply, async (submission_id) => {
     const response = await db
@@ -248,8 +253,12 @@ export async function postReply(
  *
  * @throws Error saying so, when it can no longer be edited
  */
-export async function editReply(db: Client, id: string, content: string): Promise<void> {
-  const changed = unwrap(await db.from('forum_posts').update({ content }).eq('id', id).select('id'));
+export async function editReply(
+  db: Client,
+  id: string,
+  text: { content: string; language: string },
+): Promise<void> {
+  const changed = unwrap(await db.from('forum_posts').update(text).eq('id', id).select('id'));
   if (changed.length === 0) throw new Error('A reply can be edited by its author for 15 minutes');
 }
 

@@ -39,6 +39,8 @@ export interface ReportedContent {
   isTitled: boolean;
   /** The whole text; null where the preview is all. */
   text: string | null;
+  /** Of both; null where no language is said. */
+  language: string | null;
   /** The title of the topic or solution in which it stands. */
   context: string | null;
   createdAt: string | null;
@@ -72,17 +74,24 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
     authorId: userId,
     authorName: authorName(userId, author),
   });
-  const titled = (row: { title: string; description: string | null; created_at: string }) => ({
+  const titled = (row: {
+    title: string;
+    description: string | null;
+    language: string;
+    created_at: string;
+  }) => ({
     preview: row.title,
     isTitled: true,
     text: row.description,
+    language: row.language,
     createdAt: row.created_at,
     within: null,
   });
-  const written = (text: string, createdAt: string) => ({
+  const written = (text: string, language: string, createdAt: string) => ({
     preview: previewOf(text),
     isTitled: false,
     text,
+    language,
     createdAt,
   });
   const ofSolution = (
@@ -99,7 +108,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         await db
           .from('forum_topics')
           .select(
-            `title,description,created_at,user_id,author:profiles!forum_topics_user_id_fkey(${authorColumns})`,
+            `title,description,language,created_at,user_id,author:profiles!forum_topics_user_id_fkey(${authorColumns})`,
           )
           .eq('id', id),
       )[0];
@@ -112,13 +121,13 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         await db
           .from('forum_posts')
           .select(
-            `content,created_at,topic_id,topic:forum_topics(title),user_id,author:profiles!forum_posts_user_id_fkey(${authorColumns})`,
+            `content,language,created_at,topic_id,topic:forum_topics(title),user_id,author:profiles!forum_posts_user_id_fkey(${authorColumns})`,
           )
           .eq('id', id),
       )[0];
       return row
         ? {
-            ...written(row.content, row.created_at),
+            ...written(row.content, row.language, row.created_at),
             ...by(row.user_id, row.author),
             href: `/forum/${row.topic_id}?post=${id}`,
             context: row.topic?.title ?? null,
@@ -131,7 +140,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         await db
           .from('solutions')
           .select(
-            `title,description,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`,
+            `title,description,language,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`,
           )
           .eq('id', id),
       )[0];
@@ -144,7 +153,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         await db
           .from('solution_trials')
           .select(
-            `result,changes,experience,created_at,solution_id,solution:solutions(title),user_id,writer:profiles!solution_trials_user_id_fkey(${authorColumns})`,
+            `language,result,changes,experience,created_at,solution_id,solution:solutions(title),user_id,writer:profiles!solution_trials_user_id_fkey(${authorColumns})`,
           )
           .eq('id', id),
       )[0];
@@ -152,6 +161,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         ? {
             ...written(
               [resultLabel(row.result), row.changes, row.experience].filter(Boolean).join('\n'),
+              row.language,
               row.created_at,
             ),
             ...by(row.user_id, row.writer),
@@ -164,14 +174,14 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         await db
           .from('comments')
           .select(
-            `content,created_at,solution_id,solution:solutions(title),user_id,author:profiles!comments_user_id_fkey(${authorColumns})`,
+            `content,language,created_at,solution_id,solution:solutions(title),user_id,author:profiles!comments_user_id_fkey(${authorColumns})`,
           )
           .is('deleted_at', null)
           .eq('id', id),
       )[0];
       return row
         ? {
-            ...written(row.content, row.created_at),
+            ...written(row.content, row.language, row.created_at),
             ...by(row.user_id, row.author),
             ...ofSolution(row, `#comment-${id}`),
           }
@@ -187,6 +197,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
             text: row.items
               .map(({ note, solution }) => (note ? `${solution.title}: ${note}` : solution.title))
               .join('\n\n'),
+            language: null,
             createdAt: null,
             authorId: row.user_id,
             authorName: row.owner,
@@ -204,6 +215,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
             preview: authorName(row.id, row),
             isTitled: true,
             text: row.bio,
+            language: null,
             createdAt: null,
             href: row.username ? `/members/${row.username}` : '',
             context: null,

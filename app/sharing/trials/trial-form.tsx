@@ -22,6 +22,7 @@ import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
 import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { problemsOf, useForm } from '#app/ui/controls/form.ts';
 import { Options, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -31,7 +32,7 @@ import type { OwnTrial } from './data.ts';
 import { baseForm, keepDraft, readDraft } from './draft.ts';
 import { type TrialForm as Fields, trialSchema } from './form-schema.ts';
 import { results } from './results.ts';
-import { submitTrial } from './submit.ts';
+import { submitTrial, trialTexts } from './submit.ts';
 
 interface TrialFormProps {
   solution: Solution;
@@ -179,7 +180,13 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
         >
           <Textarea {...register('experience')} rows={4} />
         </Field>
-        <Region>{() => <PatientIdentifierWarning text={`${values.changes}\n${values.experience}`} />}</Region>
+        <LanguageChoice
+          text={trialTexts(values)}
+          chosen={values.language}
+          onChange={(language) => form.setValue('language', language)}
+          className="-mt-5"
+        />
+        <Region>{() => <PatientIdentifierWarning text={trialTexts(values)} />}</Region>
       </section>
       <section className="flex flex-col gap-7" aria-label="Who you tried it with">
         <h2 className="text-xl">Who you tried it with</h2>

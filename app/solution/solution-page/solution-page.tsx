@@ -39,6 +39,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   const summary = solution && {
     origin: new URL(request.url).origin,
     id: solution.id,
+    language: solution.language,
     title: solution.title,
     description: solution.description.slice(0, 200),
     author: solution.author?.full_name ?? null,
@@ -57,7 +58,7 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) => {
       { title: pageTitle(loaderData?.isWithdrawn ? 'Solution withdrawn' : 'Solution') },
       { name: 'robots', content: 'noindex' },
     ];
-  const { origin, id, title, description, author, published } = summary;
+  const { origin, id, language, title, description, author, published } = summary;
   const path = `/solutions/${id}`;
   return [
     { title: pageTitle(title) },
@@ -67,6 +68,7 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) => {
       'script:ld+json': {
         '@context': 'https://schema.org',
         '@type': 'Article',
+        inLanguage: language,
         headline: title,
         description,
         mainEntityOfPage: origin + path,

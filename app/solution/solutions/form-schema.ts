@@ -35,6 +35,8 @@ export const materialSchema = z.enum(materials);
 
 /** The submission form with the specification's messages; in the order of the page, which the summary follows. */
 export const solutionSchema = z.object({
+  /** Of its texts; empty while it follows from them. */
+  language: z.string(),
   title: z
     .string()
     .check(
@@ -87,6 +89,7 @@ export const solutionSchema = z.object({
 export type SolutionForm = z.infer<typeof solutionSchema>;
 
 export const emptySolution: SolutionForm = {
+  language: '',
   title: '',
   description: '',
   functionInMind: '',
@@ -105,6 +108,9 @@ export const emptySolution: SolutionForm = {
   audience: 'public',
   consent: '',
 };
+
+/** What tells in which language a form is. */
+export const solutionTexts = ({ title, description }: SolutionForm) => `${title}\n${description}`;
 
 /** Adds the typed text to the tags: trimmed, not empty, not twice. */
 export function addTag(tags: string[], typed: string): string[] {
