@@ -8,11 +8,11 @@ language sql immutable parallel safe set search_path = ''
 return array[
   'aa', 'ab', 'af', 'ak', 'am', 'an', 'ar', 'as', 'av', 'ay', 'az', 'az-Arab', 'ba', 'be', 'bg', 'bho', 'bi', 'bm', 'bn', 'bo',
   'br', 'bs', 'ca', 'ce', 'ceb', 'ch', 'ckb', 'co', 'cr', 'cs', 'cv', 'cy', 'da', 'de', 'dv', 'dz', 'ee', 'el', 'en', 'eo',
-  'es', 'et', 'eu', 'fa', 'ff', 'fi', 'fil', 'fj', 'fo', 'fr', 'fy', 'ga', 'gd', 'gl', 'gn', 'gsw', 'gu', 'gv', 'ha', 'haw',
+  'es', 'et', 'eu', 'fa', 'fa-AF', 'ff', 'fi', 'fil', 'fj', 'fo', 'fr', 'fy', 'ga', 'gd', 'gl', 'gn', 'gsw', 'gu', 'gv', 'ha', 'haw',
   'he', 'hi', 'hmn', 'hr', 'hsb', 'ht', 'hu', 'hy', 'id', 'ig', 'ii', 'ik', 'is', 'it', 'iu', 'ja', 'jv', 'ka', 'kg', 'ki',
   'kk', 'kl', 'km', 'kn', 'ko', 'kok', 'kr', 'ks', 'ks-Deva', 'ku', 'kv', 'kw', 'ky', 'lb', 'lg', 'li', 'ln', 'lo', 'lt',
   'lu', 'lv', 'mai', 'mg', 'mh', 'mi', 'mk', 'ml', 'mn', 'mni', 'mr', 'ms', 'mt', 'my', 'na', 'nb', 'nd', 'nds', 'ne', 'nl',
-  'nn', 'nr', 'nso', 'nv', 'ny', 'oc', 'oj', 'om', 'or', 'os', 'pa', 'pa-Arab', 'pl', 'prs', 'ps', 'pt', 'pt-BR', 'qu', 'rm',
+  'nn', 'nr', 'nso', 'nv', 'ny', 'oc', 'oj', 'om', 'or', 'os', 'pa', 'pa-Arab', 'pl', 'ps', 'pt', 'pt-BR', 'qu', 'rm',
   'rn', 'ro', 'ru', 'rw', 'sa', 'sat', 'sc', 'sd', 'sd-Deva', 'se', 'sg', 'si', 'sk', 'sl', 'sm', 'sn', 'so', 'sq', 'sr',
   'sr-Latn', 'ss', 'st', 'su', 'sv', 'sw', 'ta', 'te', 'tet', 'tg', 'th', 'ti', 'tk', 'tn', 'to', 'tpi', 'tr', 'ts', 'tt',
   'ty', 'ug', 'uk', 'ur', 'uz', 'uz-Cyrl', 've', 'vi', 'wa', 'wo', 'xh', 'yi', 'yo', 'yue', 'za', 'zgh', 'zh-Hans', 'zh-Hant',
@@ -110,5 +110,5 @@ begin
 end
 $$;
 
-create trigger solutions_language_facets after update of language on public.solutions
+create trigger solutions_50_language_facets after update of language on public.solutions
   for each row when (old.language <> new.language) execute function private.refresh_own_facets();

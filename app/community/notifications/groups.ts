@@ -113,7 +113,7 @@ export function lineOf({ latest, all }: Group) {
         : badge
           ? badges.join(', ')
           : (suggestion?.resource_name ?? report?.title ?? topic?.title ?? solution?.title),
-    /** Of the subject; undefined for what says none. */
+    /** The language of the subject; undefined for what says none. */
     aboutLanguage: suggestion || report || badge ? undefined : (topic?.language ?? solution?.language),
     detail: text.explanation ?? reason ?? written,
     detailLanguage:

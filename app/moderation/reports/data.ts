@@ -39,7 +39,7 @@ export interface ReportedContent {
   isTitled: boolean;
   /** The whole text; null where the preview is all. */
   text: string | null;
-  /** Of both; null where no language is said. */
+  /** The language of both; null where none is said. */
   language: string | null;
   /** The title of the topic or solution in which it stands. */
   context: string | null;

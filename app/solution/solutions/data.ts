@@ -219,7 +219,7 @@ function browsePage(z: Schemas) {
   });
 }
 
-/** Of the languages those that solutions are in: the others are some two hundred, and no page shows them. */
+/** Without the languages that no solution is in, which are some two hundred, and which no page shows. */
 const withoutUnused = ({ language, ...facets }: Facets): Facets => ({
   ...facets,
   language: Object.fromEntries(Object.entries(language).filter(([, count]) => count > 0)),

@@ -35,7 +35,7 @@ export const materialSchema = z.enum(materials);
 
 /** The submission form with the specification's messages; in the order of the page, which the summary follows. */
 export const solutionSchema = z.object({
-  /** Of its texts; empty while it follows from them. */
+  /** The language of its texts; empty while it follows from them. */
   language: z.string(),
   title: z
     .string()

@@ -55,7 +55,7 @@ function foldLetter(letter: string): string {
 export function fold(text: string): { folded: string; starts: number[] } {
   const starts: number[] = [];
   let folded = '';
-  for (const { 0: letter, index } of text.matchAll(/.\p{M}*/gsu)) {
+  for (const { 0: letter, index } of text.matchAll(/.[\p{M}\uFF9E\uFF9F]*/gsu)) {
     const added = foldLetter(letter);
     folded += added;
     for (let at = 0; at < added.length; at += 1) starts.push(index);

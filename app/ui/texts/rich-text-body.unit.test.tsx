@@ -11,7 +11,7 @@ const render = (text: string, mentions: string[] = []) =>
     <MemoryRouter>
       <RichTextBody text={text} language="en" mentions={mentions} />
     </MemoryRouter>,
-  ).replaceAll(/ (class|dir)="[^"]*"/g, '');
+  ).replaceAll(/ (class|dir|lang)="[^"]*"/g, '');
 
 it('keeps line breaks, lists, emphasis, code, quotes and links', () => {
   expect(
