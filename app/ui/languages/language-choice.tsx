@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { Select } from '#app/ui/controls/input.tsx';
-import { guessLanguage, languageName, languages } from './languages.ts';
+import { guessLanguage } from './guess-language.ts';
+import { languageName, languages } from './languages.ts';
 
 /** The language of a text as far as its writer has said, or else as it reads. */
 export const chosenLanguage = (chosen: string, text: string): string =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { guessLanguage, languageName, languages, textLanguage } from './languages.ts';
+import { guessLanguage } from './guess-language.ts';
+import { languageName, languages, textLanguage } from './languages.ts';
 
 describe('the languages of texts', () => {
   it('are tags that browsers know, each with a name of its own', () => {
@@ -24,6 +25,9 @@ describe('the languages of texts', () => {
 
   it.each([
     ['Der Schaft wurde gedruckt und hält gut', ['de-DE', 'en'], 'de'],
+    ['Wie breit ist der Schaft am oberen Rand?', ['ar-EG'], 'de'],
+    ['La emboquilladura es ligera y se lava con agua', ['en-GB', 'es-MX'], 'es'],
+    ['O encaixe é leve e não escorrega', ['pt-BR'], 'pt-BR'],
     ['The socket was printed and holds well', ['de-DE'], 'en'],
     ['طرف صناعي خفيف', ['en-GB'], 'ar'],
     ['سلام، این پروتز سبک است', ['fa-IR', 'en'], 'fa'],
