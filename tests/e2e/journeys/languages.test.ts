@@ -71,7 +71,6 @@ it('a case in Arabic and a comment in German say so from the form to the page, t
   expect(await browser.getByText('Language', { exact: true }).count()).toBe(0);
   await site.publish(author.id, 'A hook that holds a bow');
   await open(browser, '/browse', { heading: 'A hook that holds a bow' });
-  await browser.getByText('Language', { exact: true }).click();
   await browser.getByLabel('Arabic').check();
   await browser.waitForURL('/browse?filter=language%3Aar');
   await says(browser, '1 solutions found');
@@ -80,6 +79,6 @@ it('a case in Arabic and a comment in German say so from the form to the page, t
 
   // Found by a word as it is typed without its vowel signs, and marked.
   await open(browser, `/browse?q=${encodeURIComponent('تجويف')}`, '1 solutions found');
-  await expect.poll(() => browser.locator('mark').allTextContents()).toContain('تجويف');
+  await expect.poll(() => browser.locator('mark').allTextContents()).toContain('تجويفً');
   expect(await spokenAs(browser, TITLE)).toEqual(['ar', 'rtl']);
 });
