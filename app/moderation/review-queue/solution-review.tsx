@@ -203,13 +203,13 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
             {solution.amputation_level}
           </span>
         </Fact>
-        <Fact name="Language">{languageName(solution.language)}</Fact>
         <Fact name="Function in mind">{solution.occupation}</Fact>
         <Fact name="Age Group">{solution.age_group}</Fact>
         <Fact name="Prosthesis Type">{solution.prosthesis_type}</Fact>
         <Fact name="Cost Range">{solution.cost_range}</Fact>
         {solution.materials.length > 0 && <Fact name="Materials Used">{solution.materials.join(', ')}</Fact>}
         {solution.custom_tags.length > 0 && <Fact name="Tags">{solution.custom_tags.join(', ')}</Fact>}
+        <Fact name="Language">{languageName(solution.language)}</Fact>
       </dl>
       <div className="mt-4 rounded-md border bg-surface px-5 empty:hidden md:px-6">
         <Lineage solution={solution} />
