@@ -8,7 +8,7 @@ interface ReadingListProps {
     note: string | null;
     version: number | null;
     published_at: string | null;
-    solution: Pick<SolutionCardData, 'id' | 'title' | 'author' | 'profession'>;
+    solution: Pick<SolutionCardData, 'id' | 'language' | 'title' | 'author' | 'profession'>;
   }[];
 }
 
