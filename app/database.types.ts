@@ -203,6 +203,7 @@ export type Database = {
           depth: number
           edited_at: string | null
           id: string
+          language: string
           parent_comment_id: string | null
           solution_id: string
           submission_id: string | null
@@ -216,6 +217,7 @@ export type Database = {
           depth?: number
           edited_at?: string | null
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id: string
           submission_id?: string | null
@@ -229,6 +231,7 @@ export type Database = {
           depth?: number
           edited_at?: string | null
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id?: string
           submission_id?: string | null
@@ -492,6 +495,7 @@ export type Database = {
           edited_at: string | null
           helped_told_at: string | null
           id: string
+          language: string
           submission_id: string | null
           topic_id: string
           user_id: string | null
@@ -502,6 +506,7 @@ export type Database = {
           edited_at?: string | null
           helped_told_at?: string | null
           id?: string
+          language?: string
           submission_id?: string | null
           topic_id: string
           user_id?: string | null
@@ -512,6 +517,7 @@ export type Database = {
           edited_at?: string | null
           helped_told_at?: string | null
           id?: string
+          language?: string
           submission_id?: string | null
           topic_id?: string
           user_id?: string | null
@@ -550,6 +556,7 @@ export type Database = {
           id: string
           is_locked: boolean
           is_pinned: boolean
+          language: string
           posts_count: number
           submission_id: string | null
           summary: string | null
@@ -569,6 +576,7 @@ export type Database = {
           id?: string
           is_locked?: boolean
           is_pinned?: boolean
+          language?: string
           posts_count?: number
           submission_id?: string | null
           summary?: string | null
@@ -588,6 +596,7 @@ export type Database = {
           id?: string
           is_locked?: boolean
           is_pinned?: boolean
+          language?: string
           posts_count?: number
           submission_id?: string | null
           summary?: string | null
@@ -621,6 +630,7 @@ export type Database = {
           content: string | null
           created_at: string
           id: string
+          language: string
           parent_comment_id: string | null
           solution_id: string | null
           submission_id: string | null
@@ -634,6 +644,7 @@ export type Database = {
           content?: string | null
           created_at?: string
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id?: string | null
           submission_id?: string | null
@@ -647,6 +658,7 @@ export type Database = {
           content?: string | null
           created_at?: string
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id?: string | null
           submission_id?: string | null
@@ -2496,6 +2508,7 @@ export type Database = {
           created_at: string
           experience: string | null
           id: string
+          language: string
           prosthesis_type: string
           rejection_reason: string | null
           replaced: Json | null
@@ -2521,6 +2534,7 @@ export type Database = {
           created_at?: string
           experience?: string | null
           id?: string
+          language?: string
           prosthesis_type: string
           rejection_reason?: string | null
           replaced?: Json | null
@@ -2546,6 +2560,7 @@ export type Database = {
           created_at?: string
           experience?: string | null
           id?: string
+          language?: string
           prosthesis_type?: string
           rejection_reason?: string | null
           replaced?: Json | null
@@ -2637,6 +2652,7 @@ export type Database = {
           extra_facets: string[]
           facets: string[]
           id: string
+          language: string
           licence: string | null
           likes_count: number
           materials: string[]
@@ -2679,6 +2695,7 @@ export type Database = {
           extra_facets?: string[]
           facets?: never
           id?: string
+          language?: string
           licence?: string | null
           likes_count?: number
           materials?: string[]
@@ -2721,6 +2738,7 @@ export type Database = {
           extra_facets?: string[]
           facets?: never
           id?: string
+          language?: string
           licence?: string | null
           likes_count?: number
           materials?: string[]
@@ -3297,6 +3315,7 @@ export type Database = {
           extra_facets: string[]
           facets: string[]
           id: string
+          language: string
           licence: string | null
           likes_count: number
           materials: string[]

@@ -139,6 +139,7 @@ create table comments (
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
   submission_id uuid,
+  language text default 'en'::text not null,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_id_solution_id_key UNIQUE (id, solution_id),
   constraint comments_user_id_submission_id_key UNIQUE (user_id, submission_id),
@@ -147,6 +148,7 @@ create table comments (
   constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A comment cannot be empty" CHECK (((deleted_at IS NOT NULL) OR (NOT private.is_blank(content)))),
   constraint "A comment must be at most 5000 characters" CHECK ((char_length(content) <= 5000)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Replies can be nested at most 50 deep" CHECK (((depth >= 0) AND (depth <= 50)))
 );
 alter table comments enable row level security;
@@ -162,7 +164,7 @@ CREATE TRIGGER comments_20_wait BEFORE INSERT ON comments FOR EACH ROW WHEN (pri
 CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comments FOR EACH ROW WHEN (new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_comment_notifications();
 CREATE TRIGGER comments_leave_tombstone BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION private.leave_tombstone();
 CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
-CREATE TRIGGER comments_mark_edited BEFORE UPDATE OF content ON comments FOR EACH ROW EXECUTE FUNCTION private.mark_edited_comment();
+CREATE TRIGGER comments_mark_edited BEFORE UPDATE OF content, language ON comments FOR EACH ROW EXECUTE FUNCTION private.mark_edited_comment();
 create policy "A second step comes before any delete" on comments as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on comments as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on comments as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -177,8 +179,8 @@ create policy "Whoever sees a solution sees its comments" on comments as permiss
 grant select on comments to anon;
 grant delete, select on comments to authenticated;
 grant delete, insert, select, update on comments to service_role;
-grant insert (solution_id, user_id, content, parent_comment_id, submission_id) on comments to authenticated;
-grant update (content) on comments to authenticated;
+grant insert (solution_id, user_id, content, parent_comment_id, submission_id, language) on comments to authenticated;
+grant update (content, language) on comments to authenticated;
 
 -- Reports of content by members, for moderators.
 create table content_reports (
@@ -332,6 +334,7 @@ create table forum_posts (
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
   submission_id uuid,
+  language text default 'en'::text not null,
   helped_told_at timestamp with time zone,
   constraint forum_posts_pkey PRIMARY KEY (id),
   constraint forum_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
@@ -339,6 +342,7 @@ create table forum_posts (
   constraint forum_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A reply cannot be empty" CHECK ((NOT private.is_blank(content))),
   constraint "A reply must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(content))),
   constraint "Please use fewer lists, links and other formatting" CHECK ((private.formatting_marks(content) <= 1000)),
   constraint "Please use no word or link over 1000 characters" CHECK ((private.longest_word(content) <= 1000))
@@ -367,8 +371,8 @@ create policy "Suspended and banned members change nothing" on forum_posts as re
 grant select on forum_posts to anon;
 grant delete, select on forum_posts to authenticated;
 grant delete, insert, select, update on forum_posts to service_role;
-grant insert (topic_id, user_id, content, submission_id) on forum_posts to authenticated;
-grant update (content) on forum_posts to authenticated;
+grant insert (topic_id, user_id, content, submission_id, language) on forum_posts to authenticated;
+grant update (content, language) on forum_posts to authenticated;
 
 -- Topics of the forum.
 create table forum_topics (
@@ -384,6 +388,7 @@ create table forum_topics (
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
   submission_id uuid,
+  language text default 'en'::text not null,
   answer_id uuid,
   summary text,
   summary_by uuid,
@@ -396,6 +401,7 @@ create table forum_topics (
   constraint "A summary must be at most 2000 characters" CHECK ((char_length(summary) <= 2000)),
   constraint "A topic description must be at most 10000 characters" CHECK ((char_length(description) <= 10000)),
   constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter a topic title" CHECK ((NOT private.is_blank(title))),
   constraint "Please nest lists and quotes in the summary less deeply" CHECK ((NOT private.is_nested_deeply(summary))),
   constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(description))),
@@ -434,8 +440,8 @@ create policy "Suspended and banned members change nothing" on forum_topics as r
 grant select on forum_topics to anon;
 grant delete, select on forum_topics to authenticated;
 grant delete, insert, select, update on forum_topics to service_role;
-grant insert (title, description, category, user_id, submission_id) on forum_topics to authenticated;
-grant update (title, description, category, is_pinned, is_locked) on forum_topics to authenticated;
+grant insert (title, description, category, user_id, submission_id, language) on forum_topics to authenticated;
+grant update (title, description, category, is_pinned, is_locked, language) on forum_topics to authenticated;
 
 -- First posts of new members that wait for a moderator. They stand in no other table, and nothing tells of them, until they are published.
 create table held_posts (
@@ -450,6 +456,7 @@ create table held_posts (
   created_at timestamp with time zone default now() not null,
   submission_id uuid,
   version integer default 1 not null,
+  language text default 'en'::text not null,
   constraint held_posts_pkey PRIMARY KEY (id),
   constraint held_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint held_posts_parent_comment_id_fkey FOREIGN KEY (parent_comment_id) REFERENCES comments(id) ON DELETE CASCADE,
@@ -461,6 +468,7 @@ create table held_posts (
   constraint "A post is a comment, a reply or a topic" CHECK (((num_nonnulls(solution_id, topic_id, title) = 1) AND ((title IS NULL) = (category IS NULL)) AND ((parent_comment_id IS NULL) OR (solution_id IS NOT NULL)))),
   constraint "A reply must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
   constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter a topic title" CHECK (((title IS NULL) OR (NOT private.is_blank(title)))),
   constraint "Please nest lists and quotes less deeply" CHECK (((solution_id IS NOT NULL) OR (NOT private.is_nested_deeply(content)))),
   constraint "Please select a category" CHECK ((category = ANY (ARRAY['general'::text, 'technical'::text, 'success-stories'::text, 'materials'::text, 'research'::text]))),
@@ -489,8 +497,8 @@ create policy "Suspended and banned members add nothing" on held_posts as restri
 create policy "Suspended and banned members change nothing" on held_posts as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete, select on held_posts to authenticated;
 grant delete, insert, select, update on held_posts to service_role;
-grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id) on held_posts to authenticated;
-grant update (title, category, content) on held_posts to authenticated;
+grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id, language) on held_posts to authenticated;
+grant update (title, category, content, language) on held_posts to authenticated;
 
 -- The authorities to which incidents with devices are reported, by country; operators add and change them.
 create table incident_authorities (
@@ -1893,6 +1901,7 @@ create table solution_trials (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   approved_at timestamp with time zone,
+  language text default 'en'::text not null,
   constraint solution_trials_pkey PRIMARY KEY (id),
   constraint solution_trials_solution_id_user_id_version_key UNIQUE (solution_id, user_id, version),
   constraint solution_trials_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
@@ -1905,6 +1914,7 @@ create table solution_trials (
   constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
   constraint "Only a rejected trial report has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
   constraint "Please choose a consent statement" CHECK ((consent_basis = ANY (ARRAY['patient_written'::text, 'guardian_written'::text, 'no_identifiable_person'::text]))),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please say how it went" CHECK ((result = ANY (ARRAY['worked'::text, 'worked_with_changes'::text, 'did_not_work'::text]))),
   constraint "Please say what you changed" CHECK (((result <> 'worked_with_changes'::text) OR (NOT private.is_blank(changes)))),
   constraint "Please say why it did not work" CHECK (((result <> 'did_not_work'::text) OR (NOT private.is_blank(experience)))),
@@ -1946,10 +1956,10 @@ create policy "Suspended and banned members add nothing" on solution_trials as r
 create policy "Suspended and banned members change nothing" on solution_trials as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solution_trials to authenticated;
 grant delete, insert, select, update on solution_trials to service_role;
-grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at) on solution_trials to anon;
-grant insert (solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, consent_basis, consent_version, submission_id) on solution_trials to authenticated;
-grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at) on solution_trials to authenticated;
-grant update (result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, consent_basis, consent_version, submission_id, checklist) on solution_trials to authenticated;
+grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at, language) on solution_trials to anon;
+grant insert (solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, consent_basis, consent_version, submission_id, language) on solution_trials to authenticated;
+grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at, language) on solution_trials to authenticated;
+grant update (result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, consent_basis, consent_version, submission_id, checklist, language) on solution_trials to authenticated;
 
 -- The texts of a solution at each approval, for readers to compare and cite; written by trigger. Images are not kept: what was removed is gone from earlier versions as well.
 create table solution_versions (
@@ -2023,6 +2033,7 @@ create table solutions (
   submission_id uuid,
   submission_digest text,
   checklist jsonb,
+  language text default 'en'::text not null,
   licence text,
   constraint solutions_pkey PRIMARY KEY (id),
   constraint solutions_number_created_at_id_likes_count_tried_count_key UNIQUE (number) INCLUDE (created_at, id, likes_count, tried_count),
@@ -2040,6 +2051,7 @@ create table solutions (
   constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
   constraint "Only a rejected solution has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
   constraint "Patient outcomes must be at most 5000 characters" CHECK ((char_length(patient_outcomes) <= 5000)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please choose who can see the solution" CHECK ((audience = ANY (private.audiences()))),
   constraint "Please select a function" CHECK ((occupation = ANY (private.occupations()))),
   constraint "Please select amputation level" CHECK ((amputation_level = ANY (private.amputation_levels()))),
@@ -2078,6 +2090,7 @@ CREATE TRIGGER solutions_20_notify AFTER UPDATE OF status ON solutions FOR EACH 
 CREATE TRIGGER solutions_30_publish AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_30_publish_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.publish_outcomes();
+CREATE TRIGGER solutions_50_language_facets AFTER UPDATE OF language ON solutions FOR EACH ROW WHEN (old.language <> new.language) EXECUTE FUNCTION private.refresh_own_facets();
 CREATE TRIGGER solutions_count_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
 CREATE TRIGGER solutions_count_pending AFTER INSERT OR DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.keep_count('pending', 'status = ''pending'' and revises is null');
 CREATE TRIGGER solutions_count_pending_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('pending', 'status = ''pending'' and revises is null');
@@ -2104,10 +2117,10 @@ create policy "Suspended and banned members add nothing" on solutions as restric
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, licence) on solutions to anon;
-grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest, licence) on solutions to authenticated;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, licence) on solutions to authenticated;
-grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist, licence) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, language, licence) on solutions to anon;
+grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest, language, licence) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, language, licence) on solutions to authenticated;
+grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist, language, licence) on solutions to authenticated;
 
 -- Notes by moderators on members and on items of the review queue, for moderators alone. They go with what they are about; members get those about them with their data.
 create table staff_notes (
@@ -2912,7 +2925,12 @@ function private.is_sent_trial(solution uuid, version integer, submission uuid) 
 function private.is_staff_account(account uuid) returns boolean security definer;
 -- callable by authenticated, service_role
 
+function private.joined_words(words text[]) returns text;
+
 function private.kept_count(name text) returns bigint security definer;
+
+function private.languages() returns text[];
+-- callable by anon, authenticated, service_role
 
 function private.lapse_registrations() returns void;
 
@@ -3057,6 +3075,8 @@ function private.sanction_message(member uuid) returns text security definer;
 function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[], amputation_level text, prosthesis_type text, age_group text, author_names text) returns text;
 -- callable by anon, authenticated, service_role
 
+function private.search_words(search text) returns text[];
+
 function private.sees_file(name text) returns boolean;
 -- callable by anon, authenticated, service_role
 
@@ -3095,6 +3115,8 @@ function private.solution_fields(form jsonb) returns solutions;
 function private.solution_state() returns text[];
 -- callable by authenticated, service_role
 
+function private.spaced(value text) returns text;
+
 function private.storage_path(url text) returns text;
 -- callable by anon, authenticated, service_role
 
@@ -3116,6 +3138,10 @@ function private.trial_content(trial solution_trials) returns jsonb;
 
 function private.trial_fields(form jsonb) returns solution_trials;
 -- callable by authenticated
+
+function private.unspaced_letter() returns text;
+
+function private.unspaced_scripts() returns text;
 
 function private.unsubscribe_token(member uuid, subject text DEFAULT NULL::text) returns text;
 

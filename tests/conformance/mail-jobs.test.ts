@@ -179,7 +179,8 @@ describe('the queue of mails', () => {
       .from('forum_topics')
       .insert({
         user_id: amara.id,
-        title: 'Suction in the heat',
+        title: 'Saugen bei Hitze',
+        language: 'de',
         description: 'What holds?',
         category: 'general',
       })
@@ -204,6 +205,7 @@ describe('the queue of mails', () => {
     expect(digest).toContain(title);
     expect(digest).toContain(`${backend.url}/solutions/${solution}`);
     expect(digest).toMatch(/Cleo Haas replied in <a/);
+    expect(digest).toContain('<bdi lang="de" dir="ltr">Saugen bei Hitze</bdi>');
     expect(digest).toContain(`${backend.url}/forum/${topic?.id}?post=${reply?.id}#post-${reply?.id}`);
     expect(digest).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });

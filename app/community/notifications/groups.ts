@@ -114,7 +114,13 @@ export function lineOf({ latest, all }: Group) {
         : badge
           ? badges.join(', ')
           : (suggestion?.resource_name ?? report?.title ?? topic?.title ?? solution?.title),
+    /** The language of the subject; undefined for what says none. */
+    aboutLanguage: suggestion || report || badge ? undefined : (topic?.language ?? solution?.language),
     detail: text.explanation ?? reason ?? written,
+    detailLanguage:
+      text.explanation !== undefined || reason !== undefined
+        ? undefined
+        : (comment?.language ?? post?.language),
     /** The reader has to act on it, and so reads all of it. */
     isWhole: reason !== undefined,
     result,

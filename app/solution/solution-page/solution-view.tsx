@@ -174,11 +174,13 @@ function SolutionContents({ solution }: { solution: Solution }) {
         )}
       >
         <div className="col-start-1 row-start-1">
-          <Region>{media.length > 0 && <Gallery media={media} title={title} />}</Region>
+          <Region>
+            {media.length > 0 && <Gallery media={media} title={title} language={solution.language} />}
+          </Region>
           {withheld > 0 && <WithheldNotice count={withheld} alone={media.length === 0} />}
           <div className={media.length > 0 || withheld > 0 ? 'mt-3 md:mt-5' : undefined}>
             <Region>
-              <Paragraphs text={first} />
+              <Paragraphs text={first} language={solution.language} />
               <KeyFacts solution={solution} />
             </Region>
             <Region>
@@ -203,7 +205,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
             <SolutionText solution={{ ...solution, description: others }} />
           </Region>
           <Region>
-            <SolutionOutcomes outcomes={outcomes} />
+            <SolutionOutcomes outcomes={outcomes} language={solution.language} />
           </Region>
         </div>
         <aside
@@ -247,6 +249,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
               <PhoneFold summary="Build this">
                 <Region>
                   <FabricationSection
+                    language={solution.language}
                     fabrication={fabrication}
                     media={media}
                     action={
@@ -262,7 +265,11 @@ function SolutionContents({ solution }: { solution: Solution }) {
                   />
                 </Region>
                 <Region>
-                  <SolutionFiles files={files} withheld={solution.withheld_files} />
+                  <SolutionFiles
+                    language={solution.language}
+                    files={files}
+                    withheld={solution.withheld_files}
+                  />
                 </Region>
               </PhoneFold>
             </section>

@@ -36,6 +36,8 @@ export const materialSchema = z.enum(materials);
 
 /** The submission form with the specification's messages; in the order of the page, which the summary follows. */
 export const solutionSchema = z.object({
+  /** The language of its texts; empty while it follows from them. */
+  language: z.string(),
   title: z
     .string()
     .check(
@@ -90,6 +92,7 @@ export const solutionSchema = z.object({
 export type SolutionForm = z.infer<typeof solutionSchema>;
 
 export const emptySolution: SolutionForm = {
+  language: '',
   title: '',
   description: '',
   functionInMind: '',
@@ -109,6 +112,9 @@ export const emptySolution: SolutionForm = {
   licence: textLicences[0]?.name ?? '',
   consent: '',
 };
+
+/** What tells in which language a form is. */
+export const solutionTexts = ({ title, description }: SolutionForm) => `${title}\n${description}`;
 
 /** Adds the typed text to the tags: trimmed, not empty, not twice. */
 export function addTag(tags: string[], typed: string): string[] {

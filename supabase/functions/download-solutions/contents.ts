@@ -134,6 +134,7 @@ function manifestOf(solution: TakenSolution, taken: Taken, hasParts: boolean): s
     licensor: { name: cited.author },
     function: hasTexts ? solution.description : cited.title,
     readme: 'read-me.html',
+    'documentation-language': solution.language,
     ...(images.length > 0 && { image: images.map(({ name }) => name) }),
     ...(hasParts && { bom: 'parts.csv' }),
     ...(hasTexts &&

@@ -10,6 +10,8 @@ export interface Notice {
   post_id: string | null;
   /** Title of the solution, topic or badge it is about. */
   title: string;
+  /** Its language; null where none is said. */
+  language: string | null;
   /** Subject of the message it is about. */
   subject: string;
   removal_request_id: string | null;
