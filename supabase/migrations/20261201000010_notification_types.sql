@@ -6,5 +6,6 @@ alter table public.notifications add constraint notifications_type_check check (
   'removal_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice',
   'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved', 'adaptation',
   'registration_checked', 'registration_declined', 'registration_lapsed',
-  'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered', 'collection_unshared', 'post_published'
+  'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered', 'collection_unshared', 'post_published',
+  'still_in_use'
 ));
