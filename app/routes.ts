@@ -36,6 +36,7 @@ export default [
   route('notifications', 'community/notifications/notifications-page.tsx'),
   route('reports', 'moderation/reports/own-page.tsx'),
   route('unsubscribe', 'community/notifications/unsubscribe-page.tsx'),
+  route('still-in-use/:id', 'sharing/still-in-use/still-in-use-page.tsx'),
   route('resources', 'community/resources/resources-page.tsx'),
   route('about', 'site-pages/static-pages/about-page.tsx'),
   route('contact', 'site-pages/static-pages/contact-page.tsx'),

@@ -3,6 +3,7 @@ import { data } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
+import { sumsQuery } from '#app/sharing/still-in-use/data.ts';
 import { trialsQuery } from '#app/sharing/trials/data.ts';
 import { pageTitle, siteName } from '#app/site.ts';
 import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
@@ -27,6 +28,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
           cache.prefetchInfiniteQuery({ ...commentsQuery(client, params.id), retry: false }),
           cache.prefetchQuery({ ...relatedQuery(client, params.id), retry: false }),
           cache.prefetchQuery({ ...trialsQuery(client, params.id), retry: false }),
+          cache.prefetchQuery({ ...sumsQuery(client, params.id), retry: false }),
         ]
       : []),
   ]);

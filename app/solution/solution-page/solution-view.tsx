@@ -6,6 +6,7 @@ import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
 import { Missing } from '#app/frame/layout/not-found.tsx';
 import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
 import { useMember, useViewer } from '#app/session.ts';
+import { SolutionUse } from '#app/sharing/still-in-use/solution-use.tsx';
 import { trialsQuery } from '#app/sharing/trials/data.ts';
 import { Trials } from '#app/sharing/trials/trials.tsx';
 import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
@@ -261,6 +262,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
             <>
               <Region>
                 <Trials solution={solution} />
+              </Region>
+              <Region>
+                <SolutionUse solutionId={solution.id} />
               </Region>
               <div id="comments" className="scroll-mt-12">
                 <Region>

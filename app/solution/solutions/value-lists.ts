@@ -124,6 +124,7 @@ export const facetGroups = [
       'Has build files',
       'Checked author',
       'Tried by others',
+      'Asked again',
     ],
   },
   { key: 'measure', label: 'Outcome Measure', values: abbreviations },

@@ -29,13 +29,19 @@ const questions = () =>
   owner<{ months: number; asked: boolean; reminded: boolean }>(
     'select months, asked_at is not null as asked, reminded_at is not null as reminded from use_questions order by months',
   );
-const mails = () => column("select j.notice ->> 'type' from private.mail_jobs j where j.notice ? 'use_question_id'");
+const mails = () =>
+  column("select j.notice ->> 'type' from private.mail_jobs j where j.notice ? 'use_question_id'");
 const wantMail = () => owner('update profiles set email_notifications = true');
 const question = () => value('select id from use_questions order by months desc limit 1');
 const token = (id: string) =>
   value('select private.use_question_token(q.id, q.user_id) from use_questions q where id = $1', [id]);
-const answer = (actor: Actor, id: string, given: string | null, reason: string | null = null, link: string | null = null) =>
-  as(actor, 'select answer_use_question($1, $2, $3, $4)', [id, given, reason, link]);
+const answer = (
+  actor: Actor,
+  id: string,
+  given: string | null,
+  reason: string | null = null,
+  link: string | null = null,
+) => as(actor, 'select answer_use_question($1, $2, $3, $4)', [id, given, reason, link]);
 const ASKED = { asked: true, reminded: false };
 const about = (id: string) => owner('select answer, reason from use_questions where id = $1', [id]);
 
@@ -57,7 +63,9 @@ describe('the question “Still in use?”', () => {
     await work();
     await work();
     expect(await questions()).toEqual([{ months: 3, asked: true, reminded: true }]);
-    expect(await owner("select is_read from notifications where type = 'still_in_use'")).toEqual([{ is_read: false }]);
+    expect(await owner("select is_read from notifications where type = 'still_in_use'")).toEqual([
+      { is_read: false },
+    ]);
     expect(await mails()).toHaveLength(2);
     await pass(76, id);
     await work();
@@ -157,11 +165,13 @@ describe('the question “Still in use?”', () => {
 
   it('is not sent by email once it is answered', async () => {
     await wantMail();
-    await owner("update auth.users set email_confirmed_at = now()");
+    await owner('update auth.users set email_confirmed_at = now()');
     await trial(await solution(), 100);
     await owner('delete from private.mail_jobs');
     await work();
-    const mail = await value<{ unsubscribe: string; notices: { use_question: { token: string } }[] }>('select claim_mail()');
+    const mail = await value<{ unsubscribe: string; notices: { use_question: { token: string } }[] }>(
+      'select claim_mail()',
+    );
     expect(mail.notices[0]?.use_question).toEqual({
       id: await question(),
       months: 3,
@@ -181,16 +191,22 @@ describe('an answer', () => {
     const id = await question();
     expect((await answer('author', id, 'every_day')).message).toBe('Question not found');
     expect((await answer('visitor', id, 'every_day')).message).toBe('Question not found');
-    expect((await answer('colleague', id, 'always')).message).toMatch('Please choose one of the four answers');
+    expect((await answer('colleague', id, 'always')).message).toMatch(
+      'Please choose one of the four answers',
+    );
     expect((await answer('colleague', id, null)).message).toBe('Please choose one of the four answers');
-    expect((await answer('colleague', id, 'no_longer')).message).toMatch('Please say why it is no longer used');
+    expect((await answer('colleague', id, 'no_longer')).message).toMatch(
+      'Please say why it is no longer used',
+    );
     expect((await answer('colleague', id, 'no_longer', 'fashion')).message).toMatch('Please choose a reason');
     expect(await about(id)).toEqual([{ answer: null, reason: null }]);
     expect((await answer('colleague', id, 'no_longer', 'broke')).message).toBeUndefined();
     expect(await about(id)).toEqual([{ answer: 'no_longer', reason: 'broke' }]);
     expect((await answer('colleague', id, 'every_day', 'broke')).message).toBeUndefined();
     expect(await about(id)).toEqual([{ answer: 'every_day', reason: null }]);
-    expect(await owner("select is_read from notifications where type = 'still_in_use'")).toEqual([{ is_read: true }]);
+    expect(await owner("select is_read from notifications where type = 'still_in_use'")).toEqual([
+      { is_read: true },
+    ]);
     expect(await brokenAmong(INVARIANTS, owner)).toEqual([]);
   });
 
@@ -208,7 +224,9 @@ describe('an answer', () => {
     await trial(of, 100);
     await trial(of, 100, 'author');
     await work();
-    const [id, other] = await column<string>("select id from use_questions order by user_id = $1 desc", [people.colleague]);
+    const [id, other] = await column<string>('select id from use_questions order by user_id = $1 desc', [
+      people.colleague,
+    ]);
     const link = await token(String(id));
     expect(await ask('visitor', 'use_question', [link])).toEqual({
       id,
@@ -231,13 +249,30 @@ describe('an answer', () => {
       'You’ve already answered. Sign in to change your answer.',
     );
     expect(await about(String(id))).toEqual([{ answer: 'every_day', reason: null }]);
-    expect(await ask('visitor', 'use_question', [link])).toEqual({ id, months: 3, state: 'answered', title: null });
+    expect(await ask('visitor', 'use_question', [link])).toEqual({
+      id,
+      months: 3,
+      state: 'answered',
+      title: null,
+    });
   });
 
   it.each([
-    ['is 61 days old', "update use_questions set asked_at = now() - interval '61 days'", 'This link is too old. Sign in to answer.'],
-    ['is of a report under review', "update solution_trials set status = 'pending'", 'This link is too old. Sign in to answer.'],
-    ['is of a member who has left', `delete from auth.users where id = '${people.colleague}'`, 'This link doesn’t work. Please sign in to answer.'],
+    [
+      'is 61 days old',
+      "update use_questions set asked_at = now() - interval '61 days'",
+      'This link is too old. Sign in to answer.',
+    ],
+    [
+      'is of a report under review',
+      "update solution_trials set status = 'pending'",
+      'This link is too old. Sign in to answer.',
+    ],
+    [
+      'is of a member who has left',
+      `delete from auth.users where id = '${people.colleague}'`,
+      'This link doesn’t work. Please sign in to answer.',
+    ],
   ])('does not come by a link that %s', async (_which, sql, refusal) => {
     await trial(await solution(), 100);
     await work();
@@ -266,7 +301,9 @@ describe('the questions are stopped', () => {
   it('about one case by its link', async () => {
     const id = await trial(await solution(), 100);
     await work();
-    expect(await ask('visitor', 'unsubscribe_from_mail', [await stop(`still-in-use-${await question()}`)])).toBe(true);
+    expect(
+      await ask('visitor', 'unsubscribe_from_mail', [await stop(`still-in-use-${await question()}`)]),
+    ).toBe(true);
     await pass(15, id);
     await work();
     await pass(90, id);
@@ -282,10 +319,14 @@ describe('the questions are stopped', () => {
 
   it('all of them by another, and by no forged one', async () => {
     const link = await stop('still-in-use');
-    expect(await ask('visitor', 'unsubscribe_from_mail', [link.replace('.still-in-use', '.digest')])).toBe(false);
+    expect(await ask('visitor', 'unsubscribe_from_mail', [link.replace('.still-in-use', '.digest')])).toBe(
+      false,
+    );
     expect(await owner('select from profiles where not asks_still_in_use')).toEqual([]);
     expect(await ask('visitor', 'unsubscribe_from_mail', [link])).toBe(true);
-    expect(await owner('select id from profiles where not asks_still_in_use')).toEqual([{ id: people.colleague }]);
+    expect(await owner('select id from profiles where not asks_still_in_use')).toEqual([
+      { id: people.colleague },
+    ]);
     expect(
       (await as('colleague', 'update profiles set asks_still_in_use = true where id = auth.uid()')).rowCount,
     ).toBe(1);
@@ -294,14 +335,21 @@ describe('the questions are stopped', () => {
 
 describe('the sums', () => {
   const sums = (actor: Actor, of: string | null) =>
-    ask<{ months: number; answer: string | null; reason: string | null; questions: number }[]>(actor, 'use_sums', [of]);
+    ask<{ months: number; answer: string | null; reason: string | null; questions: number }[]>(
+      actor,
+      'use_sums',
+      [of],
+    );
 
   it('count answers, reasons and those without an answer, for those who may read the solution', async () => {
     const of = await solution();
     for (const by of ['colleague', 'moderator', 'admin'] as const) await trial(of, 200, by);
     await work();
     const asked = new Map(
-      (await owner<{ id: string; user_id: string }>('select id, user_id from use_questions')).map((row) => [row.user_id, row.id]),
+      (await owner<{ id: string; user_id: string }>('select id, user_id from use_questions')).map((row) => [
+        row.user_id,
+        row.id,
+      ]),
     );
     await answer('colleague', String(asked.get(people.colleague)), 'no_longer', 'fit');
     await answer('admin', String(asked.get(people.admin)), 'every_day');
@@ -312,10 +360,10 @@ describe('the sums', () => {
     ];
     expect(await sums('visitor', of)).toEqual(all);
     expect(await sums('visitor', null)).toEqual(all);
-    expect(await value("select extra_facets @> '{Asked again}' from solutions where id = $1", [of])).toBe(true);
-    expect(
-      await value("select (browse_solutions(filters => '{Asked again}') ->> 'total')::integer"),
-    ).toBe(1);
+    expect(await value("select extra_facets @> '{Asked again}' from solutions where id = $1", [of])).toBe(
+      true,
+    );
+    expect(await value("select (browse_solutions(filters => '{Asked again}') ->> 'total')::integer")).toBe(1);
 
     await owner("update solutions set audience = 'members' where id = $1", [of]);
     expect(await sums('visitor', of)).toEqual([]);
@@ -327,7 +375,9 @@ describe('the sums', () => {
     expect(await sums('colleague', of)).toEqual(all.slice(0, 2));
     await owner("update solutions set status = 'pending' where id = $1", [of]);
     expect(await sums('colleague', of)).toEqual([]);
-    expect(await value('select extra_facets from solutions where id = $1', [of])).not.toContain('Asked again');
+    expect(await value('select extra_facets from solutions where id = $1', [of])).not.toContain(
+      'Asked again',
+    );
     await owner('delete from solutions where id = $1', [of]);
     expect(await sums('colleague', null)).toEqual([]);
     expect(await brokenAmong(INVARIANTS, owner)).toEqual([]);
@@ -341,7 +391,9 @@ describe('the sums', () => {
     const exported = await ask<Record<string, unknown[]>>('colleague', 'export_account');
     expect(exported.use_questions).toHaveLength(1);
     await owner("select private.erase_account($1, 'keep')", [people.colleague]);
-    expect(await sums('visitor', of)).toEqual([{ months: 3, answer: 'sometimes', reason: null, questions: 1 }]);
+    expect(await sums('visitor', of)).toEqual([
+      { months: 3, answer: 'sometimes', reason: null, questions: 1 },
+    ]);
     expect(await owner('select user_id from use_questions')).toEqual([{ user_id: null }]);
   });
 
