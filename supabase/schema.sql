@@ -2105,6 +2105,7 @@ CREATE INDEX use_questions_trial_id_idx ON public.use_questions USING btree (tri
 CREATE INDEX use_questions_unanswered_idx ON public.use_questions USING btree (asked_at) WHERE ((answer IS NULL) AND (reminded_at IS NULL) AND (stopped_at IS NULL));
 CREATE INDEX use_questions_user_id_idx ON public.use_questions USING btree (user_id, created_at);
 CREATE TRIGGER use_questions_10_count AFTER INSERT OR DELETE OR UPDATE OF audience, answer, reason ON use_questions FOR EACH ROW EXECUTE FUNCTION private.count_use_question();
+CREATE TRIGGER use_questions_10_place BEFORE INSERT ON use_questions FOR EACH ROW EXECUTE FUNCTION private.place_use_question();
 CREATE TRIGGER use_questions_20_facets AFTER INSERT OR DELETE OR UPDATE OF audience ON use_questions FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
 create policy "A second step comes before reading" on use_questions as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can read the questions about their own cases" on use_questions as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));

@@ -23,7 +23,7 @@ create table public.use_questions (
   reason text
     constraint "Please choose a reason from the list" check (reason in ('broke', 'fit', 'burden', 'needs', 'replaced', 'other')),
   answered_at timestamptz,
-  -- Of its solution while that and the trial are public, else null; kept by place_use_questions.
+  -- Of its solution while that and the trial are public, else null; kept by place_use_question and place_use_questions.
   audience text,
   created_at timestamptz not null default now(),
   unique nulls not distinct (solution_id, trial_id, months),
@@ -87,6 +87,19 @@ return (
   where s.id = solution and s.status = 'approved'
     and (trial is null or exists (select from public.solution_trials t where t.id = trial and t.status = 'approved'))
 );
+
+/* Security definer for the same reason. */
+create function private.place_use_question() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.audience := private.use_audience(new.solution_id, new.trial_id);
+  return new;
+end
+$$;
+
+create trigger use_questions_10_place before insert on public.use_questions
+  for each row execute function private.place_use_question();
 
 /* Security definer, because no member can write subjects and questions. */
 create function private.follow_use_of_trial() returns trigger

@@ -80,10 +80,9 @@ begin
       when 6 then u.started_at + interval '365 days' end
     where u.id = due.id;
     continue when mark is null or mark = 0;
-    insert into public.use_questions (solution_id, trial_id, user_id, months, asked_at, audience)
+    insert into public.use_questions (solution_id, trial_id, user_id, months, asked_at)
     values (due.solution_id, due.trial_id, member, mark,
-      case when private.wants_use_question(member, due.solution_id, due.trial_id) then now() end,
-      private.use_audience(due.solution_id, due.trial_id))
+      case when private.wants_use_question(member, due.solution_id, due.trial_id) then now() end)
     on conflict do nothing
     returning * into question;
     if question.asked_at is not null then

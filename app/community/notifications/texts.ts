@@ -142,9 +142,9 @@ const TEXTS: Record<string, NotificationText> = {
     explanation: 'A moderator has reviewed it. Others can see it now.',
   },
   still_in_use: {
-    headline: 'Still in use?',
+    headline: 'Please tell us if this is still in use',
     fromSite: true,
-    explanation: 'Please tell us whether what you fitted is still used. It takes a few seconds.',
+    explanation: 'It takes a few seconds. “No longer” helps colleagues as much as “every day”.',
   },
   content_deleted: {
     headline: 'A moderator removed one of your posts',

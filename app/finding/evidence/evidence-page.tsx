@@ -130,7 +130,7 @@ function Figures({ filters }: { filters: ReturnType<typeof readEvidenceFilters> 
   );
 }
 
-/** Of all solutions that the reader may see, whatever is chosen above: a small group would tell whose device it is. */
+/** The sums of all solutions that the reader may see, whatever is chosen above: a small group would tell whose device it is. */
 function StillInUse() {
   const sums = useQuery(sumsQuery(browserClient, null)).data ?? [];
   if (sums.length === 0) return null;

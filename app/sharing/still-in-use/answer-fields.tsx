@@ -11,19 +11,26 @@ interface AnswerFieldsProps {
 
 /** The four answers; the list of reasons is there while “No longer” is chosen, without a script too. */
 export function AnswerFields({ answer, reason, error }: AnswerFieldsProps) {
+  const lacksReason = error?.startsWith('Please say why');
   return (
     <div className="group">
-      <FieldGroup id="answer" legend="Is it still in use?" error={error}>
+      <FieldGroup id="answer" legend="Is it still in use?" error={lacksReason ? undefined : error}>
         <div className="mt-2">
           {answers.map(({ value, choice }) => (
-            <Radio key={value} name="answer" value={value} defaultChecked={answer === value}>
+            <Radio
+              key={value}
+              name="answer"
+              value={value}
+              defaultChecked={answer === value}
+              data-asks-why={value === 'no_longer' || undefined}
+            >
               {choice}
             </Radio>
           ))}
         </div>
       </FieldGroup>
-      <div className="mt-5 hidden group-has-[[value=no_longer]:checked]:block">
-        <Field label="Why is it no longer used?">
+      <div className="mt-5 hidden group-has-[[data-asks-why]:checked]:block">
+        <Field label="Why is it no longer used?" error={lacksReason ? error : undefined}>
           <Select name="reason" defaultValue={reason ?? ''}>
             <option value="">Please select</option>
             {reasons.map(({ value, choice }) => (

@@ -5,7 +5,7 @@ import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { UseSum } from './sums.ts';
 
-/** How the questions about a solution and its trials were answered, or those about all with null. */
+/** The sums of the answers about a solution and its trials, or about all with null. */
 export const sumsQuery = (client: ClientSource, solutionId: string | null) =>
   queryOptions({
     queryKey: ['solutions', 'use-sums', solutionId],

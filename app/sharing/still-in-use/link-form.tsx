@@ -50,7 +50,7 @@ export function LinkForm({ id, question, result }: LinkFormProps) {
         <bdi dir="auto" className="font-bold wrap-anywhere">
           {question.title}
         </bdi>
-        , {question.months} months on.
+        , {question.months}&nbsp;months on.
       </p>
       <Form method="post" className="mt-7">
         <AnswerFields error={result?.error} />

@@ -8,7 +8,7 @@ export function SolutionUse({ solutionId }: { solutionId: string }) {
   const sums = useQuery(sumsQuery(browserClient, solutionId)).data ?? [];
   if (sums.length === 0) return null;
   return (
-    <section id="still-in-use" aria-labelledby="still-in-use-title" className="mt-8 scroll-mt-12 md:mt-10">
+    <section id="still-in-use" aria-labelledby="still-in-use-title" className="scroll-mt-12">
       <h2 id="still-in-use-title" className="text-xl">
         Still in use?
       </h2>

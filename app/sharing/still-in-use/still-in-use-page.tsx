@@ -88,7 +88,7 @@ function OwnAnswer({ id }: { id: string }) {
         ) : (
           'a solution that you can’t see any more'
         )}
-        , {months} months on.
+        , {months}&nbsp;months on.
       </p>
       <AnswerForm key={id} question={question.data} />
     </>

@@ -1,6 +1,6 @@
 import { answers, reasons } from './answers.ts';
 
-/** How many questions after so many months have this answer; null where none was given. */
+/** The number of questions after so many months with this answer; null where none was given. */
 export interface UseSum {
   months: number;
   answer: string | null;

@@ -1,6 +1,6 @@
 import { sumSentences, type UseSum } from './sums.ts';
 
-/** How “Still in use?” was answered, a paragraph for each time of asking; who did not answer is always said. */
+/** The answers to “Still in use?” as sums, a paragraph for each time of asking; who did not answer is always said. */
 export function UseSums({ sums }: { sums: UseSum[] }) {
   return (
     <ul className="mt-3 flex max-w-[66ch] flex-col gap-3">
