@@ -68,12 +68,16 @@ alter table private.use_subjects enable row level security;
 create index use_subjects_due_at_idx on private.use_subjects (due_at, id) where due_at is not null;
 create index use_subjects_trial_id_idx on private.use_subjects (trial_id) where trial_id is not null;
 
-/* Begins to count the months of a case. An earlier start wins. Security definer, because no client can write the subjects. */
+/* Begins to count the months of a case. An earlier start wins, and a later one holds up no question that is being asked. Security definer, because no client can write the subjects. */
 create function private.follow_use(solution uuid, trial uuid, started timestamptz) returns void
 language sql security definer set search_path = ''
 as $$
   insert into private.use_subjects as u (solution_id, trial_id, started_at, due_at)
-  values (solution, trial, started, started + interval '90 days')
+  select solution, trial, started, started + interval '90 days'
+  where not exists (
+    select from private.use_subjects b
+    where b.solution_id = solution and b.trial_id is not distinct from trial and b.started_at <= started
+  )
   on conflict (solution_id, trial_id) do update set started_at = excluded.started_at, due_at = excluded.due_at
   where excluded.started_at < u.started_at;
 $$;
@@ -93,6 +97,9 @@ create function private.place_use_question() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  -- One that stops being public at this moment waits until the row is there, and takes it along. In the order of a decision on a trial.
+  perform from public.solution_trials t where t.id = new.trial_id for share;
+  perform from public.solutions s where s.id = new.solution_id for share;
   new.audience := private.use_audience(new.solution_id, new.trial_id);
   return new;
 end
