@@ -68,7 +68,7 @@ alter table private.use_subjects enable row level security;
 create index use_subjects_due_at_idx on private.use_subjects (due_at, id) where due_at is not null;
 create index use_subjects_trial_id_idx on private.use_subjects (trial_id) where trial_id is not null;
 
-/* Begins to count the months of a case. An earlier start wins, and a later one holds up no question that is being asked. Security definer, because no client can write the subjects. */
+  -- One that stops being public at this moment waits until the row is there, and takes it along. First the trial, as decisions do.
 create function private.follow_use(solution uuid, trial uuid, started timestamptz) returns void
 language sql security definer set search_path = ''
 as $$

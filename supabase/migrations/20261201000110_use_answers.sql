@@ -181,7 +181,8 @@ begin
   if found then
     raise insufficient_privilege using message = refusal.message, hint = refusal.code;
   end if;
-  if not private.within_rate_limit('use_answer', 30) then
+  -- A link answers once, and comes from the site's own network.
+  if answer_use_question.token is null and not private.within_rate_limit('use_answer', 30) then
     perform private.raise_rate_limited('Please wait a minute before you answer again', interval '1 minute');
   end if;
   if answer_use_question.answer is null then

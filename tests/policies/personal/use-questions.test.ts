@@ -210,6 +210,16 @@ describe('an answer', () => {
     expect(await brokenAmong(INVARIANTS, owner)).toEqual([]);
   });
 
+  it('is corrected 30 times a minute at most', async () => {
+    await trial(await solution(), 100);
+    await work();
+    const id = await question();
+    for (let time = 0; time < 30; time++)
+      expect((await answer('colleague', id, time % 2 ? 'sometimes' : 'every_day')).message).toBeUndefined();
+    expect((await answer('colleague', id, 'no_longer', 'fit')).message).toMatch('Please wait a minute');
+    expect(await about(id)).toEqual([{ answer: 'sometimes', reason: null }]);
+  });
+
   it('is written in no other way, and read by its member alone', async () => {
     await trial(await solution(), 100);
     await work();
