@@ -51,7 +51,10 @@ create index use_questions_trial_id_idx on public.use_questions (trial_id) where
 create index use_questions_unanswered_idx on public.use_questions (asked_at)
   where answer is null and reminded_at is null and stopped_at is null;
 
+-- A site that has been started before gives new tables more by default than a new one.
+revoke all on public.use_questions from anon, authenticated, service_role;
 grant select on public.use_questions to authenticated;
+grant select, insert, update, delete on public.use_questions to service_role;
 
 -- What is asked about, and when next. Its start stays when a report is edited and approved again.
 create table private.use_subjects (
