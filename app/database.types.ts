@@ -1131,6 +1131,7 @@ export type Database = {
           solution_id: string | null
           trial_id: string | null
           type: string
+          use_question_id: string | null
           user_id: string
         }
         Insert: {
@@ -1149,6 +1150,7 @@ export type Database = {
           solution_id?: string | null
           trial_id?: string | null
           type: string
+          use_question_id?: string | null
           user_id: string
         }
         Update: {
@@ -1167,6 +1169,7 @@ export type Database = {
           solution_id?: string | null
           trial_id?: string | null
           type?: string
+          use_question_id?: string | null
           user_id?: string
         }
         Relationships: [
@@ -1252,6 +1255,13 @@ export type Database = {
             columns: ["trial_id"]
             isOneToOne: false
             referencedRelation: "solution_trials"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_use_question_id_fkey"
+            columns: ["use_question_id"]
+            isOneToOne: false
+            referencedRelation: "use_questions"
             referencedColumns: ["id"]
           },
           {
@@ -1466,6 +1476,7 @@ export type Database = {
         Row: {
           allow_messages: boolean
           allow_notifications: boolean
+          asks_still_in_use: boolean
           avatar_url: string | null
           bio: string | null
           created_at: string
@@ -1487,6 +1498,7 @@ export type Database = {
         Insert: {
           allow_messages?: boolean
           allow_notifications?: boolean
+          asks_still_in_use?: boolean
           avatar_url?: string | null
           bio?: string | null
           created_at?: string
@@ -1508,6 +1520,7 @@ export type Database = {
         Update: {
           allow_messages?: boolean
           allow_notifications?: boolean
+          asks_still_in_use?: boolean
           avatar_url?: string | null
           bio?: string | null
           created_at?: string
@@ -2911,6 +2924,83 @@ export type Database = {
           },
         ]
       }
+      use_questions: {
+        Row: {
+          answer: string | null
+          answered_at: string | null
+          asked_at: string | null
+          audience: string | null
+          created_at: string
+          id: string
+          months: number
+          reason: string | null
+          reminded_at: string | null
+          solution_id: string
+          stopped_at: string | null
+          trial_id: string | null
+          user_id: string | null
+        }
+        Insert: {
+          answer?: string | null
+          answered_at?: string | null
+          asked_at?: string | null
+          audience?: string | null
+          created_at?: string
+          id?: string
+          months: number
+          reason?: string | null
+          reminded_at?: string | null
+          solution_id: string
+          stopped_at?: string | null
+          trial_id?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          answer?: string | null
+          answered_at?: string | null
+          asked_at?: string | null
+          audience?: string | null
+          created_at?: string
+          id?: string
+          months?: number
+          reason?: string | null
+          reminded_at?: string | null
+          solution_id?: string
+          stopped_at?: string | null
+          trial_id?: string | null
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "use_questions_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: false
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "use_questions_trial_id_fkey"
+            columns: ["trial_id"]
+            isOneToOne: false
+            referencedRelation: "solution_trials"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "use_questions_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "use_questions_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       user_badges: {
         Row: {
           badge_id: string
@@ -3106,6 +3196,15 @@ export type Database = {
       }
     }
     Functions: {
+      answer_use_question: {
+        Args: {
+          answer: string
+          question: string
+          reason?: string
+          token?: string
+        }
+        Returns: undefined
+      }
       browse_forum: {
         Args: {
           category?: string
@@ -3455,6 +3554,8 @@ export type Database = {
       }
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       uptime: { Args: Record<PropertyKey, never>; Returns: Json }
+      use_question: { Args: { token: string }; Returns: Json }
+      use_sums: { Args: { solution?: string }; Returns: Json }
       usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }
       weekly_digest: {
         Args: { member: string; since: string; until: string }

@@ -771,6 +771,7 @@ create table notifications (
   content_report_id uuid,
   is_read boolean default false not null,
   created_at timestamp with time zone default now() not null,
+  use_question_id uuid,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint notifications_badge_id_fkey FOREIGN KEY (badge_id) REFERENCES badges(id) ON DELETE CASCADE,
@@ -783,8 +784,9 @@ create table notifications (
   constraint notifications_resource_suggestion_id_fkey FOREIGN KEY (resource_suggestion_id) REFERENCES resource_suggestions(id) ON DELETE CASCADE,
   constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
+  constraint notifications_use_question_id_fkey FOREIGN KEY (use_question_id) REFERENCES use_questions(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'still_in_use'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -799,6 +801,7 @@ CREATE INDEX notifications_resource_suggestion_id_idx ON public.notifications US
 CREATE INDEX notifications_solution_id_idx ON public.notifications USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX notifications_trial_id_idx ON public.notifications USING btree (trial_id) WHERE (trial_id IS NOT NULL);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
+CREATE INDEX notifications_use_question_id_idx ON public.notifications USING btree (use_question_id) WHERE (use_question_id IS NOT NULL);
 CREATE INDEX notifications_user_id_idx ON public.notifications USING btree (user_id, created_at DESC);
 CREATE TRIGGER notifications_mail_deleted AFTER INSERT ON notifications FOR EACH ROW WHEN (new.type = 'content_deleted'::text) EXECUTE FUNCTION private.mail_content_deleted();
 CREATE TRIGGER notifications_mark_message_read AFTER UPDATE OF is_read ON notifications FOR EACH ROW WHEN (new.is_read AND NOT old.is_read AND (new.type = ANY (ARRAY['solution_rejected'::text, 'report_resolved'::text]))) EXECUTE FUNCTION private.mark_notified_message_read();
@@ -940,6 +943,7 @@ create table profiles (
   registration_checked_on date,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  asks_still_in_use boolean default true not null,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint "Bio must be at most 2000 characters" CHECK ((char_length(bio) <= 2000)),
@@ -980,8 +984,8 @@ create policy "Members can edit their own profile" on profiles as permissive for
 grant select on profiles to authenticated;
 grant delete, insert, select, update on profiles to service_role;
 grant select (id, username, full_name, workplace, profession, avatar_url, registration_level, registration_register, registration_checked_on) on profiles to anon;
-grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at) on profiles to authenticated;
-grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at) on profiles to authenticated;
+grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at, asks_still_in_use) on profiles to authenticated;
+grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at, asks_still_in_use) on profiles to authenticated;
 
 -- The part of a profile that all visitors may read.
 create view public_profiles as
@@ -1753,6 +1757,7 @@ CREATE TRIGGER solution_outcomes_10_check BEFORE INSERT OR UPDATE OF measure, sc
 CREATE TRIGGER solution_outcomes_10_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, measure, score_before, score_after ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
 CREATE TRIGGER solution_outcomes_20_count AFTER INSERT OR DELETE OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.count_changed_outcome();
 CREATE TRIGGER solution_outcomes_20_place BEFORE INSERT OR UPDATE OF solution_id ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.place_outcome();
+CREATE TRIGGER solution_outcomes_30_use AFTER INSERT OR UPDATE OF solution_id, published_at ON solution_outcomes FOR EACH ROW WHEN (new.trial_id IS NULL AND new.published_at IS NOT NULL) EXECUTE FUNCTION private.follow_use_of_outcome();
 create policy "Outcomes are seen with their solution or trial" on solution_outcomes as permissive for select to public using ((( SELECT true
    FROM solutions s
   WHERE (s.id = solution_outcomes.solution_id)) AND ((trial_id IS NULL) OR ( SELECT true
@@ -1937,6 +1942,7 @@ CREATE TRIGGER solution_trials_10_sync_status AFTER UPDATE ON solution_trials FO
 CREATE TRIGGER solution_trials_15_touch BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (NOT old.author_answer IS DISTINCT FROM new.author_answer) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solution_trials_20_decide BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_trial();
 CREATE TRIGGER solution_trials_20_notify AFTER UPDATE OF status, author_answer ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.notify_of_trial();
+CREATE TRIGGER solution_trials_30_use AFTER INSERT OR UPDATE OF status, approved_at ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.follow_use_of_trial();
 CREATE TRIGGER solution_trials_audit_answer AFTER UPDATE OF author_answer ON solution_trials FOR EACH ROW WHEN (old.author_answer IS NOT NULL AND new.author_answer IS NULL) EXECUTE FUNCTION private.audit_removed_answer();
 CREATE TRIGGER solution_trials_count_waiting AFTER INSERT OR DELETE OR UPDATE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting trial', 'status = ''pending''');
 CREATE TRIGGER solution_trials_end_claim AFTER DELETE OR UPDATE OF status ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.end_claim('trial');
@@ -2090,6 +2096,7 @@ CREATE TRIGGER solutions_20_notify AFTER UPDATE OF status ON solutions FOR EACH 
 CREATE TRIGGER solutions_30_publish AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_30_publish_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.publish_outcomes();
+CREATE TRIGGER solutions_45_use_questions AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.place_use_questions();
 CREATE TRIGGER solutions_50_language_facets AFTER UPDATE OF language ON solutions FOR EACH ROW WHEN (old.language <> new.language) EXECUTE FUNCTION private.refresh_own_facets();
 CREATE TRIGGER solutions_count_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
 CREATE TRIGGER solutions_count_pending AFTER INSERT OR DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.keep_count('pending', 'status = ''pending'' and revises is null');
@@ -2171,6 +2178,44 @@ create policy "Suspended and banned members add nothing" on staff_notes as restr
 grant delete, select on staff_notes to authenticated;
 grant delete, insert, select, update on staff_notes to service_role;
 grant insert (about_id, solution_id, trial_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id, held_post_id, content, created_by) on staff_notes to authenticated;
+
+-- Whether what was fitted is still in use, asked 3, 6 and 12 months after a trial or a measured solution became public. A row is written when its time comes, once, and says how it was answered.
+create table use_questions (
+  id uuid default gen_random_uuid() not null,
+  solution_id uuid not null,
+  trial_id uuid,
+  user_id uuid,
+  months smallint not null,
+  asked_at timestamp with time zone,
+  reminded_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  answer text,
+  reason text,
+  answered_at timestamp with time zone,
+  audience text,
+  created_at timestamp with time zone default now() not null,
+  constraint use_questions_pkey PRIMARY KEY (id),
+  constraint use_questions_solution_id_trial_id_months_key UNIQUE NULLS NOT DISTINCT (solution_id, trial_id, months),
+  constraint use_questions_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint use_questions_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
+  constraint use_questions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A question comes after 3, 6 or 12 months" CHECK ((months = ANY (ARRAY[3, 6, 12]))),
+  constraint "An answer says when it was given" CHECK (((answer IS NULL) = (answered_at IS NULL))),
+  constraint "Please choose a reason from the list" CHECK ((reason = ANY (ARRAY['broke'::text, 'fit'::text, 'burden'::text, 'needs'::text, 'replaced'::text, 'other'::text]))),
+  constraint "Please choose one of the four answers" CHECK ((answer = ANY (ARRAY['every_day'::text, 'sometimes'::text, 'no_longer'::text, 'dont_know'::text]))),
+  constraint "Please say why it is no longer used" CHECK (((NOT (answer IS DISTINCT FROM 'no_longer'::text)) = (reason IS NOT NULL)))
+);
+alter table use_questions enable row level security;
+CREATE INDEX use_questions_trial_id_idx ON public.use_questions USING btree (trial_id) WHERE (trial_id IS NOT NULL);
+CREATE INDEX use_questions_unanswered_idx ON public.use_questions USING btree (asked_at) WHERE ((answer IS NULL) AND (reminded_at IS NULL) AND (stopped_at IS NULL));
+CREATE INDEX use_questions_user_id_idx ON public.use_questions USING btree (user_id, created_at);
+CREATE TRIGGER use_questions_10_count AFTER INSERT OR DELETE OR UPDATE OF audience, answer, reason ON use_questions FOR EACH ROW EXECUTE FUNCTION private.count_use_question();
+CREATE TRIGGER use_questions_10_place BEFORE INSERT ON use_questions FOR EACH ROW EXECUTE FUNCTION private.place_use_question();
+CREATE TRIGGER use_questions_20_facets AFTER INSERT OR DELETE OR UPDATE OF audience ON use_questions FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
+create policy "A second step comes before reading" on use_questions as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can read the questions about their own cases" on use_questions as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+grant select on use_questions to authenticated;
+grant delete, insert, select, update on use_questions to service_role;
 
 -- Badges members have earned. A badge once earned stays, even when points are taken back.
 create table user_badges (
@@ -2417,6 +2462,31 @@ create table private.uptime (
 );
 alter table private.uptime enable row level security;
 
+create table private.use_counts (
+  months smallint not null,
+  audience text not null,
+  answer text not null,
+  reason text not null,
+  questions integer not null,
+  constraint use_counts_pkey PRIMARY KEY (months, audience, answer, reason)
+);
+alter table private.use_counts enable row level security;
+
+create table private.use_subjects (
+  id bigint generated always as identity not null,
+  solution_id uuid not null,
+  trial_id uuid,
+  started_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  constraint use_subjects_pkey PRIMARY KEY (id),
+  constraint use_subjects_solution_id_trial_id_key UNIQUE NULLS NOT DISTINCT (solution_id, trial_id),
+  constraint use_subjects_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint use_subjects_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE
+);
+alter table private.use_subjects enable row level security;
+CREATE INDEX use_subjects_due_at_idx ON private.use_subjects USING btree (due_at, id) WHERE (due_at IS NOT NULL);
+CREATE INDEX use_subjects_trial_id_idx ON private.use_subjects USING btree (trial_id) WHERE (trial_id IS NOT NULL);
+
 create table private.word_sets (
   key text not null,
   chunk integer not null,
@@ -2425,6 +2495,9 @@ create table private.word_sets (
   constraint word_sets_pkey PRIMARY KEY (key, chunk)
 );
 alter table private.word_sets enable row level security;
+
+function public.answer_use_question(question uuid, answer text, reason text DEFAULT NULL::text, token text DEFAULT NULL::text) returns void security definer;
+-- callable by anon, authenticated, service_role
 
 function public.browse_forum(category text DEFAULT NULL::text, search text DEFAULT ''::text, cursor text DEFAULT NULL::text, page_size integer DEFAULT 20) returns jsonb;
 -- callable by anon, authenticated, service_role
@@ -2660,6 +2733,12 @@ function public.unsubscribe_from_mail(token text) returns boolean security defin
 function public.uptime() returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
+function public.use_question(token text) returns jsonb security definer;
+-- callable by anon, authenticated, service_role
+
+function public.use_sums(solution uuid DEFAULT NULL::uuid) returns jsonb security definer;
+-- callable by anon, authenticated, service_role
+
 function public.usual_review_hours() returns integer security definer;
 -- callable by anon, authenticated, service_role
 
@@ -2691,6 +2770,8 @@ function private.are_terms(terms text[]) returns boolean;
 
 function private.are_tools(tools text[]) returns boolean;
 -- callable by service_role
+
+function private.ask_use_questions() returns void security definer;
 
 function private.attach_to_solution(solution uuid, outcomes jsonb, media jsonb, chosen_thumbnail text, consent text, consent_version text) returns void;
 -- callable by authenticated
@@ -2812,6 +2893,8 @@ function private.find_latest_message(member uuid, pair text) returns void securi
 function private.find_sets(parts text[], max_rows integer, OUT place bigint, OUT keys text[], OUT rows integer, OUT is_partial boolean) returns SETOF record;
 
 function private.first_picture(solution uuid) returns text;
+
+function private.follow_use(solution uuid, trial uuid, started timestamp with time zone) returns void security definer;
 
 function private.follows_of(solution uuid, member uuid DEFAULT NULL::uuid) returns SETOF follows security definer;
 
@@ -3125,6 +3208,8 @@ function private.stored_urls() returns SETOF text;
 
 function private.take_back_invitation(address text) returns void;
 
+function private.tell_of_use_question(question use_questions) returns void security definer;
+
 function private.text_versions(statement text) returns text[];
 -- callable by authenticated, service_role
 
@@ -3144,6 +3229,16 @@ function private.unspaced_letter() returns text;
 function private.unspaced_scripts() returns text;
 
 function private.unsubscribe_token(member uuid, subject text DEFAULT NULL::text) returns text;
+
+function private.use_audience(solution uuid, trial uuid) returns text security definer;
+
+function private.use_link_state(question use_questions) returns text;
+
+function private.use_question_of(token text) returns use_questions;
+
+function private.use_question_token(question uuid, member uuid) returns text;
+
+function private.wants_use_question(member uuid, solution uuid, trial uuid) returns boolean security definer;
 
 function private.withhold_media(solution uuid, media uuid[], withhold boolean) returns integer security definer;
 

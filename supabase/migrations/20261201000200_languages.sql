@@ -79,6 +79,8 @@ return array(
   union
   select 'Tried by others' where solution.tried_count > 0
   union
+  select 'Asked again' from public.use_questions q where q.solution_id = solution.id and q.audience is not null
+  union
   select 'Has build files' from public.solution_files b where b.solution_id = solution.id and b.hidden_at is null
   union
   select 'Checked author' from public.profiles p where p.id = solution.user_id and p.registration_level = 'checked'
@@ -96,7 +98,8 @@ return jsonb_build_object(
   'age_group', to_jsonb(private.age_groups()),
   'cost_range', to_jsonb(private.cost_ranges()),
   'language', to_jsonb(array(select 'language:' || l from unnest(private.languages()) l)),
-  'evidence', to_jsonb(array['Has outcomes', 'Better by more than error', 'Has build files', 'Checked author', 'Tried by others']),
+  'evidence', to_jsonb(array['Has outcomes', 'Better by more than error', 'Has build files', 'Checked author', 'Tried by others',
+    'Asked again']),
   'measure', (select jsonb_agg(m.abbreviation order by m.position) from public.outcome_measures m)
 );
 

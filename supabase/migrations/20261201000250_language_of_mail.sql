@@ -1,4 +1,4 @@
--- An email says in which language the title is that it names.
+-- An email says in which language the title is that it names, and answers the question whether a device is still in use.
 
 /*
  * The next mail to send: one notice, or all of a member's day. The worker that claims it has until the next
@@ -59,6 +59,7 @@ begin
       'to', coalesce((select u.email from auth.users u where u.id = next_job.user_id), next_job.address, min(r.email)),
       'unsubscribe', case
         when next_job.notice ->> 'type' = 'weekly_digest' then private.unsubscribe_token(next_job.user_id, 'digest')
+        when next_job.notice ->> 'type' = 'still_in_use' then private.unsubscribe_token(next_job.user_id, 'still-in-use')
         when next_job.notice ->> 'type' not in ('removal_request', 'removal_requests') then private.unsubscribe_token(next_job.user_id)
       end,
       -- Of a weekly digest: whose it is and the time that it covers, and for each subject the token that ends following it.
@@ -85,6 +86,10 @@ begin
         'title', coalesce(s.title, t.title, b.name, g.resource_name, ''),
         'language', coalesce(s.language, t.language),
         'subject', coalesce(m.subject, '(no subject)'),
+        -- The link that answers without signing in, and the one that ends the questions about this case.
+        'use_question', case when q.id is not null then jsonb_build_object('id', q.id, 'months', q.months,
+          'token', private.use_question_token(q.id, next_job.user_id),
+          'stop', private.unsubscribe_token(next_job.user_id, 'still-in-use-' || q.id)) end,
         'removal_request_id', r.id,
         -- For the requester alone.
         'tracking_id', case when next_job.user_id is null then r.tracking_id end,
@@ -99,6 +104,7 @@ begin
     left join public.badges b on b.id = n.badge_id
     left join public.messages m on m.id = n.message_id
     left join public.removal_requests r on r.id = n.removal_request_id
+    left join public.use_questions q on q.id = n.use_question_id and q.user_id = next_job.user_id
     left join public.resource_suggestions g on g.id = n.resource_suggestion_id
     where j.id = any (claimed)
     having count(*) > 0;

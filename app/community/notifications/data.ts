@@ -7,6 +7,7 @@ export interface Notification {
   id: string;
   type: string;
   removal_request_id: string | null;
+  use_question_id: string | null;
   is_read: boolean;
   created_at: string;
   /** Null for notifications of the site itself, and once the acting member has deleted their account. */
@@ -46,7 +47,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  `id,type,removal_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,rejection_reason,thumbnail_url,safety_notices(content,ended_at)),trial:solution_trials(result),comment:comments(content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name),report:content_reports(title:reported_title),badge:badges(name)` as const;
+  `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,rejection_reason,thumbnail_url,safety_notices(content,ended_at)),trial:solution_trials(result),comment:comments(content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name),report:content_reports(title:reported_title),badge:badges(name)` as const;
 
 const MAX_NOTIFICATIONS = 50;
 

@@ -76,13 +76,14 @@ export function actorsOf({ all }: Group): { names: string[]; others: number } {
 
 /** The path a group leads to: of several replies, the one to begin reading with. */
 export const linkOf = ({ latest, all }: Group) => {
-  const { type, solution, topic, post, removal_request_id } = all.at(-1) ?? latest;
+  const { type, solution, topic, post, removal_request_id, use_question_id } = all.at(-1) ?? latest;
   return hrefOf({
     type,
     solution_id: solution?.id,
     topic_id: topic?.id,
     post_id: post?.id,
     removal_request_id,
+    use_question_id,
   });
 };
 

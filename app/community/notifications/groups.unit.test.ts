@@ -35,6 +35,7 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   report: null,
   badge: null,
   removal_request_id: null,
+  use_question_id: null,
   ...changes,
 });
 

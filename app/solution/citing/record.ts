@@ -1,9 +1,8 @@
 import { authorName } from '#app/people/members/names.ts';
 import { siteName } from '#app/site.ts';
+import { deedOf, spdxOf } from '#app/solution/build-files/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import type { Content } from '#app/solution/versions/content.ts';
 import { oneLine } from './citation.ts';
-import { deedOf, spdxOf } from './text-licences.ts';
 
 /** A version of a public solution as machines cite it; times as the database gives them, addresses with their origin. */
 export interface CitedRecord {
@@ -45,7 +44,7 @@ export function recordOf(
   { id, user_id, author, versions }: Pick<Solution, 'id' | 'user_id' | 'author' | 'versions'>,
   version: number,
   content: Pick<
-    Content,
+    Solution,
     | 'title'
     | 'description'
     | 'amputation_level'

@@ -6,6 +6,7 @@ import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
 import { Missing } from '#app/frame/layout/not-found.tsx';
 import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
 import { useMember, useViewer } from '#app/session.ts';
+import { SolutionUse } from '#app/sharing/still-in-use/solution-use.tsx';
 import { trialsQuery } from '#app/sharing/trials/data.ts';
 import { Trials } from '#app/sharing/trials/trials.tsx';
 import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
@@ -40,7 +41,7 @@ import { SolutionHeader } from './solution-header.tsx';
 import { useLiveCounts } from './use-live-counts.ts';
 import { WithheldNotice } from './withheld-media-notice.tsx';
 
-const LaterCards = lazyPart(() => import('#app/sharing/completeness/later-cards.tsx'), 'LaterCards', null);
+const LaterCards = lazyPart(() => import('#app/sharing/submission/later-cards.tsx'), 'LaterCards', null);
 const MissingList = lazyPart(() => import('#app/sharing/completeness/missing-list.tsx'), 'MissingList', null);
 const ReviewPanel = lazyPart(() => import('#app/solution/review/review-panel.tsx'), 'ReviewPanel');
 const PastReviews = lazyPart(() => import('#app/solution/review/past-reviews.tsx'), 'PastReviews');
@@ -278,6 +279,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
             <>
               <Region>
                 <Trials solution={solution} />
+              </Region>
+              <Region>
+                <SolutionUse solutionId={solution.id} />
               </Region>
               <div id="comments" className="scroll-mt-12">
                 <Region>

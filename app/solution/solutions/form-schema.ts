@@ -1,4 +1,4 @@
-import { textLicences } from '#app/solution/citing/text-licences.ts';
+import { textLicences } from '#app/solution/build-files/text-licences.ts';
 import { emptyFabrication, fabricationSchema } from '#app/solution/fabrication/form-schema.ts';
 import { outcomesSchema } from '#app/solution/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
@@ -81,7 +81,7 @@ export const solutionSchema = z.object({
     audiences.map(({ value }) => value),
     'Please choose who can see the solution',
   ),
-  /** Of texts, images and videos; blank while the author has not chosen one. */
+  /** The licence of texts, images and videos; blank while the author has not chosen one. */
   licence: oneOf(['', ...textLicences.map(({ name }) => name)], 'Choose one of the listed licences'),
   consent: oneOf(
     ['patient_written', 'guardian_written', 'no_identifiable_person'],

@@ -125,6 +125,7 @@ export const facetGroups = [
       'Has build files',
       'Checked author',
       'Tried by others',
+      'Asked again',
     ],
   },
   { key: 'measure', label: 'Outcome Measure', values: abbreviations },

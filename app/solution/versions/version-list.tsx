@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { deedOf } from '#app/solution/citing/text-licences.ts';
+import { deedOf } from '#app/solution/build-files/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { siteName } from '../../../app/site.ts';
+import { deedOf } from '../../../app/solution/build-files/text-licences.ts';
 import { citation } from '../../../app/solution/citing/citation.ts';
-import { deedOf } from '../../../app/solution/citing/text-licences.ts';
 import { costText, hoursText, makerText } from '../../../app/solution/fabrication/fabrication.ts';
 import { withUnit } from '../../../app/solution/outcomes/measure.ts';
 import { isSafetyKind, safetyKinds } from '../../../app/solution/solutions/safety-notice-kinds.ts';
@@ -9,8 +9,7 @@ import { audienceLabel, solutionSections } from '../../../app/solution/solutions
 import { textLanguage } from '../../../app/ui/languages/languages.ts';
 import { formatDay } from '../../../app/ui/texts/dates.ts';
 import { light } from '../../../app/ui/tokens.ts';
-import type { Taken } from './contents.ts';
-import type { TakenSolution } from './solution.ts';
+import type { Taken, TakenSolution } from './solution.ts';
 
 type Html = ReturnType<typeof html>;
 

@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '../../../app/database.types.ts';
 import { authorColumns } from '../../../app/people/members/names.ts';
+import type { Cited } from '../../../app/solution/citing/citation.ts';
 import { readFabrication } from '../../../app/solution/fabrication/fabrication.ts';
 import { readLineage } from '../../../app/solution/lineage/data.ts';
 import { outcomeColumns } from '../../../app/solution/outcomes/outcome.ts';
@@ -34,3 +35,12 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
 }
 
 export type TakenSolution = NonNullable<Awaited<ReturnType<typeof readSolution>>>;
+
+/** What of a solution goes along: texts, images and videos that others may copy, and all build files, since each has a licence. */
+export interface Taken {
+  media: { id: string; name: string; path: string; isImage: boolean; description: string | null }[];
+  files: { name: string; path: string; licence: string; description: string | null }[];
+  cited: Cited;
+  /** Whether the licence lets others copy texts, images and videos. */
+  hasTexts: boolean;
+}

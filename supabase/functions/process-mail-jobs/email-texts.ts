@@ -18,6 +18,8 @@ export interface Notice {
   /** For the sender of a removal request: the address to follow it, and the answer. */
   tracking_id: string | null;
   answer: string | null;
+  /** What “Still in use?” asks about, with the tokens that answer it and that stop its questions without signing in. */
+  use_question: { id: string; months: number; token: string; stop: string } | null;
 }
 
 interface EmailText {
@@ -64,6 +66,11 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     button: 'View the discussion',
   }),
   post_published: () => ({ button: 'View your post' }),
+  still_in_use: ({ title, use_question }) => ({
+    heading: `Still in use? ${title}`,
+    text: `It is ${use_question?.months} months since you reported on this. Is it still used: every day, sometimes or no longer? “No longer” and “I don’t know” help colleagues as much as “every day”. You can answer without signing in.`,
+    button: 'Answer',
+  }),
   collection_unshared: () => ({ button: 'Read the reason' }),
   suggestion_approved: () => ({ button: 'View all resources' }),
   suggestion_rejected: () => ({

@@ -57,7 +57,9 @@ export function renderEmail(claimed: ClaimedMail, siteUrl: string, news: Followe
     ? why
     : mail.member
       ? html`You’re getting this email because the weekly digest is on in your settings. ${link('Stop the weekly digest', unsubscribe)}`
-      : html`You’re getting this email because email notifications are on in your settings. ${link('Unsubscribe', unsubscribe)}${unfollow.map((token) => html` · ${link('Stop following this', stopUrl(token))}`)}`;
+      : notice?.use_question
+        ? html`You’re getting this email because “Still in use?” questions are on in your settings. ${link('Stop questions about this case', stopUrl(notice.use_question.stop))} · ${link('Stop all these questions', unsubscribe)}`
+        : html`You’re getting this email because email notifications are on in your settings. ${link('Unsubscribe', unsubscribe)}${unfollow.map((token) => html` · ${link('Stop following this', stopUrl(token))}`)}`;
   return {
     to: mail.to,
     subject: heading.replaceAll(/\s+/g, ' '),
@@ -176,6 +178,9 @@ const PAGES: Record<string, string> = {
 function pathOf(notice: Notice): string {
   const page = PAGES[notice.type];
   if (page) return page;
+  const { use_question: asked } = notice;
+  if (asked)
+    return `${hrefOf({ type: notice.type, use_question_id: asked.id })}?token=${encodeURIComponent(asked.token)}`;
   if (notice.tracking_id) return `/removal-request/${notice.tracking_id}`;
   return notice.type === 'removal_requests' ? '/admin?tab=removal-requests' : hrefOf(notice);
 }

@@ -351,6 +351,13 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     removal_requests_status_check: "status = 'lost', resolved_at = null, answer = null",
   },
   pending_uploads: { pending_uploads_byte_size_check: 'byte_size = 0' },
+  use_questions: {
+    'A question comes after 3, 6 or 12 months': 'months = 4',
+    'An answer says when it was given': "answer = 'sometimes'",
+    'Please choose a reason from the list': "answer = 'no_longer', reason = 'fashion', answered_at = now()",
+    'Please choose one of the four answers': "answer = 'never', answered_at = now()",
+    'Please say why it is no longer used': "answer = 'no_longer', answered_at = now()",
+  },
   user_points: { user_points_total_points_check: 'total_points = -1' },
   user_roles: { 'Role must be user, moderator or admin': "role = 'superuser'" },
   withdrawn_solutions: {
