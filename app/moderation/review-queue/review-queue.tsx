@@ -232,7 +232,7 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
         </nav>
       )}
       {!isListOnly && (
-        <div ref={pane} data-entry={isWide ? undefined : ''} className="min-w-0">
+        <div ref={pane} data-entry={isWide ? undefined : ''} className="group/entry min-w-0">
           {!isWide && (
             <p className="mb-4">
               <Link to={`?tab=${params.get('tab')}`} className="link inline-flex items-center gap-1.5">

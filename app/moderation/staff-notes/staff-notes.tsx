@@ -63,7 +63,12 @@ export function StaffNotes(subject: NoteSubject) {
   return (
     <section
       aria-labelledby="staff-notes"
-      className={item ? 'mt-8 rounded-md border bg-surface px-5 py-4 md:px-6' : 'mt-4'}
+      // Below an entry of the queue, which it waits for: it would be moved by what is loaded above it.
+      className={
+        item
+          ? 'mt-8 rounded-md border bg-surface px-5 py-4 group-has-[.animate-pulse]/entry:hidden md:px-6'
+          : 'mt-4'
+      }
     >
       {/* A dialog has a title of its own. */}
       <h3 id="staff-notes" className={item ? 'text-lg' : 'sr-only'}>
