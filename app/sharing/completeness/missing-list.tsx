@@ -9,7 +9,7 @@ export function MissingList({ solution }: { solution: Solution }) {
   if (missing.length === 0) return null;
   const form = `/upload?solution=${solution.id}`;
   return (
-    <details className="mb-6 rounded-md border bg-surface px-5 print:hidden">
+    <details open={!solution.licence} className="rounded-md border bg-surface px-5 md:px-6 print:hidden">
       <summary className="disclosure min-h-12 font-title">What readers will miss</summary>
       <p className="text-ink-2">
         Only you see this list. It follows the{' '}

@@ -9,7 +9,13 @@ export interface Missing {
 
 type Judged = Pick<
   Solution,
-  'durability_testing' | 'patient_outcomes' | 'challenges_overcome' | 'outcomes' | 'fabrication' | 'files'
+  | 'licence'
+  | 'durability_testing'
+  | 'patient_outcomes'
+  | 'challenges_overcome'
+  | 'outcomes'
+  | 'fabrication'
+  | 'files'
 > & { media: Pick<Solution['media'][number], 'media_type' | 'description'>[] };
 
 /**
@@ -21,6 +27,7 @@ export function missingOf(solution: Judged): Missing[] {
   const { outcomes, fabrication, files, media } = solution;
   const undescribed = media.filter(({ media_type, description }) => media_type === 'image' && !description);
   const lacks: [boolean, Missing][] = [
+    [!solution.licence, { text: 'A licence to copy and translate the texts and images', part: null }],
     [
       !solution.durability_testing && !outcomes.some(({ follow_up_weeks }) => follow_up_weeks !== null),
       { text: 'How long it was in use, and how it held up', part: 'outcomes' },

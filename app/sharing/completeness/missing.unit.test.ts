@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { missingOf } from './missing.ts';
 
 const BARE = {
+  licence: null,
   durability_testing: null,
   patient_outcomes: null,
   challenges_overcome: null,
@@ -16,7 +17,7 @@ const texts = (changes: Record<string, unknown> = {}) =>
 
 describe('what readers will miss', () => {
   it('is all of it in a case that has only what the form requires', () => {
-    expect(texts()).toHaveLength(7);
+    expect(texts()).toHaveLength(8);
   });
 
   it.each([
@@ -26,6 +27,7 @@ describe('what readers will miss', () => {
       { outcomes: [{ follow_up_weeks: 6, score_before: null }] },
     ],
     ['A score before and after', { outcomes: [{ follow_up_weeks: null, score_before: 0 }] }],
+    ['A licence to copy and translate the texts and images', { licence: 'All rights reserved' }],
     ['What the person who uses it says', { patient_outcomes: 'Plays again.' }],
     ['What went wrong, and what it can’t do', { challenges_overcome: 'The weight.' }],
     ['The steps to build it', { fabrication: { steps: [{ instruction: 'Cut.' }] } }],
@@ -38,6 +40,6 @@ describe('what readers will miss', () => {
   ])('is not "%s" once it is there', (text, changes) => {
     expect(texts()).toContain(text);
     expect(texts(changes)).not.toContain(text);
-    expect(texts(changes)).toHaveLength(6);
+    expect(texts(changes)).toHaveLength(7);
   });
 });

@@ -44,8 +44,8 @@ export function HarmQuestion({ children }: HarmQuestionProps) {
   );
 }
 
-/** The country of the browser's language, with which the choice begins. */
-const likelyCountry = () => new Intl.Locale(navigator.language).region ?? '';
+/** The country of the browser's language, with which the choice begins; some browsers name a language that no tag may be. */
+const likelyCountry = () => /[-_]([A-Z]{2})\b/.exec(navigator.language)?.[1] ?? '';
 
 function Authority() {
   const authorities = useQuery(authoritiesQuery(browserClient));

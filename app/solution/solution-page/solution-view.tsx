@@ -153,15 +153,6 @@ function SolutionContents({ solution }: { solution: Solution }) {
       {isPublic && (isAuthor || viewer?.isModerator) && (
         <RevisionBanner solutionId={solution.id} isAuthor={isAuthor} />
       )}
-      {isPublic && isAuthor && <MissingList solution={solution} />}
-      {isPublic && isAuthor && !solution.licence && (
-        <p className="mb-6 rounded-md border bg-surface px-5 py-3 print:hidden">
-          Others can’t copy or translate your texts and images yet.{' '}
-          <Link to={`/upload?solution=${solution.id}`} className="reach link">
-            Choose a licence
-          </Link>
-        </p>
-      )}
       <Region className="mb-6">
         <SafetyNotice solution={solution} />
       </Region>
@@ -222,6 +213,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
               <Records solution={solution} hasReviews={hasReviews} />
             </DetailsCard>
           </Region>
+          {isPublic && isAuthor && <MissingList solution={solution} />}
           {/* Where the whole column does not fit, its author alone stays in sight. On paper the line under the title says it. */}
           <div className={classes('print:hidden', !mayDecide && 'lg:sticky lg:top-[88px]')}>
             <Region>
