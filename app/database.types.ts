@@ -1114,6 +1114,7 @@ export type Database = {
           id: string
           is_read: boolean
           message_id: string | null
+          part_notice_id: string | null
           removal_request_id: string | null
           resource_suggestion_id: string | null
           solution_id: string | null
@@ -1132,6 +1133,7 @@ export type Database = {
           id?: string
           is_read?: boolean
           message_id?: string | null
+          part_notice_id?: string | null
           removal_request_id?: string | null
           resource_suggestion_id?: string | null
           solution_id?: string | null
@@ -1150,6 +1152,7 @@ export type Database = {
           id?: string
           is_read?: boolean
           message_id?: string | null
+          part_notice_id?: string | null
           removal_request_id?: string | null
           resource_suggestion_id?: string | null
           solution_id?: string | null
@@ -1212,6 +1215,13 @@ export type Database = {
             columns: ["message_id"]
             isOneToOne: false
             referencedRelation: "messages"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_part_notice_id_fkey"
+            columns: ["part_notice_id"]
+            isOneToOne: false
+            referencedRelation: "part_notices"
             referencedColumns: ["id"]
           },
           {
@@ -1356,6 +1366,74 @@ export type Database = {
           },
           {
             foreignKeyName: "page_views_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      part_notices: {
+        Row: {
+          content: string
+          created_at: string
+          ended_at: string | null
+          ended_by: string | null
+          id: string
+          kind: string
+          maker: string
+          part: string
+          part_number: string
+          user_id: string | null
+        }
+        Insert: {
+          content: string
+          created_at?: string
+          ended_at?: string | null
+          ended_by?: string | null
+          id?: string
+          kind: string
+          maker: string
+          part?: never
+          part_number: string
+          user_id?: string | null
+        }
+        Update: {
+          content?: string
+          created_at?: string
+          ended_at?: string | null
+          ended_by?: string | null
+          id?: string
+          kind?: string
+          maker?: string
+          part?: never
+          part_number?: string
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "part_notices_ended_by_fkey"
+            columns: ["ended_by"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "part_notices_ended_by_fkey"
+            columns: ["ended_by"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "part_notices_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "part_notices_user_id_fkey"
             columns: ["user_id"]
             isOneToOne: false
             referencedRelation: "public_profiles"
@@ -3255,6 +3333,17 @@ export type Database = {
           is_current: boolean
           refreshed_at: string
           user_agent: string
+        }[]
+      }
+      part_notices_of: {
+        Args: { solution: string }
+        Returns: {
+          content: string
+          created_at: string
+          id: string
+          kind: string
+          maker: string
+          part_number: string
         }[]
       }
       participation_refusal: {
