@@ -27,6 +27,7 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   suggestion: null,
   report: null,
   badge: null,
+  part_notice: null,
   removal_request_id: null,
   ...changes,
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { LinkedText } from '#app/ui/texts/linked-text.tsx';
 import { EXTERNAL_REL } from '#app/ui/texts/links.ts';
@@ -99,6 +100,14 @@ export function FabricationView({ fabrication, media, hasBoxes = false }: Fabric
                       </>
                     )}
                   </span>
+                  {part.part_number && !hasBoxes && (
+                    <Link
+                      to={`/browse?q=${encodeURIComponent(makerText(part))}`}
+                      className="reach link text-sm print:hidden"
+                    >
+                      Solutions with this part<span className="sr-only">: {part.component}</span>
+                    </Link>
+                  )}
                 </div>
                 {part.cost !== null && (
                   <p className="pl-4 text-right whitespace-nowrap">

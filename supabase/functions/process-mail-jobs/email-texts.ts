@@ -84,6 +84,10 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     text: `${actor} added a safety notice to a solution that you shared, tried, liked, commented on or follow. Please read it before you use or build it.`,
     button: 'Read the notice',
   }),
+  part_notice: () => ({
+    text: 'A moderator warns of a part in a solution that you shared, tried or saved. The notice names the part. Please read it before you use or build the solution.',
+    button: 'Read the notice',
+  }),
   removal_request: () => ({
     button: 'Open the request',
     why: `${toModerators()} Requests like this reach every moderator.`,
