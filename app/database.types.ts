@@ -203,6 +203,7 @@ export type Database = {
           depth: number
           edited_at: string | null
           id: string
+          language: string
           parent_comment_id: string | null
           solution_id: string
           submission_id: string | null
@@ -216,6 +217,7 @@ export type Database = {
           depth?: number
           edited_at?: string | null
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id: string
           submission_id?: string | null
@@ -229,6 +231,7 @@ export type Database = {
           depth?: number
           edited_at?: string | null
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id?: string
           submission_id?: string | null
@@ -492,6 +495,7 @@ export type Database = {
           edited_at: string | null
           helped_told_at: string | null
           id: string
+          language: string
           submission_id: string | null
           topic_id: string
           user_id: string | null
@@ -502,6 +506,7 @@ export type Database = {
           edited_at?: string | null
           helped_told_at?: string | null
           id?: string
+          language?: string
           submission_id?: string | null
           topic_id: string
           user_id?: string | null
@@ -512,6 +517,7 @@ export type Database = {
           edited_at?: string | null
           helped_told_at?: string | null
           id?: string
+          language?: string
           submission_id?: string | null
           topic_id?: string
           user_id?: string | null
@@ -550,6 +556,7 @@ export type Database = {
           id: string
           is_locked: boolean
           is_pinned: boolean
+          language: string
           posts_count: number
           submission_id: string | null
           summary: string | null
@@ -569,6 +576,7 @@ export type Database = {
           id?: string
           is_locked?: boolean
           is_pinned?: boolean
+          language?: string
           posts_count?: number
           submission_id?: string | null
           summary?: string | null
@@ -588,6 +596,7 @@ export type Database = {
           id?: string
           is_locked?: boolean
           is_pinned?: boolean
+          language?: string
           posts_count?: number
           submission_id?: string | null
           summary?: string | null
@@ -621,6 +630,7 @@ export type Database = {
           content: string | null
           created_at: string
           id: string
+          language: string
           parent_comment_id: string | null
           solution_id: string | null
           submission_id: string | null
@@ -634,6 +644,7 @@ export type Database = {
           content?: string | null
           created_at?: string
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id?: string | null
           submission_id?: string | null
@@ -647,6 +658,7 @@ export type Database = {
           content?: string | null
           created_at?: string
           id?: string
+          language?: string
           parent_comment_id?: string | null
           solution_id?: string | null
           submission_id?: string | null
@@ -1120,6 +1132,7 @@ export type Database = {
           solution_id: string | null
           trial_id: string | null
           type: string
+          use_question_id: string | null
           user_id: string
         }
         Insert: {
@@ -1139,6 +1152,7 @@ export type Database = {
           solution_id?: string | null
           trial_id?: string | null
           type: string
+          use_question_id?: string | null
           user_id: string
         }
         Update: {
@@ -1158,6 +1172,7 @@ export type Database = {
           solution_id?: string | null
           trial_id?: string | null
           type?: string
+          use_question_id?: string | null
           user_id?: string
         }
         Relationships: [
@@ -1250,6 +1265,13 @@ export type Database = {
             columns: ["trial_id"]
             isOneToOne: false
             referencedRelation: "solution_trials"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_use_question_id_fkey"
+            columns: ["use_question_id"]
+            isOneToOne: false
+            referencedRelation: "use_questions"
             referencedColumns: ["id"]
           },
           {
@@ -1532,6 +1554,7 @@ export type Database = {
         Row: {
           allow_messages: boolean
           allow_notifications: boolean
+          asks_still_in_use: boolean
           avatar_url: string | null
           bio: string | null
           created_at: string
@@ -1553,6 +1576,7 @@ export type Database = {
         Insert: {
           allow_messages?: boolean
           allow_notifications?: boolean
+          asks_still_in_use?: boolean
           avatar_url?: string | null
           bio?: string | null
           created_at?: string
@@ -1574,6 +1598,7 @@ export type Database = {
         Update: {
           allow_messages?: boolean
           allow_notifications?: boolean
+          asks_still_in_use?: boolean
           avatar_url?: string | null
           bio?: string | null
           created_at?: string
@@ -2574,6 +2599,7 @@ export type Database = {
           created_at: string
           experience: string | null
           id: string
+          language: string
           prosthesis_type: string
           rejection_reason: string | null
           replaced: Json | null
@@ -2599,6 +2625,7 @@ export type Database = {
           created_at?: string
           experience?: string | null
           id?: string
+          language?: string
           prosthesis_type: string
           rejection_reason?: string | null
           replaced?: Json | null
@@ -2624,6 +2651,7 @@ export type Database = {
           created_at?: string
           experience?: string | null
           id?: string
+          language?: string
           prosthesis_type?: string
           rejection_reason?: string | null
           replaced?: Json | null
@@ -2715,6 +2743,7 @@ export type Database = {
           extra_facets: string[]
           facets: string[]
           id: string
+          language: string
           licence: string | null
           likes_count: number
           materials: string[]
@@ -2757,6 +2786,7 @@ export type Database = {
           extra_facets?: string[]
           facets?: never
           id?: string
+          language?: string
           licence?: string | null
           likes_count?: number
           materials?: string[]
@@ -2799,6 +2829,7 @@ export type Database = {
           extra_facets?: string[]
           facets?: never
           id?: string
+          language?: string
           licence?: string | null
           likes_count?: number
           materials?: string[]
@@ -2967,6 +2998,83 @@ export type Database = {
             columns: ["trial_id"]
             isOneToOne: false
             referencedRelation: "solution_trials"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      use_questions: {
+        Row: {
+          answer: string | null
+          answered_at: string | null
+          asked_at: string | null
+          audience: string | null
+          created_at: string
+          id: string
+          months: number
+          reason: string | null
+          reminded_at: string | null
+          solution_id: string
+          stopped_at: string | null
+          trial_id: string | null
+          user_id: string | null
+        }
+        Insert: {
+          answer?: string | null
+          answered_at?: string | null
+          asked_at?: string | null
+          audience?: string | null
+          created_at?: string
+          id?: string
+          months: number
+          reason?: string | null
+          reminded_at?: string | null
+          solution_id: string
+          stopped_at?: string | null
+          trial_id?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          answer?: string | null
+          answered_at?: string | null
+          asked_at?: string | null
+          audience?: string | null
+          created_at?: string
+          id?: string
+          months?: number
+          reason?: string | null
+          reminded_at?: string | null
+          solution_id?: string
+          stopped_at?: string | null
+          trial_id?: string | null
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "use_questions_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: false
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "use_questions_trial_id_fkey"
+            columns: ["trial_id"]
+            isOneToOne: false
+            referencedRelation: "solution_trials"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "use_questions_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "use_questions_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
             referencedColumns: ["id"]
           },
         ]
@@ -3166,6 +3274,15 @@ export type Database = {
       }
     }
     Functions: {
+      answer_use_question: {
+        Args: {
+          answer: string
+          question: string
+          reason?: string
+          token?: string
+        }
+        Returns: undefined
+      }
       browse_forum: {
         Args: {
           category?: string
@@ -3386,6 +3503,7 @@ export type Database = {
           extra_facets: string[]
           facets: string[]
           id: string
+          language: string
           licence: string | null
           likes_count: number
           materials: string[]
@@ -3525,6 +3643,8 @@ export type Database = {
       }
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       uptime: { Args: Record<PropertyKey, never>; Returns: Json }
+      use_question: { Args: { token: string }; Returns: Json }
+      use_sums: { Args: { solution?: string }; Returns: Json }
       usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }
       weekly_digest: {
         Args: { member: string; since: string; until: string }

@@ -46,6 +46,7 @@ const MAX_READ_WAIT_MS = 12_000;
 
 /** The functions of the database that change something, or record that something was read; the others only read. */
 export const WRITING_FUNCTIONS = [
+  'answer_use_question',
   'cancel_email_change',
   'claim_review',
   'count_download',

@@ -139,6 +139,7 @@ create table comments (
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
   submission_id uuid,
+  language text default 'en'::text not null,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_id_solution_id_key UNIQUE (id, solution_id),
   constraint comments_user_id_submission_id_key UNIQUE (user_id, submission_id),
@@ -147,6 +148,7 @@ create table comments (
   constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A comment cannot be empty" CHECK (((deleted_at IS NOT NULL) OR (NOT private.is_blank(content)))),
   constraint "A comment must be at most 5000 characters" CHECK ((char_length(content) <= 5000)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Replies can be nested at most 50 deep" CHECK (((depth >= 0) AND (depth <= 50)))
 );
 alter table comments enable row level security;
@@ -162,7 +164,7 @@ CREATE TRIGGER comments_20_wait BEFORE INSERT ON comments FOR EACH ROW WHEN (pri
 CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comments FOR EACH ROW WHEN (new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_comment_notifications();
 CREATE TRIGGER comments_leave_tombstone BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION private.leave_tombstone();
 CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
-CREATE TRIGGER comments_mark_edited BEFORE UPDATE OF content ON comments FOR EACH ROW EXECUTE FUNCTION private.mark_edited_comment();
+CREATE TRIGGER comments_mark_edited BEFORE UPDATE OF content, language ON comments FOR EACH ROW EXECUTE FUNCTION private.mark_edited_comment();
 create policy "A second step comes before any delete" on comments as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on comments as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on comments as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -177,8 +179,8 @@ create policy "Whoever sees a solution sees its comments" on comments as permiss
 grant select on comments to anon;
 grant delete, select on comments to authenticated;
 grant delete, insert, select, update on comments to service_role;
-grant insert (solution_id, user_id, content, parent_comment_id, submission_id) on comments to authenticated;
-grant update (content) on comments to authenticated;
+grant insert (solution_id, user_id, content, parent_comment_id, submission_id, language) on comments to authenticated;
+grant update (content, language) on comments to authenticated;
 
 -- Reports of content by members, for moderators.
 create table content_reports (
@@ -332,6 +334,7 @@ create table forum_posts (
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
   submission_id uuid,
+  language text default 'en'::text not null,
   helped_told_at timestamp with time zone,
   constraint forum_posts_pkey PRIMARY KEY (id),
   constraint forum_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
@@ -339,6 +342,7 @@ create table forum_posts (
   constraint forum_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A reply cannot be empty" CHECK ((NOT private.is_blank(content))),
   constraint "A reply must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(content))),
   constraint "Please use fewer lists, links and other formatting" CHECK ((private.formatting_marks(content) <= 1000)),
   constraint "Please use no word or link over 1000 characters" CHECK ((private.longest_word(content) <= 1000))
@@ -367,8 +371,8 @@ create policy "Suspended and banned members change nothing" on forum_posts as re
 grant select on forum_posts to anon;
 grant delete, select on forum_posts to authenticated;
 grant delete, insert, select, update on forum_posts to service_role;
-grant insert (topic_id, user_id, content, submission_id) on forum_posts to authenticated;
-grant update (content) on forum_posts to authenticated;
+grant insert (topic_id, user_id, content, submission_id, language) on forum_posts to authenticated;
+grant update (content, language) on forum_posts to authenticated;
 
 -- Topics of the forum.
 create table forum_topics (
@@ -384,6 +388,7 @@ create table forum_topics (
   created_at timestamp with time zone default now() not null,
   edited_at timestamp with time zone,
   submission_id uuid,
+  language text default 'en'::text not null,
   answer_id uuid,
   summary text,
   summary_by uuid,
@@ -396,6 +401,7 @@ create table forum_topics (
   constraint "A summary must be at most 2000 characters" CHECK ((char_length(summary) <= 2000)),
   constraint "A topic description must be at most 10000 characters" CHECK ((char_length(description) <= 10000)),
   constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter a topic title" CHECK ((NOT private.is_blank(title))),
   constraint "Please nest lists and quotes in the summary less deeply" CHECK ((NOT private.is_nested_deeply(summary))),
   constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(description))),
@@ -434,8 +440,8 @@ create policy "Suspended and banned members change nothing" on forum_topics as r
 grant select on forum_topics to anon;
 grant delete, select on forum_topics to authenticated;
 grant delete, insert, select, update on forum_topics to service_role;
-grant insert (title, description, category, user_id, submission_id) on forum_topics to authenticated;
-grant update (title, description, category, is_pinned, is_locked) on forum_topics to authenticated;
+grant insert (title, description, category, user_id, submission_id, language) on forum_topics to authenticated;
+grant update (title, description, category, is_pinned, is_locked, language) on forum_topics to authenticated;
 
 -- First posts of new members that wait for a moderator. They stand in no other table, and nothing tells of them, until they are published.
 create table held_posts (
@@ -450,6 +456,7 @@ create table held_posts (
   created_at timestamp with time zone default now() not null,
   submission_id uuid,
   version integer default 1 not null,
+  language text default 'en'::text not null,
   constraint held_posts_pkey PRIMARY KEY (id),
   constraint held_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint held_posts_parent_comment_id_fkey FOREIGN KEY (parent_comment_id) REFERENCES comments(id) ON DELETE CASCADE,
@@ -461,6 +468,7 @@ create table held_posts (
   constraint "A post is a comment, a reply or a topic" CHECK (((num_nonnulls(solution_id, topic_id, title) = 1) AND ((title IS NULL) = (category IS NULL)) AND ((parent_comment_id IS NULL) OR (solution_id IS NOT NULL)))),
   constraint "A reply must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
   constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter a topic title" CHECK (((title IS NULL) OR (NOT private.is_blank(title)))),
   constraint "Please nest lists and quotes less deeply" CHECK (((solution_id IS NOT NULL) OR (NOT private.is_nested_deeply(content)))),
   constraint "Please select a category" CHECK ((category = ANY (ARRAY['general'::text, 'technical'::text, 'success-stories'::text, 'materials'::text, 'research'::text]))),
@@ -489,8 +497,8 @@ create policy "Suspended and banned members add nothing" on held_posts as restri
 create policy "Suspended and banned members change nothing" on held_posts as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete, select on held_posts to authenticated;
 grant delete, insert, select, update on held_posts to service_role;
-grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id) on held_posts to authenticated;
-grant update (title, category, content) on held_posts to authenticated;
+grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id, language) on held_posts to authenticated;
+grant update (title, category, content, language) on held_posts to authenticated;
 
 -- The authorities to which incidents with devices are reported, by country; operators add and change them.
 create table incident_authorities (
@@ -763,6 +771,7 @@ create table notifications (
   content_report_id uuid,
   is_read boolean default false not null,
   created_at timestamp with time zone default now() not null,
+  use_question_id uuid,
   part_notice_id uuid,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES profiles(id) ON DELETE SET NULL,
@@ -777,8 +786,9 @@ create table notifications (
   constraint notifications_resource_suggestion_id_fkey FOREIGN KEY (resource_suggestion_id) REFERENCES resource_suggestions(id) ON DELETE CASCADE,
   constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
+  constraint notifications_use_question_id_fkey FOREIGN KEY (use_question_id) REFERENCES use_questions(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'part_notice'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'still_in_use'::text, 'part_notice'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -794,6 +804,7 @@ CREATE INDEX notifications_resource_suggestion_id_idx ON public.notifications US
 CREATE INDEX notifications_solution_id_idx ON public.notifications USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX notifications_trial_id_idx ON public.notifications USING btree (trial_id) WHERE (trial_id IS NOT NULL);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
+CREATE INDEX notifications_use_question_id_idx ON public.notifications USING btree (use_question_id) WHERE (use_question_id IS NOT NULL);
 CREATE INDEX notifications_user_id_idx ON public.notifications USING btree (user_id, created_at DESC);
 CREATE TRIGGER notifications_mail_deleted AFTER INSERT ON notifications FOR EACH ROW WHEN (new.type = 'content_deleted'::text) EXECUTE FUNCTION private.mail_content_deleted();
 CREATE TRIGGER notifications_mark_message_read AFTER UPDATE OF is_read ON notifications FOR EACH ROW WHEN (new.is_read AND NOT old.is_read AND (new.type = ANY (ARRAY['solution_rejected'::text, 'report_resolved'::text]))) EXECUTE FUNCTION private.mark_notified_message_read();
@@ -978,6 +989,7 @@ create table profiles (
   registration_checked_on date,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  asks_still_in_use boolean default true not null,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint "Bio must be at most 2000 characters" CHECK ((char_length(bio) <= 2000)),
@@ -1018,8 +1030,8 @@ create policy "Members can edit their own profile" on profiles as permissive for
 grant select on profiles to authenticated;
 grant delete, insert, select, update on profiles to service_role;
 grant select (id, username, full_name, workplace, profession, avatar_url, registration_level, registration_register, registration_checked_on) on profiles to anon;
-grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at) on profiles to authenticated;
-grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at) on profiles to authenticated;
+grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at, asks_still_in_use) on profiles to authenticated;
+grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at, asks_still_in_use) on profiles to authenticated;
 
 -- The part of a profile that all visitors may read.
 create view public_profiles as
@@ -1791,6 +1803,7 @@ CREATE TRIGGER solution_outcomes_10_check BEFORE INSERT OR UPDATE OF measure, sc
 CREATE TRIGGER solution_outcomes_10_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, measure, score_before, score_after ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
 CREATE TRIGGER solution_outcomes_20_count AFTER INSERT OR DELETE OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.count_changed_outcome();
 CREATE TRIGGER solution_outcomes_20_place BEFORE INSERT OR UPDATE OF solution_id ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.place_outcome();
+CREATE TRIGGER solution_outcomes_30_use AFTER INSERT OR UPDATE OF solution_id, published_at ON solution_outcomes FOR EACH ROW WHEN (new.trial_id IS NULL AND new.published_at IS NOT NULL) EXECUTE FUNCTION private.follow_use_of_outcome();
 create policy "Outcomes are seen with their solution or trial" on solution_outcomes as permissive for select to public using ((( SELECT true
    FROM solutions s
   WHERE (s.id = solution_outcomes.solution_id)) AND ((trial_id IS NULL) OR ( SELECT true
@@ -1941,6 +1954,7 @@ create table solution_trials (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   approved_at timestamp with time zone,
+  language text default 'en'::text not null,
   constraint solution_trials_pkey PRIMARY KEY (id),
   constraint solution_trials_solution_id_user_id_version_key UNIQUE (solution_id, user_id, version),
   constraint solution_trials_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
@@ -1953,6 +1967,7 @@ create table solution_trials (
   constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
   constraint "Only a rejected trial report has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
   constraint "Please choose a consent statement" CHECK ((consent_basis = ANY (ARRAY['patient_written'::text, 'guardian_written'::text, 'no_identifiable_person'::text]))),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please say how it went" CHECK ((result = ANY (ARRAY['worked'::text, 'worked_with_changes'::text, 'did_not_work'::text]))),
   constraint "Please say what you changed" CHECK (((result <> 'worked_with_changes'::text) OR (NOT private.is_blank(changes)))),
   constraint "Please say why it did not work" CHECK (((result <> 'did_not_work'::text) OR (NOT private.is_blank(experience)))),
@@ -1975,6 +1990,7 @@ CREATE TRIGGER solution_trials_10_sync_status AFTER UPDATE ON solution_trials FO
 CREATE TRIGGER solution_trials_15_touch BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (NOT old.author_answer IS DISTINCT FROM new.author_answer) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solution_trials_20_decide BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_trial();
 CREATE TRIGGER solution_trials_20_notify AFTER UPDATE OF status, author_answer ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.notify_of_trial();
+CREATE TRIGGER solution_trials_30_use AFTER INSERT OR UPDATE OF status, approved_at ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.follow_use_of_trial();
 CREATE TRIGGER solution_trials_audit_answer AFTER UPDATE OF author_answer ON solution_trials FOR EACH ROW WHEN (old.author_answer IS NOT NULL AND new.author_answer IS NULL) EXECUTE FUNCTION private.audit_removed_answer();
 CREATE TRIGGER solution_trials_count_waiting AFTER INSERT OR DELETE OR UPDATE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting trial', 'status = ''pending''');
 CREATE TRIGGER solution_trials_end_claim AFTER DELETE OR UPDATE OF status ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.end_claim('trial');
@@ -1994,10 +2010,10 @@ create policy "Suspended and banned members add nothing" on solution_trials as r
 create policy "Suspended and banned members change nothing" on solution_trials as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solution_trials to authenticated;
 grant delete, insert, select, update on solution_trials to service_role;
-grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at) on solution_trials to anon;
-grant insert (solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, consent_basis, consent_version, submission_id) on solution_trials to authenticated;
-grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at) on solution_trials to authenticated;
-grant update (result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, consent_basis, consent_version, submission_id, checklist) on solution_trials to authenticated;
+grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at, language) on solution_trials to anon;
+grant insert (solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, consent_basis, consent_version, submission_id, language) on solution_trials to authenticated;
+grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at, language) on solution_trials to authenticated;
+grant update (result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, consent_basis, consent_version, submission_id, checklist, language) on solution_trials to authenticated;
 
 -- The texts of a solution at each approval, for readers to compare and cite; written by trigger. Images are not kept: what was removed is gone from earlier versions as well.
 create table solution_versions (
@@ -2071,6 +2087,7 @@ create table solutions (
   submission_id uuid,
   submission_digest text,
   checklist jsonb,
+  language text default 'en'::text not null,
   licence text,
   constraint solutions_pkey PRIMARY KEY (id),
   constraint solutions_number_created_at_id_likes_count_tried_count_key UNIQUE (number) INCLUDE (created_at, id, likes_count, tried_count),
@@ -2088,6 +2105,7 @@ create table solutions (
   constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
   constraint "Only a rejected solution has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
   constraint "Patient outcomes must be at most 5000 characters" CHECK ((char_length(patient_outcomes) <= 5000)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please choose who can see the solution" CHECK ((audience = ANY (private.audiences()))),
   constraint "Please select a function" CHECK ((occupation = ANY (private.occupations()))),
   constraint "Please select amputation level" CHECK ((amputation_level = ANY (private.amputation_levels()))),
@@ -2126,6 +2144,8 @@ CREATE TRIGGER solutions_20_notify AFTER UPDATE OF status ON solutions FOR EACH 
 CREATE TRIGGER solutions_30_publish AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_30_publish_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.publish_outcomes();
+CREATE TRIGGER solutions_45_use_questions AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.place_use_questions();
+CREATE TRIGGER solutions_50_language_facets AFTER UPDATE OF language ON solutions FOR EACH ROW WHEN (old.language <> new.language) EXECUTE FUNCTION private.refresh_own_facets();
 CREATE TRIGGER solutions_count_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
 CREATE TRIGGER solutions_count_pending AFTER INSERT OR DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.keep_count('pending', 'status = ''pending'' and revises is null');
 CREATE TRIGGER solutions_count_pending_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('pending', 'status = ''pending'' and revises is null');
@@ -2152,10 +2172,10 @@ create policy "Suspended and banned members add nothing" on solutions as restric
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, licence) on solutions to anon;
-grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest, licence) on solutions to authenticated;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, licence) on solutions to authenticated;
-grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist, licence) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, language, licence) on solutions to anon;
+grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest, language, licence) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, language, licence) on solutions to authenticated;
+grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist, language, licence) on solutions to authenticated;
 
 -- Notes by moderators on members and on items of the review queue, for moderators alone. They go with what they are about; members get those about them with their data.
 create table staff_notes (
@@ -2206,6 +2226,44 @@ create policy "Suspended and banned members add nothing" on staff_notes as restr
 grant delete, select on staff_notes to authenticated;
 grant delete, insert, select, update on staff_notes to service_role;
 grant insert (about_id, solution_id, trial_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id, held_post_id, content, created_by) on staff_notes to authenticated;
+
+-- Whether what was fitted is still in use, asked 3, 6 and 12 months after a trial or a measured solution became public. A row is written when its time comes, once, and says how it was answered.
+create table use_questions (
+  id uuid default gen_random_uuid() not null,
+  solution_id uuid not null,
+  trial_id uuid,
+  user_id uuid,
+  months smallint not null,
+  asked_at timestamp with time zone,
+  reminded_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  answer text,
+  reason text,
+  answered_at timestamp with time zone,
+  audience text,
+  created_at timestamp with time zone default now() not null,
+  constraint use_questions_pkey PRIMARY KEY (id),
+  constraint use_questions_solution_id_trial_id_months_key UNIQUE NULLS NOT DISTINCT (solution_id, trial_id, months),
+  constraint use_questions_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint use_questions_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
+  constraint use_questions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A question comes after 3, 6 or 12 months" CHECK ((months = ANY (ARRAY[3, 6, 12]))),
+  constraint "An answer says when it was given" CHECK (((answer IS NULL) = (answered_at IS NULL))),
+  constraint "Please choose a reason from the list" CHECK ((reason = ANY (ARRAY['broke'::text, 'fit'::text, 'burden'::text, 'needs'::text, 'replaced'::text, 'other'::text]))),
+  constraint "Please choose one of the four answers" CHECK ((answer = ANY (ARRAY['every_day'::text, 'sometimes'::text, 'no_longer'::text, 'dont_know'::text]))),
+  constraint "Please say why it is no longer used" CHECK (((NOT (answer IS DISTINCT FROM 'no_longer'::text)) = (reason IS NOT NULL)))
+);
+alter table use_questions enable row level security;
+CREATE INDEX use_questions_trial_id_idx ON public.use_questions USING btree (trial_id) WHERE (trial_id IS NOT NULL);
+CREATE INDEX use_questions_unanswered_idx ON public.use_questions USING btree (asked_at) WHERE ((answer IS NULL) AND (reminded_at IS NULL) AND (stopped_at IS NULL));
+CREATE INDEX use_questions_user_id_idx ON public.use_questions USING btree (user_id, created_at);
+CREATE TRIGGER use_questions_10_count AFTER INSERT OR DELETE OR UPDATE OF audience, answer, reason ON use_questions FOR EACH ROW EXECUTE FUNCTION private.count_use_question();
+CREATE TRIGGER use_questions_10_place BEFORE INSERT ON use_questions FOR EACH ROW EXECUTE FUNCTION private.place_use_question();
+CREATE TRIGGER use_questions_20_facets AFTER INSERT OR DELETE OR UPDATE OF audience ON use_questions FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
+create policy "A second step comes before reading" on use_questions as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can read the questions about their own cases" on use_questions as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+grant select on use_questions to authenticated;
+grant delete, insert, select, update on use_questions to service_role;
 
 -- Badges members have earned. A badge once earned stays, even when points are taken back.
 create table user_badges (
@@ -2452,6 +2510,31 @@ create table private.uptime (
 );
 alter table private.uptime enable row level security;
 
+create table private.use_counts (
+  months smallint not null,
+  audience text not null,
+  answer text not null,
+  reason text not null,
+  questions integer not null,
+  constraint use_counts_pkey PRIMARY KEY (months, audience, answer, reason)
+);
+alter table private.use_counts enable row level security;
+
+create table private.use_subjects (
+  id bigint generated always as identity not null,
+  solution_id uuid not null,
+  trial_id uuid,
+  started_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  constraint use_subjects_pkey PRIMARY KEY (id),
+  constraint use_subjects_solution_id_trial_id_key UNIQUE NULLS NOT DISTINCT (solution_id, trial_id),
+  constraint use_subjects_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint use_subjects_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE
+);
+alter table private.use_subjects enable row level security;
+CREATE INDEX use_subjects_due_at_idx ON private.use_subjects USING btree (due_at, id) WHERE (due_at IS NOT NULL);
+CREATE INDEX use_subjects_trial_id_idx ON private.use_subjects USING btree (trial_id) WHERE (trial_id IS NOT NULL);
+
 create table private.word_sets (
   key text not null,
   chunk integer not null,
@@ -2460,6 +2543,9 @@ create table private.word_sets (
   constraint word_sets_pkey PRIMARY KEY (key, chunk)
 );
 alter table private.word_sets enable row level security;
+
+function public.answer_use_question(question uuid, answer text, reason text DEFAULT NULL::text, token text DEFAULT NULL::text) returns void security definer;
+-- callable by anon, authenticated, service_role
 
 function public.browse_forum(category text DEFAULT NULL::text, search text DEFAULT ''::text, cursor text DEFAULT NULL::text, page_size integer DEFAULT 20) returns jsonb;
 -- callable by anon, authenticated, service_role
@@ -2698,6 +2784,12 @@ function public.unsubscribe_from_mail(token text) returns boolean security defin
 function public.uptime() returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
+function public.use_question(token text) returns jsonb security definer;
+-- callable by anon, authenticated, service_role
+
+function public.use_sums(solution uuid DEFAULT NULL::uuid) returns jsonb security definer;
+-- callable by anon, authenticated, service_role
+
 function public.usual_review_hours() returns integer security definer;
 -- callable by anon, authenticated, service_role
 
@@ -2729,6 +2821,8 @@ function private.are_terms(terms text[]) returns boolean;
 
 function private.are_tools(tools text[]) returns boolean;
 -- callable by service_role
+
+function private.ask_use_questions() returns void security definer;
 
 function private.attach_to_solution(solution uuid, outcomes jsonb, media jsonb, chosen_thumbnail text, consent text, consent_version text) returns void;
 -- callable by authenticated
@@ -2851,6 +2945,8 @@ function private.find_sets(parts text[], max_rows integer, OUT place bigint, OUT
 
 function private.first_picture(solution uuid) returns text;
 
+function private.follow_use(solution uuid, trial uuid, started timestamp with time zone) returns void security definer;
+
 function private.follows_of(solution uuid, member uuid DEFAULT NULL::uuid) returns SETOF follows security definer;
 
 function private.forget_removed_details(solution solutions, removes_details boolean) returns void;
@@ -2963,7 +3059,12 @@ function private.is_sent_trial(solution uuid, version integer, submission uuid) 
 function private.is_staff_account(account uuid) returns boolean security definer;
 -- callable by authenticated, service_role
 
+function private.joined_words(words text[]) returns text;
+
 function private.kept_count(name text) returns bigint security definer;
+
+function private.languages() returns text[];
+-- callable by anon, authenticated, service_role
 
 function private.lapse_registrations() returns void;
 
@@ -3115,6 +3216,8 @@ function private.sanction_message(member uuid) returns text security definer;
 function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[], amputation_level text, prosthesis_type text, age_group text, author_names text) returns text;
 -- callable by anon, authenticated, service_role
 
+function private.search_words(search text) returns text[];
+
 function private.sees_file(name text) returns boolean;
 -- callable by anon, authenticated, service_role
 
@@ -3153,6 +3256,8 @@ function private.solution_fields(form jsonb) returns solutions;
 function private.solution_state() returns text[];
 -- callable by authenticated, service_role
 
+function private.spaced(value text) returns text;
+
 function private.storage_path(url text) returns text;
 -- callable by anon, authenticated, service_role
 
@@ -3160,6 +3265,8 @@ function private.stored_urls() returns SETOF text;
 -- callable by service_role
 
 function private.take_back_invitation(address text) returns void;
+
+function private.tell_of_use_question(question use_questions) returns void security definer;
 
 function private.text_versions(statement text) returns text[];
 -- callable by authenticated, service_role
@@ -3175,7 +3282,21 @@ function private.trial_content(trial solution_trials) returns jsonb;
 function private.trial_fields(form jsonb) returns solution_trials;
 -- callable by authenticated
 
+function private.unspaced_letter() returns text;
+
+function private.unspaced_scripts() returns text;
+
 function private.unsubscribe_token(member uuid, subject text DEFAULT NULL::text) returns text;
+
+function private.use_audience(solution uuid, trial uuid) returns text security definer;
+
+function private.use_link_state(question use_questions) returns text;
+
+function private.use_question_of(token text) returns use_questions;
+
+function private.use_question_token(question uuid, member uuid) returns text;
+
+function private.wants_use_question(member uuid, solution uuid, trial uuid) returns boolean security definer;
 
 function private.withhold_media(solution uuid, media uuid[], withhold boolean) returns integer security definer;
 

@@ -50,6 +50,16 @@ export const INVARIANTS: Record<string, string> = {
       where s.status = 'approved' and (o.trial_id is null or t.status = 'approved') group by 1, 2, 3
     ) there using (measure, prosthesis_type, amputation_level)
     where (counted.cases, counted.outcomes) is distinct from (there.cases, there.outcomes)`,
+  'what “Still in use?” was asked and answered is counted, of public cases': `
+    select months, audience, answer, reason, counted.questions as counted, there.questions as there
+    from (select * from private.use_counts where questions <> 0) counted full join (
+      select q.months, s.audience, coalesce(q.answer, '') as answer, coalesce(q.reason, '') as reason, count(*) as questions
+      from public.use_questions q join public.solutions s on s.id = q.solution_id left join public.solution_trials t on t.id = q.trial_id
+      where s.status = 'approved' and (q.trial_id is null or t.status = 'approved') group by 1, 2, 3, 4
+    ) there using (months, audience, answer, reason)
+    where counted.questions is distinct from there.questions`,
+  'a member has one notification of a question at most': `
+    select use_question_id from public.notifications where use_question_id is not null group by 1 having count(*) > 1`,
   'replies to comments are counted': `
     select c.id, n.replies, below.replies as there
     from public.comments c left join private.reply_counts n on n.thread_id = c.id, lateral (

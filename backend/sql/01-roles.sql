@@ -51,11 +51,19 @@ create extension if not exists pg_stat_statements schema extensions;
 
 alter schema public owner to postgres;
 grant usage on schema public to postgres, anon, authenticated, service_role;
-alter default privileges for role postgres in schema public
-  grant truncate, references, trigger, maintain on tables to anon, authenticated, service_role;
 
 -- The table in which `supabase migration` keeps its record.
 create schema if not exists supabase_migrations authorization postgres;
+-- The rights that a new project gives for new tables, before its first migration takes them. They are given once: at each start they
+-- would come back, and the tables of later migrations would have them.
+do $$
+begin
+  if to_regclass('supabase_migrations.schema_migrations') is null then
+    alter default privileges for role postgres in schema public
+      grant truncate, references, trigger, maintain on tables to anon, authenticated, service_role;
+  end if;
+end
+$$;
 create table if not exists supabase_migrations.schema_migrations (
   version text primary key,
   statements text[],

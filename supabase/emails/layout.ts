@@ -13,8 +13,12 @@ const accent = (theme: 'light' | 'dark', token: 'accent' | 'on-accent' | 'accent
 
 const body = 'font-size: 16px; line-height: 24px;';
 
-/** An email for mail programs, which support only inline styles; most of them support dark colours. */
-export function emailHtml(heading: string, parts: Html[], name = siteName()): string {
+/**
+ * An email for mail programs, which support only inline styles; most of them support dark colours.
+ *
+ * @param said the heading as the email shows it, with the languages of its parts
+ */
+export function emailHtml(heading: string, parts: Html[], name = siteName(), said: Text = heading): string {
   return String(html`<!doctype html>
 <html lang="en-GB">
 <head>
@@ -43,7 +47,7 @@ export function emailHtml(heading: string, parts: Html[], name = siteName()): st
 <tr>
 <td style="padding: 28px 32px 32px;">
 <p class="link" style="margin: 0 0 24px; ${raw(body)} font-weight: 600; color: ${accent('light', 'accent')};">${name}</p>
-<h1 class="ink" style="margin: 0 0 12px; font-size: 26px; line-height: 31px; font-weight: 600; color: ${raw(light.ink)};">${heading}</h1>
+<h1 class="ink" style="margin: 0 0 12px; font-size: 26px; line-height: 31px; font-weight: 600; color: ${raw(light.ink)};">${said}</h1>
 ${parts.map((part) => html`${part}\n`)}</td>
 </tr>
 </table>
@@ -87,5 +91,5 @@ export const smallPrint = (text: Text): Html =>
   html`<p class="quiet" style="margin: 0; font-size: 14px; line-height: 20px; color: ${raw(light['ink-3'])};">${text}</p>`;
 
 /** A link within a paragraph or a line. */
-export const link = (label: string, href: string): Html =>
+export const link = (label: Text, href: string): Html =>
   html`<a class="link" href="${href}" style="color: ${accent('light', 'accent')};">${label}</a>`;

@@ -7,5 +7,6 @@ alter table public.notifications add constraint notifications_type_check check (
   'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved', 'adaptation',
   'registration_checked', 'registration_declined', 'registration_lapsed',
   'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered', 'collection_unshared', 'post_published',
-  'answer_marked', 'topic_summarised', 'part_notice'
+  'answer_marked', 'topic_summarised',
+  'still_in_use', 'part_notice'
 ));

@@ -169,7 +169,7 @@ return (
     'summary_author', private.author_card(t.summary_by),
     'answer', (
       select jsonb_build_object('id', p.id, 'user_id', p.user_id, 'created_at', p.created_at, 'author', private.author_card(p.user_id),
-        'excerpt', left(p.content, 500))
+        'language', p.language, 'excerpt', left(p.content, 500))
       from public.forum_posts p where p.id = t.answer_id
     )
   )

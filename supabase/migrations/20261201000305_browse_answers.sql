@@ -90,14 +90,15 @@ begin
   select
     coalesce(jsonb_agg(
       jsonb_build_object(
-        'id', t.id, 'title', t.title, 'excerpt', left(t.description, 240), 'category', t.category, 'user_id', t.user_id,
+        'id', t.id, 'title', t.title, 'excerpt', left(t.description, 240), 'category', t.category, 'language', t.language,
+        'user_id', t.user_id,
         'is_pinned', t.is_pinned, 'is_locked', t.is_locked, 'views_count', t.views_count, 'posts_count', t.posts_count,
         'created_at', t.created_at, 'is_answered', t.answer_id is not null, 'author', private.author_card(t.user_id),
         'found', case
           when hits is not null
             and not private.normalized(t.title || ' ' || coalesce(t.description, '') || ' ' || coalesce(t.summary, '')) like all (patterns)
           then (
-            select jsonb_build_object('id', p.id,
+            select jsonb_build_object('id', p.id, 'language', p.language,
               'excerpt', substr(p.content, greatest(strpos(private.normalized(p.content), words[1]) - 60, 1), 200))
             from (select r.* from public.forum_posts r where r.topic_id = t.id order by r.created_at desc limit 1000) p
             where private.normalized(p.content) like any (patterns)

@@ -27,7 +27,8 @@ insert into public.incident_authorities (code, country, name, url) values
   ('AU', 'Australia', 'Therapeutic Goods Administration', 'https://www.tga.gov.au/safety/reporting-problems'),
   ('BE', 'Belgium', 'FAMHP', 'https://www.famhp.be/en'),
   ('BR', 'Brazil', 'Anvisa, Notivisa', 'https://www.gov.br/anvisa/pt-br'),
-  ('CA', 'Canada', 'Health Canada, MedEffect', 'https://www.canada.ca/en/health-canada/services/drugs-health-products/medeffect-canada.html'),
+  ('CA', 'Canada', 'Health Canada, MedEffect',
+    'https://www.canada.ca/en/health-canada/services/drugs-health-products/medeffect-canada.html'),
   ('CH', 'Switzerland', 'Swissmedic', 'https://www.swissmedic.ch/'),
   ('CN', 'China', 'National Medical Products Administration', 'https://www.nmpa.gov.cn/'),
   ('DE', 'Germany', 'BfArM', 'https://www.bfarm.de/EN/Medical-devices/_node.html'),
@@ -52,5 +53,6 @@ insert into public.incident_authorities (code, country, name, url) values
   ('SA', 'Saudi Arabia', 'Saudi Food and Drug Authority', 'https://www.sfda.gov.sa/en'),
   ('SE', 'Sweden', 'Swedish Medical Products Agency', 'https://www.lakemedelsverket.se/en'),
   ('SG', 'Singapore', 'Health Sciences Authority', 'https://www.hsa.gov.sg/'),
-  ('US', 'United States', 'FDA, MedWatch', 'https://www.fda.gov/safety/medwatch-fda-safety-information-and-adverse-event-reporting-program'),
+  ('US', 'United States', 'FDA, MedWatch',
+    'https://www.fda.gov/safety/medwatch-fda-safety-information-and-adverse-event-reporting-program'),
   ('ZA', 'South Africa', 'SAHPRA', 'https://www.sahpra.org.za/');

@@ -967,7 +967,7 @@ export const demoSolutions: DemoSolution[] = [
     ],
     consent: 'no_identifiable_person',
     status: 'approved',
-    days_ago: 85,
+    days_ago: 300,
     likes: ['leila', 'grace', 'amara', 'kenji', 'ingrid', 'hannah'],
     comments: [
       [
@@ -1001,7 +1001,7 @@ export const demoSolutions: DemoSolution[] = [
     ],
     consent: 'no_identifiable_person',
     status: 'approved',
-    days_ago: 92,
+    days_ago: 320,
     likes: ['olu', 'ruth', 'grace', 'henrik', 'daniel', 'tomasz'],
     comments: [
       [

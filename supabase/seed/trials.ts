@@ -14,6 +14,8 @@ interface DemoTrial {
   outcomes?: DemoOutcome[];
   answer?: string;
   isPending?: true;
+  /** Whether it is still in use, as its member answered, by the months after which they were asked. */
+  use?: { months: 3 | 6; answer?: string; reason?: string }[];
 }
 
 /** Trials of demo solutions by their titles, on a quarter of them. */
@@ -122,6 +124,42 @@ const demoTrials: Record<string, DemoTrial[]> = {
       isPending: true,
     },
   ],
+  'Silicone finger covers that keep a touch screen working': [
+    {
+      by: 'grace',
+      result: 'worked',
+      experience: 'Swipes and types. The thread still earths after daily washing up.',
+      days_ago: 270,
+      use: [
+        { months: 3, answer: 'every_day' },
+        { months: 6, answer: 'every_day' },
+      ],
+    },
+    {
+      by: 'olu',
+      result: 'worked_with_changes',
+      changes: 'A thicker wall at the fingertip, because he works with gravel.',
+      days_ago: 250,
+      use: [
+        { months: 3, answer: 'sometimes' },
+        { months: 6, answer: 'no_longer', reason: 'broke' },
+      ],
+    },
+    {
+      by: 'hannah',
+      result: 'worked',
+      days_ago: 230,
+      use: [{ months: 3, answer: 'every_day' }, { months: 6 }],
+    },
+    // Amara is asked after 6 months by the site itself.
+    {
+      by: 'amara',
+      result: 'worked',
+      experience: 'He answers his phone without taking the hand off.',
+      days_ago: 200,
+      use: [{ months: 3, answer: 'every_day' }],
+    },
+  ],
   'Handlebar gripper for a first bicycle': [
     { by: 'leila', result: 'worked', experience: 'First ride without help after a week.', days_ago: 7 },
   ],
@@ -137,7 +175,7 @@ export async function seedTrials(client: SupabaseClient) {
       client.from('solutions').select('version').eq('id', idOf('solution', title)).single(),
     );
     const version = row?.version ?? 1;
-    for (const { by, days_ago, person, outcomes = [], answer, isPending, ...report } of trials) {
+    for (const { by, days_ago, person, outcomes = [], answer, isPending, use = [], ...report } of trials) {
       const id = idOf(title, 'trial', by);
       if (await isComplete(client, 'solution_trials', id)) continue;
       const created_at = daysAgo(days_ago);
@@ -165,6 +203,25 @@ export async function seedTrials(client: SupabaseClient) {
               trial_id: id,
               position,
             })),
+          ),
+        );
+      if (use.length > 0)
+        await must(
+          client.from('use_questions').insert(
+            use.map(({ months, answer = null, reason = null }) => {
+              const asked_at = daysAgo(days_ago - months * 30.5);
+              return {
+                solution_id: idOf('solution', title),
+                trial_id: id,
+                user_id: memberId(by),
+                months,
+                asked_at,
+                answer,
+                reason,
+                answered_at: answer && asked_at,
+                created_at: asked_at,
+              };
+            }),
           ),
         );
       if (!isPending) {

@@ -202,13 +202,27 @@ describe('who imports whom', () => {
       ),
     ).toEqual([]);
     expect(broken(backend, (_source, target) => /^(app|server|supabase)\//.test(target))).toEqual([]);
-    // The texts and looks that the site and its emails share.
+    // The texts and looks that the site shares with its emails and with what is taken along.
     const ofBoth = [
+      'app/database.types.ts',
       'app/site.ts',
       'app/ui/accent.ts',
       'app/ui/tokens.ts',
+      'app/ui/languages/languages.ts',
       'app/community/notifications/texts.ts',
       'app/people/follows/news.ts',
+      'app/people/members/names.ts',
+      'app/solution/build-files/text-licences.ts',
+      'app/solution/citing/citation.ts',
+      'app/solution/fabrication/fabrication.ts',
+      'app/solution/lineage/data.ts',
+      'app/solution/outcomes/measure.ts',
+      'app/solution/outcomes/outcome.ts',
+      'app/solution/solutions/safety-notice-kinds.ts',
+      'app/solution/solutions/value-lists.ts',
+      'app/ui/texts/csv.ts',
+      'app/ui/texts/dates.ts',
+      'app/ui/texts/uuid.ts',
     ];
     expect(
       broken(

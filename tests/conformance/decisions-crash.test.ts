@@ -275,6 +275,7 @@ it('a removal that is cut off between any of its steps is whole once it is repea
         href: '',
         isTitled: true,
         text: null,
+        language: null,
         context: null,
         createdAt: null,
         within: null,

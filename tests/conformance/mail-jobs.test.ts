@@ -179,7 +179,8 @@ describe('the queue of mails', () => {
       .from('forum_topics')
       .insert({
         user_id: amara.id,
-        title: 'Suction in the heat',
+        title: 'Saugen bei Hitze',
+        language: 'de',
         description: 'What holds?',
         category: 'general',
       })
@@ -204,6 +205,7 @@ describe('the queue of mails', () => {
     expect(digest).toContain(title);
     expect(digest).toContain(`${backend.url}/solutions/${solution}`);
     expect(digest).toMatch(/Cleo Haas replied in <a/);
+    expect(digest).toContain('<bdi lang="de" dir="ltr">Saugen bei Hitze</bdi>');
     expect(digest).toContain(`${backend.url}/forum/${topic?.id}?post=${reply?.id}#post-${reply?.id}`);
     expect(digest).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });
@@ -306,6 +308,38 @@ describe('the queue of mails', () => {
     expect(letter).toContain(`${backend.url}/solutions/${data?.id}`);
     expect(letter).toContain('Ben &lt;b&gt;Ito&lt;/b&gt; added a safety notice');
     expect(letter).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  });
+
+  it('tells of a notice on a part at once, and of one that was withdrawn no more', async () => {
+    const db = operator(backend);
+    const { data } = await db.from('solutions').select('id').like('title', 'Socket for a%').single();
+    const solution_id = data?.id ?? '';
+    await db.from('solution_fabrication').insert({ solution_id }).throwOnError();
+    const part = { maker: 'Ottobock', part_number: '4R54' };
+    await db
+      .from('solution_parts')
+      .insert({ solution_id, position: 0, component: 'Adapter', quantity: 1, ...part })
+      .throwOnError();
+    const warn = (content: string) =>
+      db
+        .from('part_notices')
+        .insert({ ...part, kind: 'recall', content })
+        .select('id')
+        .single();
+    const { data: first } = await warn('The screw shears.');
+    await db
+      .from('part_notices')
+      .update({ ended_at: new Date().toISOString() })
+      .eq('id', first?.id ?? '')
+      .throwOnError();
+    await warn('The screw shears below 0 °C.');
+    await send();
+    const told = () => letterAbout('Subject: Safety notice on a part');
+    await expect.poll(() => told().length).toBe(1);
+    const [letter = ''] = told();
+    expect(letter).toContain(`To: ${amara.email}`);
+    expect(letter).toContain('shared, tried or saved: Ottobock 4R54');
+    expect(letter).toContain(`${backend.url}/browse?q=Ottobock%204R54`);
   });
 
   it('is worked off by no one but the site', async () => {

@@ -144,6 +144,37 @@ describe('at the same moment', () => {
     expect((await total()) - before).toBe(250);
   });
 
+  it('twenty servers ask what is due: each member is asked about their case once, and reminded once', async () => {
+    const solution = await share('approved');
+    const members = [people.colleague, people.moderator, people.moderator2, people.admin, people.admin2];
+    await owner(
+      `insert into solution_trials (solution_id, version, user_id, status, approved_at, result, amputation_level, age_group, prosthesis_type)
+       select $1, 1, m, 'approved', now() - interval '100 days', 'worked', 'Transtibial (Below Knee)', 'Adults', 'Passive' from unnest($2::uuid[]) m`,
+      [solution, members],
+    );
+    const asked = () =>
+      owner<{ asked: number; told: number; reminded: number }>(
+        `select count(*)::int as asked, count(n.id)::int as told, count(q.reminded_at)::int as reminded
+         from use_questions q left join notifications n on n.use_question_id = q.id where q.solution_id = $1`,
+        [solution],
+      );
+    await times(20, () => owner('select mail_due()'));
+    expect(await asked()).toEqual([{ asked: 5, told: 5, reminded: 0 }]);
+    await owner("update use_questions set asked_at = asked_at - interval '15 days' where solution_id = $1", [
+      solution,
+    ]);
+    await owner('update profiles set email_notifications = true where id = any ($1)', [members]);
+    await times(20, () => owner('select mail_due()'));
+    expect(await asked()).toEqual([{ asked: 5, told: 5, reminded: 5 }]);
+    expect(
+      await value<number>(
+        "select count(*)::int from private.mail_jobs j join use_questions q on q.id::text = j.notice ->> 'use_question_id' where q.solution_id = $1",
+        [solution],
+      ),
+    ).toBe(5);
+    await owner('update profiles set email_notifications = false where id = any ($1)', [members]);
+  });
+
   it('members comment for the first time on a solution, twenty at once: every comment is counted', async () => {
     const solution = await share('approved');
     const answers = await times(20, () =>

@@ -181,6 +181,15 @@ export const calls: Record<string, Record<string, Call[]>> = {
     [viewerQuery.name]: [['busy', busy]],
   },
   'sharing/submission/data.ts': { submissionLimitQuery: [['busy', busy]] },
+  'sharing/still-in-use/data.ts': {
+    sumsQuery: [
+      ['visitor', solution],
+      ['visitor', null],
+    ],
+    ownQuestionsQuery: [['busy', busy]],
+    ownQuestionQuery: [['busy', idOf('question', 1), busy]],
+    readLinkedQuestion: [['visitor', `${idOf('question', 1)}.${'0'.repeat(64)}`]],
+  },
   'sharing/trials/data.ts': {
     trialsQuery: [
       ['visitor', solution],

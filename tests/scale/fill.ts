@@ -109,6 +109,11 @@ const rows: [table: string, columns: string, values: string, most?: number][] = 
     `${id('solution')}, 0, 'TUG', 18.2, 12.4, 1, 'Passive', '${SOLUTION.amputation_level}', ${at}, 'public'`,
   ],
   [
+    'use_questions',
+    'id, solution_id, user_id, months, asked_at, audience, created_at',
+    `${id('question')}, ${id('solution')}, ${busy}, 3, ${at}, 'public', ${at}`,
+  ],
+  [
     'private.reported_cases',
     'solution_id, case_id, measure, prosthesis_type, amputation_level, audience, people, outcomes',
     `${id('solution')}, ${id('solution')}, 'TUG', 'Passive', '${SOLUTION.amputation_level}', 'public', 1, 1`,

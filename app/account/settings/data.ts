@@ -9,6 +9,7 @@ export interface Preferences {
   allow_notifications: boolean;
   email_notifications: boolean;
   weekly_digest: boolean;
+  asks_still_in_use: boolean;
 }
 
 /** A member's settings. */
@@ -20,7 +21,7 @@ export const preferencesQuery = (client: ClientSource, userId: string) =>
       return unwrap(
         await db
           .from('profiles')
-          .select('allow_messages,allow_notifications,email_notifications,weekly_digest')
+          .select('allow_messages,allow_notifications,email_notifications,weekly_digest,asks_still_in_use')
           .eq('id', userId)
           .single(),
       );

@@ -43,6 +43,11 @@ const notifications = [
     label: 'Weekly digest',
     hint: 'One email each Monday with what is new for what you follow.',
   },
+  {
+    name: 'asks_still_in_use',
+    label: '“Still in use?” questions',
+    hint: 'We ask whether what you tried or measured is still used, 3, 6 and 12 months later.',
+  },
 ] as const;
 
 /** The sections that one button saves, in order. */

@@ -6,20 +6,24 @@ import { useAction } from '#app/frame/context/use-action.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
+import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 
 interface EditReplyProps {
-  post: Pick<Post, 'id' | 'content'>;
-  save: (content: string) => Promise<void>;
+  post: Pick<Post, 'id' | 'content' | 'language'>;
+  save: (text: { content: string; language: string }) => Promise<void>;
   onDone: (saved: boolean) => void;
 }
 
 /** An author's own reply as a form, in the place of its text, whether it is public or waits for review. */
 export function EditReply({ post, save, onDone }: EditReplyProps) {
   const [error, setError] = useState<string>();
-  const { fields, change, clearDraft } = useLocalDraft(`edit-${post.id}`, { content: post.content });
+  const { fields, change, clearDraft } = useLocalDraft(`edit-${post.id}`, {
+    content: post.content,
+    language: post.language,
+  });
   const saving = useAction({
-    act: () => save(fields.content.trim()),
+    act: () => save({ content: fields.content.trim(), language: fields.language }),
     done: { title: 'Success', text: 'Reply saved successfully' },
     failed: 'Failed to save reply',
     onDone: () => {
@@ -44,10 +48,17 @@ export function EditReply({ post, save, onDone }: EditReplyProps) {
           rows={6}
           maxLength={MAX_TEXT_LENGTH}
           value={fields.content}
+          language={fields.language}
           onChange={(content) => change({ content })}
           autoFocus
         />
       </Field>
+      <LanguageChoice
+        text={fields.content}
+        chosen={fields.language}
+        onChange={(language) => change({ language })}
+        className="mt-1.5"
+      />
       <div className="mt-2.5 flex justify-end gap-2">
         <Button
           onClick={() => {

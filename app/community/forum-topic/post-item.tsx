@@ -89,14 +89,14 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
         {editing ? (
           <EditReply
             post={post}
-            save={async (content) => editReply(await browserClient(), post.id, content)}
+            save={async (text) => editReply(await browserClient(), post.id, text)}
             onDone={(saved) => {
               setEditing(false);
               if (saved) on.onEdited();
             }}
           />
         ) : (
-          <RichText text={post.content} mentions={post.mentions} className="mt-1" />
+          <RichText text={post.content} language={post.language} mentions={post.mentions} className="mt-1" />
         )}
         <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
           {mayMark && (

@@ -30,7 +30,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
   const viewerId = useMember()?.id;
   const isModerator = useViewer()?.isModerator ?? false;
   const report = useReport();
-  const draft = useLocalDraft(`reply-${topic.id}`, { content: '' });
+  const draft = useLocalDraft(`reply-${topic.id}`, { content: '', language: '' });
   const box = useRef<HTMLTextAreaElement>(null);
   const { query, news, clearNews, catchUp, reread, remove } = usePosts(topic.id, at);
   const { data, isError, refetch, hasNextPage, hasPreviousPage } = query;
@@ -170,12 +170,8 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
       </div>
       <HeldPosts
         isHere={(held) => held.topic_id === topic.id}
-        editor={({ id, content }, save, close) => (
-          <EditReply
-            post={{ id, content: content ?? '' }}
-            save={(text) => save({ content: text })}
-            onDone={close}
-          />
+        editor={({ id, content, language }, save, close) => (
+          <EditReply post={{ id, content: content ?? '', language }} save={save} onDone={close} />
         )}
       />
       <ReplyForm topic={topic} draft={draft} box={box} onPosted={posted} />

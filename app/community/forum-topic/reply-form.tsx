@@ -11,6 +11,7 @@ import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
+import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
@@ -18,8 +19,8 @@ import { formattingProblem } from '#app/ui/texts/formatting.ts';
 interface ReplyFormProps {
   topic: Topic;
   draft: {
-    fields: { content: string };
-    change: (part: { content: string }) => void;
+    fields: { content: string; language: string };
+    change: (part: { content: string } | { language: string }) => void;
     clearDraft: () => void;
   };
   box: RefObject<HTMLTextAreaElement | null>;
@@ -32,13 +33,18 @@ const lockedMessage = 'This topic is locked';
 export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   const signInFirst = useRequireSignIn();
   const member = useMember();
-  const { content } = draft.fields;
+  const { content, language: chosen } = draft.fields;
   const sanction = useSanction();
   const isClosed = topic.is_locked || sanction != null;
   const [error, setError] = useState<string>();
   const posting = useAction({
     act: async (userId: string) =>
-      postReply(await browserClient(), { topic_id: topic.id, content: content.trim(), user_id: userId }),
+      postReply(await browserClient(), {
+        topic_id: topic.id,
+        content: content.trim(),
+        language: chosenLanguage(chosen, content),
+        user_id: userId,
+      }),
     done: (id) => (id ? { title: 'Success', text: 'Reply posted successfully' } : HELD),
     failed: (error) =>
       messageOf(error, '') === lockedMessage
@@ -90,12 +96,19 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
               box={box}
               maxLength={MAX_TEXT_LENGTH}
               value={content}
+              language={content ? chosenLanguage(chosen, content) : 'en'}
               onChange={(next) => draft.change({ content: next })}
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
               }}
             />
           </Field>
+          <LanguageChoice
+            text={content}
+            chosen={chosen}
+            onChange={(language) => draft.change({ language })}
+            className="mt-1.5"
+          />
           <div className="mt-2.5 flex justify-end">
             <Button type="submit" variant="primary" busy={posting.isPending && 'Sending'}>
               Post Reply

@@ -7,6 +7,7 @@ import { TopicOutcome } from '#app/community/topic-outcome/topic-outcome.tsx';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { useMember, useViewer } from '#app/session.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { RichText } from '#app/ui/texts/rich-text.tsx';
@@ -58,7 +59,10 @@ export function TopicHeader({ topic }: { topic: Topic }) {
           </li>
         </ol>
       </nav>
-      <h1 dir="auto" className="text-left mt-3 text-2xl wrap-anywhere md:mt-4 md:text-3xl">
+      <h1
+        {...textLanguage(topic.language)}
+        className="text-left mt-3 text-2xl wrap-anywhere md:mt-4 md:text-3xl"
+      >
         {topic.title}
       </h1>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -75,7 +79,12 @@ export function TopicHeader({ topic }: { topic: Topic }) {
         </div>
       </div>
       {topic.description && (
-        <RichText text={topic.description} mentions={topic.mentions} className="mt-5 text-prose" />
+        <RichText
+          text={topic.description}
+          language={topic.language}
+          mentions={topic.mentions}
+          className="mt-5 text-prose"
+        />
       )}
       <TopicOutcome topic={topic} onEdit={summarise} />
       <div className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-5 print:hidden">

@@ -37,7 +37,9 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
     replies: topic.posts_count,
     views: topic.views_count,
     abstract: topic.summary && stripMarkdown(topic.summary),
+    language: topic.language,
     answer: topic.answer && {
+      language: topic.answer.language,
       id: topic.answer.id,
       text: stripMarkdown(topic.answer.excerpt),
       author: authorName(topic.answer.user_id, topic.answer.author),
@@ -50,7 +52,8 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
 export const meta = ({ loaderData }: Route.MetaArgs) => {
   const summary = loaderData?.summary;
   if (!summary) return [{ title: pageTitle('Topic Not Found') }, { name: 'robots', content: 'noindex' }];
-  const { origin, id, title, text, author, category, published, replies, views, abstract, answer } = summary;
+  const { origin, id, title, text, author, category, published, replies, views, abstract, answer, language } =
+    summary;
   const path = `/forum/${id}`;
   const interactionCounter = (action: string, count: number) => ({
     '@type': 'InteractionCounter',
@@ -66,12 +69,14 @@ export const meta = ({ loaderData }: Route.MetaArgs) => {
         '@context': 'https://schema.org',
         // Which of its answers helped, only who asked a question can say.
         '@type': answer ? ['DiscussionForumPosting', 'Question'] : 'DiscussionForumPosting',
+        inLanguage: language,
         headline: title,
         text,
         ...(abstract && { abstract }),
         ...(answer && {
           acceptedAnswer: {
             '@type': 'Answer',
+            inLanguage: answer.language,
             text: answer.text,
             url: `${origin}${replyUrl(id, answer.id)}`,
             datePublished: answer.published,

@@ -10,6 +10,7 @@ interface TopicFacts {
   id: string;
   title: string;
   category: string;
+  language: string;
   user_id: string | null;
   is_pinned: boolean;
   is_locked: boolean;
@@ -23,7 +24,7 @@ export interface TopicCard extends TopicFacts {
   excerpt: string | null;
   is_answered: boolean;
   /** The reply a search found, when the topic's own text does not contain all the words. */
-  found: { id: string; excerpt: string } | null;
+  found: { id: string; excerpt: string; language: string } | null;
 }
 
 /** The reply that the topic’s author marked, with the beginning of its text. */
@@ -32,6 +33,7 @@ interface Answer {
   user_id: string | null;
   created_at: string;
   author: Author | null;
+  language: string;
   excerpt: string;
 }
 
@@ -52,6 +54,7 @@ export interface Post {
   topic_id: string;
   user_id: string | null;
   content: string;
+  language: string;
   created_at: string;
   edited_at: string | null;
   author: Author | null;
@@ -79,6 +82,7 @@ const topicFacts = (z: Schemas) => ({
   id: z.string(),
   title: z.string(),
   category: z.string(),
+  language: z.string(),
   user_id: z.nullable(z.string()),
   is_pinned: z.boolean(),
   is_locked: z.boolean(),
@@ -95,7 +99,7 @@ const topicPage = (z: Schemas) =>
         ...topicFacts(z),
         excerpt: z.nullable(z.string()),
         is_answered: z.boolean(),
-        found: z.nullable(z.object({ id: z.string(), excerpt: z.string() })),
+        found: z.nullable(z.object({ id: z.string(), excerpt: z.string(), language: z.string() })),
       }),
     ),
     next_cursor: z.nullable(z.string()),
@@ -115,6 +119,7 @@ const wholeTopic = (z: Schemas) =>
         user_id: z.nullable(z.string()),
         created_at: z.string(),
         author: authorSchema(z),
+        language: z.string(),
         excerpt: z.string(),
       }),
     ),
@@ -132,6 +137,7 @@ const postsPage = (z: Schemas) =>
         topic_id: z.string(),
         user_id: z.nullable(z.string()),
         content: z.string(),
+        language: z.string(),
         created_at: z.string(),
         edited_at: z.nullable(z.string()),
         author: authorSchema(z),
@@ -229,6 +235,7 @@ export interface TopicText {
   title: string;
   description: string | null;
   category: string;
+  language: string;
 }
 
 /** Opens a topic and returns its id; null for one that waits for a moderator. */
@@ -270,7 +277,7 @@ export async function summariseTopic(db: Client, topic: string, content: string 
 /** Sends a reply and returns its id; null for one that waits for a moderator. */
 export async function postReply(
   db: Client,
-  reply: { topic_id: string; content: string; user_id: string },
+  reply: { topic_id: string; content: string; language: string; user_id: string },
 ): Promise<string | null> {
   return submitOnce(reply, async (submission_id) => {
     const response = await db
@@ -288,8 +295,12 @@ export async function postReply(
  *
  * @throws Error saying so, when it can no longer be edited
  */
-export async function editReply(db: Client, id: string, content: string): Promise<void> {
-  const changed = unwrap(await db.from('forum_posts').update({ content }).eq('id', id).select('id'));
+export async function editReply(
+  db: Client,
+  id: string,
+  text: { content: string; language: string },
+): Promise<void> {
+  const changed = unwrap(await db.from('forum_posts').update(text).eq('id', id).select('id'));
   if (changed.length === 0) throw new Error('A reply can be edited by its author for 15 minutes');
 }
 

@@ -18,6 +18,8 @@ const MentionList = lazyPart(
 
 interface RichTextFieldProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref'> {
   value: string;
+  /** For the preview. */
+  language: string;
   onChange: (value: string) => void;
   box?: RefObject<HTMLTextAreaElement | null>;
 }
@@ -26,7 +28,7 @@ interface RichTextFieldProps extends Omit<ComponentProps<'textarea'>, 'value' | 
  * A field for a text with formatting: a toolbar, a preview, and the members whom an @ may mean. Toolbar and
  * members are loaded when the field is used.
  */
-export function RichTextField({ value, onChange, box, rows = 5, ...rest }: RichTextFieldProps) {
+export function RichTextField({ value, language, onChange, box, rows = 5, ...rest }: RichTextFieldProps) {
   const { id = '' } = useField();
   const own = useRef<HTMLTextAreaElement>(null);
   const area = box ?? own;
@@ -95,7 +97,11 @@ export function RichTextField({ value, onChange, box, rows = 5, ...rest }: RichT
           aria-label="Preview"
           className="min-h-32 rounded-b-md border border-line-2 bg-surface px-3 py-2.5"
         >
-          {value.trim() ? <RichText text={value} /> : <p className="text-ink-3">Nothing to preview</p>}
+          {value.trim() ? (
+            <RichText text={value} language={language} />
+          ) : (
+            <p className="text-ink-3">Nothing to preview</p>
+          )}
         </section>
       )}
       <Textarea

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { categoryLabel, replyUrl } from './categories.ts';
@@ -21,7 +22,7 @@ export function TopicCard({ topic }: { topic: Card }) {
     <article className="group relative grid grid-cols-[40px_minmax(0,1fr)] gap-x-4 border-t py-5 md:grid-cols-[40px_minmax(0,1fr)_auto]">
       <MemberAvatar name={name} member={author} />
       <div className="min-w-0">
-        <h2 dir="auto" className="text-lg font-title wrap-anywhere">
+        <h2 {...textLanguage(topic.language)} className="text-lg font-title wrap-anywhere">
           <Link
             to={found ? replyUrl(topic.id, found.id) : `/forum/${topic.id}`}
             className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
@@ -30,12 +31,13 @@ export function TopicCard({ topic }: { topic: Card }) {
           </Link>
         </h2>
         {found ? (
-          <p dir="auto" className="mt-0.5 line-clamp-2 text-ink-2">
-            <span className="font-medium">In a reply:</span> {stripMarkdown(found.excerpt)}
+          <p className="mt-0.5 line-clamp-2 text-ink-2">
+            <span className="font-medium">In a reply:</span>{' '}
+            <bdi {...textLanguage(found.language)}>{stripMarkdown(found.excerpt)}</bdi>
           </p>
         ) : (
           topic.excerpt && (
-            <p dir="auto" className="mt-0.5 line-clamp-2 text-ink-2 md:line-clamp-1">
+            <p {...textLanguage(topic.language)} className="mt-0.5 line-clamp-2 text-ink-2 md:line-clamp-1">
               {stripMarkdown(topic.excerpt)}
             </p>
           )

@@ -6,6 +6,7 @@ import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select } from '#app/ui/controls/input.tsx';
+import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 import { categories, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from './categories.ts';
@@ -30,7 +31,9 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
     title: topic?.title ?? '',
     description: topic?.description ?? '',
     category: topic?.category ?? '',
+    language: topic?.language ?? '',
   });
+  const written = `${fields.title}\n${fields.description}`;
   const chosen = fields.category || category || 'general';
   const [errors, setErrors] = useState<{ title?: string | undefined; description?: string | undefined }>({});
   const failed = topic ? 'Failed to save topic' : 'Failed to create topic';
@@ -42,6 +45,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
         title: fields.title.trim(),
         description: fields.description.trim() || null,
         category: chosen,
+        language: chosenLanguage(fields.language, written),
       };
       if (!topic) return createTopic(db, { ...text, user_id: memberId });
       await (save ? save(text) : updateTopic(db, topic.id, text));
@@ -97,9 +101,16 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
             rows={7}
             maxLength={MAX_TEXT_LENGTH}
             value={fields.description}
+            language={chosenLanguage(fields.language, written)}
             onChange={(description) => change({ description })}
           />
         </Field>
+        <LanguageChoice
+          text={written}
+          chosen={fields.language}
+          onChange={(language) => change({ language })}
+          className="-mt-3.5"
+        />
       </div>
     </Dialog>
   );

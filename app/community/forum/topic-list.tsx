@@ -130,11 +130,11 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
 
         <HeldPosts
           isHere={(post) => post.title !== null}
-          editor={({ id, title, category, content }, save, close) =>
+          editor={({ id, title, category, content, language }, save, close) =>
             member && (
               <TopicDialog
                 memberId={member.id}
-                topic={{ id, title: title ?? '', category: category ?? '', description: content }}
+                topic={{ id, title: title ?? '', category: category ?? '', description: content, language }}
                 save={({ description, ...text }) => save({ ...text, content: description })}
                 onClose={close}
               />

@@ -20,7 +20,7 @@ export const heldPostsQuery = (client: ClientSource, memberId: string) =>
       unwrap(
         await (await client())
           .from('held_posts')
-          .select('id,solution_id,topic_id,title,category,content,created_at')
+          .select('id,solution_id,topic_id,title,category,content,language,created_at')
           .eq('user_id', memberId)
           .order('created_at')
           .limit(MAX_LISTED),
@@ -38,7 +38,7 @@ export const heldPostQuery = (client: ClientSource, id: string) =>
         await (await client())
           .from('held_posts')
           .select(
-            `id,user_id,solution_id,topic_id,title,content,created_at,version,author:profiles!held_posts_user_id_fkey(${authorColumns}),solution:solutions(title),topic:forum_topics(title),answered:comments(content)`,
+            `id,user_id,solution_id,topic_id,title,content,language,created_at,version,author:profiles!held_posts_user_id_fkey(${authorColumns}),solution:solutions(title,language),topic:forum_topics(title,language),answered:comments(content,language)`,
           )
           .eq('id', id)
           .maybeSingle(),
@@ -46,7 +46,8 @@ export const heldPostQuery = (client: ClientSource, id: string) =>
   });
 
 /** The text of a waiting post; a topic has a title and a category as well. */
-export type HeldPostText = Pick<HeldPost, 'content'> & Partial<Pick<HeldPost, 'title' | 'category'>>;
+export type HeldPostText = Pick<HeldPost, 'content' | 'language'> &
+  Partial<Pick<HeldPost, 'title' | 'category'>>;
 
 const decided = () => new Error('This post no longer waits for review');
 

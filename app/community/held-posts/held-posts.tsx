@@ -4,6 +4,7 @@ import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
@@ -72,7 +73,7 @@ function Item({ post, editor, refresh }: ItemProps) {
         <span>Only you and moderators can see this · {ago}</span>
       </p>
       {post.title && (
-        <p dir="auto" className="mt-2 text-left font-title wrap-anywhere">
+        <p {...textLanguage(post.language)} className="mt-2 text-left font-title wrap-anywhere">
           {post.title}
         </p>
       )}

@@ -7,12 +7,14 @@ export interface Notification {
   id: string;
   type: string;
   removal_request_id: string | null;
+  use_question_id: string | null;
   is_read: boolean;
   created_at: string;
   /** Null for notifications of the site itself, and once the acting member has deleted their account. */
   actor: Author | null;
   solution: {
     id: string;
+    language: string;
     title: string;
     rejection_reason: string | null;
     thumbnail_url: string | null;
@@ -20,9 +22,9 @@ export interface Notification {
     safety_notices: { content: string; ended_at: string | null }[];
   } | null;
   trial: { result: string } | null;
-  comment: { content: string } | null;
-  topic: { id: string; title: string } | null;
-  post: { id: string; content: string } | null;
+  comment: { content: string; language: string } | null;
+  topic: { id: string; title: string; language: string } | null;
+  post: { id: string; content: string; language: string } | null;
   message: { subject: string | null; content: string } | null;
   suggestion: { resource_name: string } | null;
   report: { title: string | null } | null;
@@ -47,7 +49,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  `id,type,removal_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url,safety_notices(content,ended_at)),trial:solution_trials(result),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject,content),suggestion:resource_suggestions(resource_name),report:content_reports(title:reported_title),badge:badges(name),part_notice:part_notices(maker,part_number,kind,content)` as const;
+  `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,rejection_reason,thumbnail_url,safety_notices(content,ended_at)),trial:solution_trials(result),comment:comments(content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name),report:content_reports(title:reported_title),badge:badges(name),part_notice:part_notices(maker,part_number,kind,content)` as const;
 
 const MAX_NOTIFICATIONS = 50;
 

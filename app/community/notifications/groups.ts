@@ -81,13 +81,15 @@ export function actorsOf({ all }: Group): { names: string[]; others: number } {
 
 /** The path a group leads to: of several replies, the one to begin reading with. */
 export const linkOf = ({ latest, all }: Group) => {
-  const { type, solution, topic, post, removal_request_id, part_notice } = all.at(-1) ?? latest;
+  const { type, solution, topic, post, removal_request_id, use_question_id, part_notice } =
+    all.at(-1) ?? latest;
   return hrefOf({
     type,
     solution_id: solution?.id,
     topic_id: topic?.id,
     post_id: post?.id,
     removal_request_id,
+    use_question_id,
     part: part_notice && makerText(part_notice),
   });
 };
@@ -125,7 +127,13 @@ export function lineOf({ latest, all }: Group) {
           : part_notice
             ? makerText(part_notice)
             : (suggestion?.resource_name ?? report?.title ?? topic?.title ?? solution?.title),
+    /** The language of the subject; undefined for what says none. */
+    aboutLanguage: suggestion || report || badge ? undefined : (topic?.language ?? solution?.language),
     detail: text.explanation ?? reason ?? written,
+    detailLanguage:
+      text.explanation !== undefined || reason !== undefined
+        ? undefined
+        : (comment?.language ?? post?.language),
     /** The reader has to act on it, and so reads all of it. */
     isWhole: reason !== undefined,
     result,

@@ -18,7 +18,14 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   is_read: false,
   created_at: '2026-11-01T10:00:00Z',
   actor: person('Amara'),
-  solution: { id: 's1', title: 'A bow', rejection_reason: null, thumbnail_url: null, safety_notices: [] },
+  solution: {
+    id: 's1',
+    language: 'en',
+    title: 'A bow',
+    rejection_reason: null,
+    thumbnail_url: null,
+    safety_notices: [],
+  },
   trial: null,
   comment: null,
   topic: null,
@@ -29,6 +36,7 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   badge: null,
   part_notice: null,
   removal_request_id: null,
+  use_question_id: null,
   ...changes,
 });
 
@@ -43,6 +51,7 @@ describe('notifications of one thing', () => {
       notification('4', 'like', { is_read: true, actor: person('Cleo') }),
       notification('5', 'like', {
         solution: {
+          language: 'en',
           id: 's2',
           title: 'A hook',
           rejection_reason: null,
@@ -138,6 +147,7 @@ describe('a notification', () => {
   it('of a safety notice says the notice that holds', () => {
     const solution = {
       id: 's1',
+      language: 'en',
       title: 'A bow',
       rejection_reason: null,
       thumbnail_url: null,
@@ -149,7 +159,7 @@ describe('a notification', () => {
     expect(lineOfOne(notification('1', 'safety_notice', { solution })).detail).toBe('The pin shears.');
   });
 
-  const topic = { id: 't1', title: 'Liners' };
+  const topic = { id: 't1', title: 'Liners', language: 'en' };
   it.each([
     ['message', {}, '/messages'],
     ['comment', {}, '/solutions/s1'],
@@ -157,7 +167,11 @@ describe('a notification', () => {
     ['like', {}, '/solutions/s1'],
     ['solution_approved', {}, '/solutions/s1'],
     ['solution_rejected', {}, '/solutions/s1'],
-    ['forum_reply', { solution: null, topic, post: { id: 'p1', content: 'x' } }, '/forum/t1?post=p1#post-p1'],
+    [
+      'forum_reply',
+      { solution: null, topic, post: { id: 'p1', content: 'x', language: 'en' } },
+      '/forum/t1?post=p1#post-p1',
+    ],
     ['forum_reply', { solution: null, topic }, '/forum/t1'],
     ['badge_earned', { solution: null, badge: { name: 'Ten solutions' } }, '/profile'],
     ['content_deleted', { solution: null, topic }, '/forum/t1'],

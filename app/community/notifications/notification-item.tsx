@@ -2,6 +2,7 @@ import {
   Award,
   CircleCheck,
   CircleX,
+  Clock,
   Eye,
   EyeOff,
   Link2Off,
@@ -13,6 +14,7 @@ import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
@@ -26,6 +28,7 @@ const icons: Record<string, typeof Award> = {
   post_published: CircleCheck,
   collection_unshared: Link2Off,
   removal_request: ShieldAlert,
+  still_in_use: Clock,
   media_hidden: EyeOff,
   media_removed: EyeOff,
   media_restored: Eye,
@@ -38,7 +41,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const fileUrl = useFileUrl();
   const { latest } = group;
   const ago = useRelativeTime(latest.created_at);
-  const { headline, about, detail, isWhole, result, fromSite } = lineOf(group);
+  const { headline, about, aboutLanguage, detail, detailLanguage, isWhole, result, fromSite } = lineOf(group);
   const unread = !latest.is_read;
   const ground = isUnreadWarning(latest) ? 'bg-amber-soft' : unread ? 'bg-surface' : 'bg-bg';
   const Icon = icons[latest.type] ?? Award;
@@ -72,14 +75,17 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
           {!fromSite && <Actors group={group} />}
           {fromSite && about ? `${headline}:` : headline}{' '}
           {about && (
-            <bdi dir="auto" className="font-bold group-hover:underline">
+            <bdi
+              {...(aboutLanguage ? textLanguage(aboutLanguage) : { dir: 'auto' })}
+              className="font-bold group-hover:underline"
+            >
               {about}
             </bdi>
           )}
         </span>
         {detail && (
           <span
-            dir="auto"
+            {...(detailLanguage ? textLanguage(detailLanguage) : { dir: 'auto' })}
             className={classes(
               'mt-0.5 text-ink-2 wrap-anywhere',
               isWhole ? 'block whitespace-pre-line' : 'line-clamp-2 md:line-clamp-1',

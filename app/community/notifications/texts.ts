@@ -13,12 +13,22 @@ interface Target {
   topic_id?: string | null | undefined;
   post_id?: string | null | undefined;
   removal_request_id?: string | null | undefined;
+  use_question_id?: string | null | undefined;
   /** Maker and number of a part, by which the reader finds the solutions with it. */
   part?: string | null | undefined;
 }
 
 /** The path to a notification's subject, or to its former place. */
-export function hrefOf({ type, solution_id, topic_id, post_id, removal_request_id, part }: Target): string {
+export function hrefOf({
+  type,
+  solution_id,
+  topic_id,
+  post_id,
+  removal_request_id,
+  use_question_id,
+  part,
+}: Target): string {
+  if (use_question_id) return `/still-in-use/${use_question_id}`;
   if (type === 'removal_request') return `/admin?tab=removal-requests&request=${removal_request_id}`;
   if (type === 'message' || type === 'collection_unshared') return '/messages';
   if (type === 'badge_earned') return '/profile';
@@ -137,6 +147,11 @@ const TEXTS: Record<string, NotificationText> = {
     headline: 'Your post was published',
     fromSite: true,
     explanation: 'A moderator has reviewed it. Others can see it now.',
+  },
+  still_in_use: {
+    headline: 'Please tell us if this is still in use',
+    fromSite: true,
+    explanation: 'It takes a few seconds. “No longer” helps colleagues as much as “every day”.',
   },
   content_deleted: {
     headline: 'A moderator removed one of your posts',

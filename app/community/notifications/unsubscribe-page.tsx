@@ -20,7 +20,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return { done: await unsubscribe(await serverClient(context)(), token) };
 }
 
-/** What a token ends, by its middle part: all emails, the weekly digest, or following one subject. */
+/** What a token ends, by its middle part: all emails, the weekly digest, questions “Still in use?”, or following one subject. */
 const KINDS = {
   all: {
     question:
@@ -39,6 +39,23 @@ const KINDS = {
     place: 'Following',
     back: 'Turn it back on, and read what is new, in',
   },
+  case: {
+    question:
+      'Do you want to stop “Still in use?” questions about this case? We’ll still ask about your others.',
+    verb: 'Stop these questions',
+    done: 'We won’t ask about this case again.',
+    where: '/profile',
+    place: 'Profile',
+    back: 'You can still answer in your',
+  },
+  use: {
+    question: 'Do you want to stop all “Still in use?” questions? Other emails stay as they are.',
+    verb: 'Stop all these questions',
+    done: 'We won’t ask “Still in use?” again.',
+    where: '/settings',
+    place: 'Settings',
+    back: 'Turn the questions back on in',
+  },
   subject: {
     question: 'Do you want to stop following this? Other emails stay as they are.',
     verb: 'Stop following',
@@ -52,6 +69,7 @@ const KINDS = {
 function kindOf(token: string): keyof typeof KINDS {
   const parts = token.split('.');
   if (parts.length < 3) return 'all';
+  if (parts[1]?.startsWith('still-in-use')) return parts[1] === 'still-in-use' ? 'use' : 'case';
   return parts[1] === 'digest' ? 'digest' : 'subject';
 }
 

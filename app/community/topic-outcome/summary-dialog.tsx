@@ -10,7 +10,7 @@ import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 
 interface SummaryDialogProps {
-  topic: Pick<Topic, 'id' | 'summary'>;
+  topic: Pick<Topic, 'id' | 'language' | 'summary'>;
   onClose: () => void;
 }
 
@@ -57,6 +57,7 @@ export function SummaryDialog({ topic, onClose }: SummaryDialogProps) {
           hint="Say what helped and what didn’t. Leave out anything that could identify a patient."
         >
           <RichTextField
+            language={topic.language}
             rows={7}
             maxLength={MAX_SUMMARY_LENGTH}
             value={fields.content}

@@ -69,7 +69,7 @@ function Summary({ topic, text, onEdit }: TopicOutcomeProps & { text: string }) 
           </time>
         )}
       </p>
-      <RichText text={text} mentions={topic.mentions} className="mt-2 text-prose" />
+      <RichText text={text} language={topic.language} mentions={topic.mentions} className="mt-2 text-prose" />
       {onEdit && (
         <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
           <button type="button" className="reach text-action" onClick={onEdit}>

@@ -3,7 +3,7 @@ import { measureLimbs } from '#app/solution/outcomes/abbreviations.ts';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import type { Facets } from '#app/solution/solutions/data.ts';
 import type { Filters } from '#app/solution/solutions/filters.ts';
-import { facetGroups, limbOf } from '#app/solution/solutions/value-lists.ts';
+import { facetGroups, facetLabel, limbOf } from '#app/solution/solutions/value-lists.ts';
 import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 
@@ -14,6 +14,16 @@ const COLLAPSED_COUNT = 6;
 function chosenLimb(values: readonly string[]): 'lower' | 'upper' | undefined {
   const [limb, other] = new Set(values.flatMap((value) => limbOf[value] ?? []));
   return other ? undefined : limb;
+}
+
+/** The languages to choose from, the commonest first: none where all solutions are in one. */
+function inUse(facets: Facets | undefined, values: readonly string[]): string[] {
+  const chosen = facetGroups.flatMap(({ key, values: all }) =>
+    key === 'language' ? values.filter((value) => all.includes(value)) : [],
+  );
+  const counted = Object.entries(facets?.language ?? {}).sort(([, a], [, b]) => b - a);
+  const languages = [...new Set([...counted.map(([value]) => value), ...chosen])];
+  return languages.length > 1 || chosen.length > 0 ? languages : [];
 }
 
 interface FilterPanelProps {
@@ -46,60 +56,65 @@ export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProp
           ? 'Shows solutions with every filter you choose.'
           : 'Shows solutions with at least one of the filters you choose in each group.'}
       </p>
-      {facetGroups.map((group) => (
-        <FilterGroup
-          key={group.key}
-          label={group.label}
-          count={group.values.length}
-          isOpen={group.key !== 'measure' || limb !== undefined || group.values.some(isChosen)}
-        >
-          {(all) =>
-            group.values
-              .filter(
-                (value, index) =>
-                  all ||
-                  isChosen(value) ||
-                  (group.key === 'measure' && limb
-                    ? [limb, 'both'].includes(measureLimbs[value] ?? limb)
-                    : index < COLLAPSED_COUNT),
-              )
-              .map((value) => {
-                const chosen = isChosen(value);
-                const count = facets?.[group.key][value];
-                return (
-                  <label key={value} className="choice">
-                    <input
-                      type="checkbox"
-                      className="checkbox"
-                      name="filter"
-                      value={value}
-                      form={form}
-                      checked={chosen}
-                      disabled={count === 0 && !chosen}
-                      onChange={() =>
-                        onChange({
-                          match,
-                          values: chosen ? values.filter((other) => other !== value) : [...values, value],
-                        })
-                      }
-                    />
-                    {group.key === 'amputation_level' && (
-                      <span
-                        className={classes(
-                          'icon size-[22px]',
-                          levelSigns[value]?.className,
-                          chosen ? 'text-accent' : 'text-ink-2',
+      {facetGroups.map((group) => {
+        const offered: readonly string[] = group.key === 'language' ? inUse(facets, values) : group.values;
+        return (
+          offered.length > 0 && (
+            <FilterGroup
+              key={group.key}
+              label={group.label}
+              count={offered.length}
+              isOpen={group.key !== 'measure' || limb !== undefined || offered.some(isChosen)}
+            >
+              {(all) =>
+                offered
+                  .filter(
+                    (value, index) =>
+                      all ||
+                      isChosen(value) ||
+                      (group.key === 'measure' && limb
+                        ? [limb, 'both'].includes(measureLimbs[value] ?? limb)
+                        : index < COLLAPSED_COUNT),
+                  )
+                  .map((value) => {
+                    const chosen = isChosen(value);
+                    const count = facets?.[group.key][value];
+                    return (
+                      <label key={value} className="choice">
+                        <input
+                          type="checkbox"
+                          className="checkbox"
+                          name="filter"
+                          value={value}
+                          form={form}
+                          checked={chosen}
+                          disabled={count === 0 && !chosen}
+                          onChange={() =>
+                            onChange({
+                              match,
+                              values: chosen ? values.filter((other) => other !== value) : [...values, value],
+                            })
+                          }
+                        />
+                        {group.key === 'amputation_level' && (
+                          <span
+                            className={classes(
+                              'icon size-[22px]',
+                              levelSigns[value]?.className,
+                              chosen ? 'text-accent' : 'text-ink-2',
+                            )}
+                          />
                         )}
-                      />
-                    )}
-                    {value}
-                    {count !== undefined && <span className="choice-count">{count}</span>}
-                  </label>
-                );
-              })
-          }
-        </FilterGroup>
-      ))}
+                        {facetLabel(value)}
+                        {count !== undefined && <span className="choice-count">{count}</span>}
+                      </label>
+                    );
+                  })
+              }
+            </FilterGroup>
+          )
+        );
+      })}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { browseQuery } from '#app/solution/solutions/data.ts';
 import { browseUrl, type Filters, readFilters } from '#app/solution/solutions/filters.ts';
 import { highlightPattern } from '#app/solution/solutions/highlight.tsx';
 import { SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
+import { facetLabel } from '#app/solution/solutions/value-lists.ts';
 import { DeleteSolution } from '#app/solution/withdrawals/delete-solution.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
@@ -164,7 +165,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
               className={chipClass('filter')}
             >
               <span className="sr-only">Remove </span>
-              <span className="truncate">{value}</span>
+              <span className="truncate">{facetLabel(value)}</span>
               <span className="icon icon-close size-4" />
             </Link>
           ))}

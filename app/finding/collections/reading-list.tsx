@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { SolutionCardData } from '#app/solution/solutions/data.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
 interface ReadingListProps {
@@ -7,7 +8,7 @@ interface ReadingListProps {
     note: string | null;
     version: number | null;
     published_at: string | null;
-    solution: Pick<SolutionCardData, 'id' | 'title' | 'author' | 'profession'>;
+    solution: Pick<SolutionCardData, 'id' | 'language' | 'title' | 'author' | 'profession'>;
   }[];
 }
 
@@ -19,7 +20,7 @@ export function ReadingList({ items }: ReadingListProps) {
     <ol className="mt-6 hidden print:block">
       {items.map(({ note, version, published_at: publishedAt, solution }) => (
         <li key={solution.id} className="break-inside-avoid border-t py-3">
-          <p dir="auto" className="font-title wrap-anywhere">
+          <p {...textLanguage(solution.language)} className="font-title wrap-anywhere">
             {solution.title}
           </p>
           <p className="text-ink-2">

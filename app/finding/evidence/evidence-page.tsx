@@ -3,6 +3,8 @@ import { data, Link, useLocation } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { reportContext } from '#app/frame/context/request-id.ts';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
+import { sumsQuery } from '#app/sharing/still-in-use/data.ts';
+import { UseSums } from '#app/sharing/still-in-use/use-sums.tsx';
 import { pageTitle } from '#app/site.ts';
 import { scaleText } from '#app/solution/outcomes/measure.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
@@ -22,10 +24,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { origin, searchParams } = new URL(request.url);
   const cache = context.get(cacheContext);
   try {
-    await cache.fetchQuery({
-      ...evidenceQuery(serverClient(context), readEvidenceFilters(searchParams)),
-      retry: false,
-    });
+    const client = serverClient(context);
+    const filters = readEvidenceFilters(searchParams);
+    await Promise.all([
+      cache.fetchQuery({ ...evidenceQuery(client, filters), retry: false }),
+      filters.measure === '' && cache.prefetchQuery({ ...sumsQuery(client, null), retry: false }),
+    ]);
     return { state: pageData(cache), origin };
   } catch (error) {
     context.get(reportContext).report(error, 'evidence page');
@@ -100,6 +104,11 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
           <Figures filters={filters} />
         </Region>
         {!measure && (
+          <Region>
+            <StillInUse />
+          </Region>
+        )}
+        {!measure && (
           <section aria-labelledby="limits" className="mt-12 border-t pt-8">
             <h2 id="limits" className="scroll-mt-24 text-xl">
               What you can’t conclude
@@ -130,6 +139,28 @@ function Figures({ filters }: { filters: ReturnType<typeof readEvidenceFilters> 
       )}
       {(facts ? points : counts).length > 0 && <Downloads filters={filters} />}
     </>
+  );
+}
+
+/** The sums of all solutions that the reader may see, whatever is chosen above: a small group would tell whose device it is. */
+function StillInUse() {
+  const sums = useQuery(sumsQuery(browserClient, null)).data ?? [];
+  if (sums.length === 0) return null;
+  return (
+    <section aria-labelledby="still-in-use" className="mt-12 border-t pt-8">
+      <h2 id="still-in-use" className="text-xl">
+        Still in use?
+      </h2>
+      <p className="mt-2 max-w-[66ch] text-ink-2">
+        We ask everyone who reported a trial, and authors who measured outcomes, 3, 6 and 12 months later.
+        These are the answers about all solutions that you can see. They count reports, and don’t compare
+        devices.{' '}
+        <Link to="/browse?filter=Asked+again" className="link">
+          Browse solutions that were asked again
+        </Link>
+      </p>
+      <UseSums sums={sums} />
+    </section>
   );
 }
 

@@ -4,9 +4,10 @@ import hook from './hook.svg';
 import transtibial from './transtibial.svg';
 
 const sample = (
-  card: Omit<SolutionCardData, 'likes_count' | 'comments_count' | 'day'>,
+  card: Omit<SolutionCardData, 'language' | 'likes_count' | 'comments_count' | 'day'>,
 ): SolutionCardData => ({
   ...card,
+  language: 'en',
   likes_count: 0,
   comments_count: 0,
   day: '2026-11-02',

@@ -39,6 +39,8 @@ export interface ReportedContent {
   isTitled: boolean;
   /** The whole text; null where the preview is all. */
   text: string | null;
+  /** The language of both; null where none is said. */
+  language: string | null;
   /** The title of the topic or solution in which it stands. */
   context: string | null;
   createdAt: string | null;
@@ -76,18 +78,21 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
     title: string;
     description: string | null;
     created_at: string;
+    language: string;
     summary?: string | null;
   }) => ({
     preview: row.title,
     isTitled: true,
     text: row.summary ? `${row.description ?? ''}\n\nSummary: ${row.summary}`.trim() : row.description,
+    language: row.language,
     createdAt: row.created_at,
     within: null,
   });
-  const written = (text: string, createdAt: string) => ({
+  const written = (text: string, language: string, createdAt: string) => ({
     preview: previewOf(text),
     isTitled: false,
     text,
+    language,
     createdAt,
   });
   const ofSolution = (
@@ -104,7 +109,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         await db
           .from('forum_topics')
           .select(
-            `title,description,summary,created_at,user_id,author:profiles!forum_topics_user_id_fkey(${authorColumns})`,
+            `title,description,language,summary,created_at,user_id,author:profiles!forum_topics_user_id_fkey(${authorColumns})`,
           )
           .eq('id', id),
       )[0];
@@ -117,13 +122,13 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         await db
           .from('forum_posts')
           .select(
-            `content,created_at,topic_id,topic:forum_topics(title),user_id,author:profiles!forum_posts_user_id_fkey(${authorColumns})`,
+            `content,language,created_at,topic_id,topic:forum_topics(title),user_id,author:profiles!forum_posts_user_id_fkey(${authorColumns})`,
           )
           .eq('id', id),
       )[0];
       return row
         ? {
-            ...written(row.content, row.created_at),
+            ...written(row.content, row.language, row.created_at),
             ...by(row.user_id, row.author),
             href: `/forum/${row.topic_id}?post=${id}`,
             context: row.topic?.title ?? null,
@@ -136,7 +141,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         await db
           .from('solutions')
           .select(
-            `title,description,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`,
+            `title,description,language,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`,
           )
           .eq('id', id),
       )[0];
@@ -149,7 +154,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         await db
           .from('solution_trials')
           .select(
-            `result,changes,experience,created_at,solution_id,solution:solutions(title),user_id,writer:profiles!solution_trials_user_id_fkey(${authorColumns})`,
+            `language,result,changes,experience,created_at,solution_id,solution:solutions(title),user_id,writer:profiles!solution_trials_user_id_fkey(${authorColumns})`,
           )
           .eq('id', id),
       )[0];
@@ -157,6 +162,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         ? {
             ...written(
               [resultLabel(row.result), row.changes, row.experience].filter(Boolean).join('\n'),
+              row.language,
               row.created_at,
             ),
             ...by(row.user_id, row.writer),
@@ -169,14 +175,14 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         await db
           .from('comments')
           .select(
-            `content,created_at,solution_id,solution:solutions(title),user_id,author:profiles!comments_user_id_fkey(${authorColumns})`,
+            `content,language,created_at,solution_id,solution:solutions(title),user_id,author:profiles!comments_user_id_fkey(${authorColumns})`,
           )
           .is('deleted_at', null)
           .eq('id', id),
       )[0];
       return row
         ? {
-            ...written(row.content, row.created_at),
+            ...written(row.content, row.language, row.created_at),
             ...by(row.user_id, row.author),
             ...ofSolution(row, `#comment-${id}`),
           }
@@ -192,6 +198,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
             text: row.items
               .map(({ note, solution }) => (note ? `${solution.title}: ${note}` : solution.title))
               .join('\n\n'),
+            language: null,
             createdAt: null,
             authorId: row.user_id,
             authorName: row.owner,
@@ -209,6 +216,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
             preview: authorName(row.id, row),
             isTitled: true,
             text: row.bio,
+            language: null,
             createdAt: null,
             href: row.username ? `/members/${row.username}` : '',
             context: null,

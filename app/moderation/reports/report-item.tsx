@@ -7,6 +7,7 @@ import { authorName } from '#app/people/members/names.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
@@ -182,17 +183,17 @@ function Content({ report, details, onRetry }: ContentProps) {
           : 'This content has been deleted'}
       </p>
     );
-  const { preview, isTitled, text, createdAt, authorId, authorName: author, href } = details;
+  const { preview, isTitled, text, language, createdAt, authorId, authorName: author, href } = details;
   return (
     <>
       {isTitled && (
         <p className="text-lg font-title wrap-anywhere">
           {href ? (
             <Link to={href} className="link">
-              <bdi dir="auto">{preview}</bdi>
+              <bdi {...textLanguage(language ?? 'en')}>{preview}</bdi>
             </Link>
           ) : (
-            <bdi dir="auto">{preview}</bdi>
+            <bdi {...textLanguage(language ?? 'en')}>{preview}</bdi>
           )}
         </p>
       )}
@@ -212,7 +213,7 @@ function Content({ report, details, onRetry }: ContentProps) {
       ) : report.content_type === 'trial' ? (
         <ReportedTrial report={report} />
       ) : (
-        text && <RichText text={text} />
+        text && <RichText text={text} language={language ?? 'en'} />
       )}
     </>
   );

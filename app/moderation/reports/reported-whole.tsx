@@ -27,10 +27,12 @@ export function ReportedSolution({ report }: { report: Report }) {
         solutionId={solution.id}
         isShown={solution.status === 'approved' && solution.media.length + solution.files.length > 0}
       />
-      {solution.media.length > 0 && <Gallery media={solution.media} title={solution.title} />}
+      {solution.media.length > 0 && (
+        <Gallery media={solution.media} title={solution.title} language={solution.language} />
+      )}
       <div className="mt-6">
         <SolutionText solution={solution} />
-        <SolutionFiles files={solution.files} />
+        <SolutionFiles language={solution.language} files={solution.files} />
       </div>
     </>
   );

@@ -13,7 +13,7 @@ export const authorHistoryQuery = (client: ClientSource, authorId: string, excep
       const solutions = unwrap(
         await (await client())
           .from('solutions')
-          .select('id,title,reviews:solution_reviews(id,decision,reason,created_at)')
+          .select('id,title,language,reviews:solution_reviews(id,decision,reason,created_at)')
           .eq('user_id', authorId)
           .neq('id', except)
           .in('reviews.decision', ['approved', 'rejected'])

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { sanctionsQuery } from '#app/moderation/member-management/sanction-data.ts';
 import { browserClient } from '#app/supabase.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { authorHistoryQuery } from './author-history-data.ts';
 
@@ -33,7 +34,7 @@ export function AuthorHistory({ authorId, except }: AuthorHistoryProps) {
         {latest.map(({ id, reason, created_at, solution }) => (
           <li key={id} className="text-sm">
             <Link to={`/solutions/${solution.id}`} className="link wrap-anywhere">
-              <bdi>{solution.title}</bdi>
+              <bdi {...textLanguage(solution.language)}>{solution.title}</bdi>
             </Link>
             <span className="text-ink-3">, rejected {formatDay(created_at)}</span>
             {reason && (

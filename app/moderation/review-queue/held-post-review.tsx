@@ -12,6 +12,7 @@ import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
 import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -37,18 +38,29 @@ export function HeldPostReview({ id }: { id: string }) {
   return (
     <>
       {claim && <ClaimNotice claim={claim} className="mb-4" />}
-      <h2 dir="auto" className="text-left text-xl wrap-anywhere md:text-2xl">
+      <h2
+        {...(post.title ? textLanguage(post.language) : {})}
+        className="text-left text-xl wrap-anywhere md:text-2xl"
+      >
         {post.title ?? (solution ? 'Comment' : 'Reply')}
       </h2>
       <p className="mt-1 text-sm text-ink-3">
         {post.title ? 'New topic' : solution ? 'On ' : 'In '}
         {solution && (
-          <Link to={`/solutions/${post.solution_id}`} className="link wrap-anywhere">
+          <Link
+            to={`/solutions/${post.solution_id}`}
+            {...textLanguage(solution.language)}
+            className="link wrap-anywhere"
+          >
             {solution.title}
           </Link>
         )}
         {topic && (
-          <Link to={`/forum/${post.topic_id}`} className="link wrap-anywhere">
+          <Link
+            to={`/forum/${post.topic_id}`}
+            {...textLanguage(topic.language)}
+            className="link wrap-anywhere"
+          >
             {topic.title}
           </Link>
         )}{' '}
@@ -56,7 +68,10 @@ export function HeldPostReview({ id }: { id: string }) {
         <span className="whitespace-nowrap">{formatDay(post.created_at)}</span>
       </p>
       {post.answered && (
-        <blockquote dir="auto" className="mt-4 border-s-2 ps-3 whitespace-pre-line text-ink-2 wrap-anywhere">
+        <blockquote
+          {...textLanguage(post.answered.language)}
+          className="mt-4 border-s-2 ps-3 whitespace-pre-line text-ink-2 wrap-anywhere"
+        >
           {post.answered.content}
         </blockquote>
       )}

@@ -16,6 +16,7 @@ import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionText } from '#app/solution/solutions/solution-text.tsx';
 import { contentOf } from '#app/solution/versions/content.ts';
 import { browserClient } from '#app/supabase.ts';
+import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
@@ -163,7 +164,7 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
   return (
     <article className="min-w-0">
       <CaseHead
-        title={solution.title}
+        title={<span {...textLanguage(solution.language)}>{solution.title}</span>}
         marks={
           <>
             {solution.revises && <Badge tone="accent">New version</Badge>}
@@ -177,12 +178,18 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
         submittedAt={submittedAt}
       />
       {children}
-      {solution.media.length > 0 && <Gallery media={solution.media} title={solution.title} />}
+      {solution.media.length > 0 && (
+        <Gallery media={solution.media} title={solution.title} language={solution.language} />
+      )}
       <div className="mt-6">
         <SolutionText solution={solution} />
-        <SolutionOutcomes outcomes={solution.outcomes} />
-        <FabricationSection fabrication={solution.fabrication} media={solution.media} />
-        <SolutionFiles files={solution.files} />
+        <SolutionOutcomes outcomes={solution.outcomes} language={solution.language} />
+        <FabricationSection
+          language={solution.language}
+          fabrication={solution.fabrication}
+          media={solution.media}
+        />
+        <SolutionFiles language={solution.language} files={solution.files} />
       </div>
       <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
         <Fact name="Amputation Level">
@@ -202,6 +209,7 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
         <Fact name="Cost Range">{solution.cost_range}</Fact>
         {solution.materials.length > 0 && <Fact name="Materials Used">{solution.materials.join(', ')}</Fact>}
         {solution.custom_tags.length > 0 && <Fact name="Tags">{solution.custom_tags.join(', ')}</Fact>}
+        <Fact name="Language">{languageName(solution.language)}</Fact>
       </dl>
       <div className="mt-4 rounded-md border bg-surface px-5 empty:hidden md:px-6">
         <Lineage solution={solution} />

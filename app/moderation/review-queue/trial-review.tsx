@@ -10,6 +10,7 @@ import { TrialText } from '#app/sharing/trials/trial-text.tsx';
 import { type Checklist, consentText, type Decision } from '#app/solution/review/data.ts';
 import { DecisionForm } from '#app/solution/review/decision-form.tsx';
 import { browserClient } from '#app/supabase.ts';
+import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { CaseHead } from './case-head.tsx';
 
@@ -45,7 +46,11 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
           title={
             <>
               Trial of{' '}
-              <Link to={`/solutions/${trial.solution_id}`} className="link">
+              <Link
+                to={`/solutions/${trial.solution_id}`}
+                {...textLanguage(solution?.language ?? 'en')}
+                className="link"
+              >
                 {title}
               </Link>
             </>
@@ -101,6 +106,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
 }
 
 const parts = {
+  language: 'Language',
   result: 'Result',
   changes: 'What was changed',
   experience: 'What happened',
@@ -117,11 +123,14 @@ function Changed({ trial }: { trial: ReviewedTrial }) {
   if (!isContent(trial.replaced)) return null;
   const before = trial.replaced;
   const lines = Object.entries(parts).flatMap(([key, name]) => {
-    const old = before[key];
+    // Reports from before languages were asked for were in English.
+    const old = key === 'language' ? (before[key] ?? 'en') : before[key];
     const now = trial[key as keyof typeof parts];
     if ((old ?? null) === (now ?? null)) return [];
     const text = typeof old === 'string' ? old : 'Nothing';
-    return [{ name, text: key === 'result' ? resultLabel(text) : text }];
+    return [
+      { name, text: key === 'result' ? resultLabel(text) : key === 'language' ? languageName(text) : text },
+    ];
   });
   const count = (value: Json | undefined) => (Array.isArray(value) ? value.length : 0);
   const counted = [

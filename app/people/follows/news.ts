@@ -1,4 +1,5 @@
 import { browseUrl } from '#app/solution/solutions/filters.ts';
+import { facetLabel } from '#app/solution/solutions/value-lists.ts';
 
 /*
  * The texts and paths of what is new for a follower, on the page and in the weekly email. The function process-mail-jobs
@@ -36,7 +37,7 @@ export interface FollowedNews {
 export function subjectTitle({ kind, label, filters }: FollowedNews): string {
   if (kind === 'tag') return `Tag: ${label}`;
   if (kind !== 'search') return label;
-  return `Search: ${[...(label ? [`“${label}”`] : []), ...(filters ?? [])].join(', ')}`;
+  return `Search: ${[...(label ? [`“${label}”`] : []), ...(filters ?? []).map(facetLabel)].join(', ')}`;
 }
 
 /** The page of what is followed. */

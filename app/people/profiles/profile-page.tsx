@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { ownProfileQuery } from '#app/account/own-profile/data.ts';
 import { ProfileFormSkeleton } from '#app/account/own-profile/profile-form-skeleton.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
+import { MyQuestions } from '#app/sharing/still-in-use/my-questions.tsx';
 import { pageTitle, siteSettings } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { LeaveGuard } from '#app/ui/states/leave-guard.tsx';
@@ -94,6 +95,7 @@ export default function ProfilePage() {
             <Region>{member && <MySolutions userId={member.id} />}</Region>
           </section>
           <Region>{member && <MyTrials userId={member.id} />}</Region>
+          <Region>{member && <MyQuestions userId={member.id} />}</Region>
         </div>
         <div className="flex flex-col gap-8">
           {siteSettings().show_points && (

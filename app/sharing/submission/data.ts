@@ -22,9 +22,10 @@ import { leftOutText } from '#app/solution/build-files/build-file.ts';
 import { fabricationRow } from '#app/solution/fabrication/form-schema.ts';
 import { outcomeRows } from '#app/solution/outcomes/form-schema.ts';
 import { consentVersion } from '#app/solution/review/data.ts';
-import type { SolutionForm } from '#app/solution/solutions/form-schema.ts';
+import { type SolutionForm, solutionTexts } from '#app/solution/solutions/form-schema.ts';
 import { ageGroups, bySection } from '#app/solution/solutions/value-lists.ts';
 import { browserClient, type Client, type ClientSource } from '#app/supabase.ts';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
 import type { Draft, KeptFiles } from './draft.ts';
 
 /**
@@ -251,6 +252,7 @@ async function submitSolution(
   const thumbnail = uploads.find(({ id }) => id === thumbnailId)?.result;
   const submission = {
     solution: {
+      language: chosenLanguage(form.language, solutionTexts(form)),
       title: form.title,
       description: form.description,
       occupation: form.functionInMind,

@@ -66,6 +66,7 @@ export function draftOf(solution: Solution): Draft {
     id: solution.revises ?? solution.id,
     form: {
       ...emptySolution,
+      language: solution.language,
       title: solution.title,
       description: solution.description,
       functionInMind: solution.occupation,
@@ -100,6 +101,7 @@ const draftSchema = ({ id, form, uploads }: Draft) => {
     id: z.catch(z.string(), id),
     form: z.catch(
       z.object({
+        language: text('language'),
         title: text('title'),
         description: text('description'),
         functionInMind: text('functionInMind'),

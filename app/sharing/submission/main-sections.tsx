@@ -6,6 +6,7 @@ import {
   MAX_TITLE_LENGTH,
   MIN_DESCRIPTION_LENGTH,
   type SolutionForm,
+  solutionTexts,
 } from '#app/solution/solutions/form-schema.ts';
 import {
   ageGroups,
@@ -19,6 +20,7 @@ import { Checkbox, Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { characterCount, Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
+import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { SectionName, sectionIds } from './form-sections.tsx';
@@ -26,7 +28,7 @@ import { TagInput } from './tag-input.tsx';
 
 /** What the solution is called, and the text that says what it is. */
 export function SolutionFields({ values, rows }: { values: SolutionForm; rows: number }) {
-  const { register, formState } = useFormContext<SolutionForm>();
+  const { register, setValue, formState } = useFormContext<SolutionForm>();
   const { errors } = formState;
   return (
     <>
@@ -52,6 +54,12 @@ export function SolutionFields({ values, rows }: { values: SolutionForm; rows: n
       >
         <Textarea {...register('description')} rows={rows} />
       </Field>
+      <LanguageChoice
+        text={solutionTexts(values)}
+        chosen={values.language}
+        onChange={(language) => setValue('language', language)}
+        className="-mt-3 lg:-mt-5"
+      />
       <Region>
         {() => (
           <PatientIdentifierWarning

@@ -1,8 +1,9 @@
 import { useMember, useViewer } from '#app/session.ts';
 import { isBuildFile, type Uploads } from '#app/sharing/media-upload/upload-queue.ts';
 import { toCard } from '#app/solution/solutions/data.ts';
-import type { SolutionForm } from '#app/solution/solutions/form-schema.ts';
+import { type SolutionForm, solutionTexts } from '#app/solution/solutions/form-schema.ts';
 import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
 
 /** The card as Browse will show it, while it is being written. */
 export function SubmissionPreview({ values, uploads }: { values: SolutionForm; uploads: Uploads }) {
@@ -19,6 +20,7 @@ export function SubmissionPreview({ values, uploads }: { values: SolutionForm; u
           <SolutionCard
             solution={toCard({
               id: 'preview',
+              language: chosenLanguage(values.language, solutionTexts(values)),
               title: values.title || 'Title',
               description: values.description || 'Description',
               thumbnail_url: thumbnail?.preview ?? null,

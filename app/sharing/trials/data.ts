@@ -11,7 +11,7 @@ import { isUuid } from '#app/ui/texts/uuid.ts';
 const MAX_SHOWN = 200;
 
 const columns =
-  `id,solution_id,version,user_id,result,changes,experience,amputation_level,age_group,prosthesis_type,status,rejection_reason,author_answer,answered_at,created_at,updated_at,approved_at,writer:profiles!solution_trials_user_id_fkey(${authorColumns}),media:solution_media(${mediaColumns}),outcomes:solution_outcomes(${outcomeColumns})` as const;
+  `id,solution_id,version,user_id,language,result,changes,experience,amputation_level,age_group,prosthesis_type,status,rejection_reason,author_answer,answered_at,created_at,updated_at,approved_at,writer:profiles!solution_trials_user_id_fkey(${authorColumns}),media:solution_media(${mediaColumns}),outcomes:solution_outcomes(${outcomeColumns})` as const;
 
 /** A query for reports, with their media and outcomes in order, which the caller narrows down. */
 export const trialsOf = (db: Client) =>
@@ -78,7 +78,7 @@ export type OwnTrial = Awaited<ReturnType<NonNullable<ReturnType<typeof ownTrial
 export async function readTrialLines(db: Client, userId: string, onlyApproved = false) {
   const lines = db
     .from('solution_trials')
-    .select('id,solution_id,version,result,status,created_at,solution:solutions(title)')
+    .select('id,solution_id,version,result,status,created_at,solution:solutions(title,language)')
     .eq('user_id', userId)
     .order('created_at', { ascending: false })
     .limit(60);

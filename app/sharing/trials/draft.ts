@@ -16,6 +16,7 @@ export function baseForm(solution: { version: number }, edited: OwnTrial | undef
   const outcomes: OutcomeForm[] = edited?.outcomes.map(typedOutcome) ?? [];
   return {
     version: String(edited?.version ?? solution.version),
+    language: edited?.language ?? '',
     result: edited?.result ?? '',
     changes: edited?.changes ?? '',
     experience: edited?.experience ?? '',

@@ -12,6 +12,8 @@ const text = z
 
 const fields = z.object({
   version: z.string(),
+  /** Empty while it follows from the text. */
+  language: z.string(),
   result: z.string().check(z.refine(isResult, 'Please say how it went')),
   changes: text,
   experience: text,
@@ -40,6 +42,7 @@ export const trialSchema = (hasMedia: boolean) =>
 /** As a draft keeps it. */
 export const draftSchema = z.object({
   version: z.string(),
+  language: z.catch(z.string(), ''),
   result: z.string(),
   changes: z.string(),
   experience: z.string(),

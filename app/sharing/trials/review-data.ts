@@ -14,7 +14,11 @@ export const reviewedTrialQuery = (client: ClientSource, id: string) =>
       const [trial] = await toShow(db, await readRows(trialsOf(db).eq('id', id)));
       if (!trial) return null;
       const [of, consent, identifiers] = await Promise.all([
-        db.from('solution_trials').select('replaced,solution:solutions(title,user_id)').eq('id', id).single(),
+        db
+          .from('solution_trials')
+          .select('replaced,solution:solutions(title,language,user_id)')
+          .eq('id', id)
+          .single(),
         readConsent(db, id),
         db.rpc('trial_identifiers_found', { trial: id }),
       ]);

@@ -5,7 +5,11 @@ import { outcomeRows } from '#app/solution/outcomes/form-schema.ts';
 import { consentVersion } from '#app/solution/review/data.ts';
 import { ageGroups } from '#app/solution/solutions/value-lists.ts';
 import type { Client } from '#app/supabase.ts';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
 import type { TrialForm } from './form-schema.ts';
+
+/** All that its writer has typed, by which the language of a report is guessed. */
+export const trialTexts = ({ changes, experience }: TrialForm) => `${changes}\n${experience}`;
 
 /**
  * Sends a report to review, in place of the one that the member has of this version.
@@ -25,6 +29,7 @@ export async function submitTrial(
       solution: solutionId,
       version: Number(form.version),
       report: {
+        language: chosenLanguage(form.language, trialTexts(form)),
         result: form.result,
         // What was typed before another result was chosen is not sent.
         changes: form.result === 'worked_with_changes' ? form.changes : '',

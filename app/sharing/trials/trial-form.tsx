@@ -23,6 +23,7 @@ import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
 import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { problemsOf, useForm } from '#app/ui/controls/form.ts';
 import { Options, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -32,7 +33,7 @@ import type { OwnTrial } from './data.ts';
 import { baseForm, keepDraft, readDraft } from './draft.ts';
 import { type TrialForm as Fields, trialSchema } from './form-schema.ts';
 import { results } from './results.ts';
-import { submitTrial } from './submit.ts';
+import { submitTrial, trialTexts } from './submit.ts';
 
 const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 
@@ -183,6 +184,12 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
         >
           <Textarea {...register('experience')} rows={4} />
         </Field>
+        <LanguageChoice
+          text={trialTexts(values)}
+          chosen={values.language}
+          onChange={(language) => form.setValue('language', language)}
+          className="-mt-5"
+        />
         {values.result === 'did_not_work' && (
           <HarmQuestion>
             A safety notice warns everyone who reads the solution.{' '}
@@ -191,7 +198,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
             </button>
           </HarmQuestion>
         )}
-        <Region>{() => <PatientIdentifierWarning text={`${values.changes}\n${values.experience}`} />}</Region>
+        <Region>{() => <PatientIdentifierWarning text={trialTexts(values)} />}</Region>
       </section>
       <section className="flex flex-col gap-7" aria-label="Who you tried it with">
         <h2 className="text-xl">Who you tried it with</h2>

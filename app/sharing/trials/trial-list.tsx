@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { TrialLine } from './data.ts';
@@ -18,7 +19,7 @@ export function TrialList({ trials }: { trials: TrialLine[] }) {
                 ? `/solutions/${solution_id}#trial-${id}`
                 : `/solutions/${solution_id}/tried?version=${version}`
             }
-            dir="auto"
+            {...textLanguage(solution?.language ?? 'en')}
             className="reach link wrap-anywhere"
           >
             {solution?.title}

@@ -5,6 +5,7 @@ import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -54,7 +55,11 @@ function Report({ solutionId, userId }: { solutionId: string; userId: string }) 
     <>
       <p className="mt-2 text-ink-2">
         Report on{' '}
-        <Link to={`/solutions/${solutionId}`} dir="auto" className="link wrap-anywhere">
+        <Link
+          to={`/solutions/${solutionId}`}
+          {...textLanguage(solution.data.language)}
+          className="link wrap-anywhere"
+        >
           {solution.data.title}
         </Link>
       </p>

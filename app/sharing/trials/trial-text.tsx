@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { Thumbnail } from '#app/solution/media-viewer/thumbnail.tsx';
 import { OutcomeReport } from '#app/solution/outcomes/solution-outcomes.tsx';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import type { Trial } from './data.ts';
 
@@ -14,16 +15,17 @@ export function TrialText({ trial, title }: { trial: Trial; title: string }) {
       <p className="mt-2 text-ink-2">
         {[trial.amputation_level, trial.prosthesis_type, trial.age_group].join(' · ')}
       </p>
-      {trial.changes && <Part name="What was changed" text={trial.changes} />}
+      {trial.changes && <Part name="What was changed" text={trial.changes} language={trial.language} />}
       {trial.experience && (
         <Part
           name={trial.result === 'did_not_work' ? 'Why it did not work' : 'What happened'}
           text={trial.experience}
+          language={trial.language}
         />
       )}
       {trial.outcomes.map((outcome) => (
         <div key={outcome.id} className="mt-5">
-          <OutcomeReport outcome={outcome} headingLevel={4} />
+          <OutcomeReport outcome={outcome} language={trial.language} headingLevel={4} />
         </div>
       ))}
       {trial.media.length > 0 && <TrialMedia media={trial.media} title={`Tried by others: ${title}`} />}
@@ -31,11 +33,11 @@ export function TrialText({ trial, title }: { trial: Trial; title: string }) {
   );
 }
 
-function Part({ name, text }: { name: string; text: string }) {
+function Part({ name, text, language }: { name: string; text: string; language: string }) {
   return (
     <div className="mt-3">
       <h4 className="font-title">{name}</h4>
-      <p dir="auto" className="max-w-[66ch] text-prose whitespace-pre-line wrap-anywhere">
+      <p {...textLanguage(language)} className="max-w-[66ch] text-prose whitespace-pre-line wrap-anywhere">
         {text}
       </p>
     </div>

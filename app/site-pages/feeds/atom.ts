@@ -7,6 +7,7 @@ interface FeedEntry {
   /** The row's id, which stays when the site's address changes. */
   id: string;
   title: string;
+  language: string;
   /** On the site. */
   path: string;
   author: string;
@@ -65,7 +66,7 @@ export function atomFeed({ origin, siteName, title, self, page, entries }: Feed)
     `<link rel="self" type="application/atom+xml" href="${escaped(origin + self)}"/>`,
     `<link rel="alternate" type="text/html" href="${escaped(origin + page)}"/>`,
     ...newest.flatMap((entry) => [
-      '<entry>',
+      `<entry xml:lang="${escaped(entry.language)}">`,
       element('id', `urn:uuid:${entry.id}`),
       element('title', entry.title),
       time('published', entry.published),

@@ -15,7 +15,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const newest = db
     .from('forum_topics')
     .select(
-      `id,user_id,title,description,category,created_at,edited_at,author:profiles!forum_topics_user_id_fkey(${authorColumns})`,
+      `id,user_id,language,title,description,category,created_at,edited_at,author:profiles!forum_topics_user_id_fkey(${authorColumns})`,
     )
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })
@@ -31,6 +31,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     entries: rows.map((row) => ({
       id: row.id,
       title: row.title,
+      language: row.language,
       path: `/forum/${row.id}`,
       author: authorName(row.user_id, row.author),
       published: row.created_at,

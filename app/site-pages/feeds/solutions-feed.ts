@@ -3,6 +3,7 @@ import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { authorColumns, authorName } from '#app/people/members/names.ts';
 import { browseUrl, feedUrl, readFilters } from '#app/solution/solutions/filters.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { facetLabel } from '#app/solution/solutions/value-lists.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/solutions-feed.ts';
 import { atomFeed, MAX_ENTRIES } from './atom.ts';
@@ -21,7 +22,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         await db
           .from('solutions')
           .select(
-            `id,user_id,title,description,amputation_level,occupation,custom_tags,safety_kind,created_at,updated_at,author:profiles!solutions_user_id_fkey(${authorColumns})`,
+            `id,user_id,language,title,description,amputation_level,occupation,custom_tags,safety_kind,created_at,updated_at,author:profiles!solutions_user_id_fkey(${authorColumns})`,
           )
           .in(
             'id',
@@ -31,7 +32,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
           .eq('audience', 'public'),
       )
     : [];
-  const subject = [search && `“${search}”`, ...values].filter(Boolean).join(', ');
+  const subject = [search && `“${search}”`, ...values.map(facetLabel)].filter(Boolean).join(', ');
   const { site_name: siteName } = await readSiteSettings(context);
   return atomFeed({
     origin,
@@ -42,6 +43,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     entries: rows.map((row) => ({
       id: row.id,
       title: row.title,
+      language: row.language,
       path: `/solutions/${row.id}`,
       author: authorName(row.user_id, row.author),
       published: row.created_at,

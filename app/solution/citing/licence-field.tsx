@@ -1,7 +1,7 @@
+import { textLicences } from '#app/solution/build-files/text-licences.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
 import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
-import { textLicences } from './text-licences.ts';
 
 interface LicenceFieldProps {
   /** The name of a licence; blank while none is chosen. */

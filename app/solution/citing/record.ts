@@ -1,13 +1,14 @@
 import { authorName } from '#app/people/members/names.ts';
 import { siteName } from '#app/site.ts';
+import { deedOf, spdxOf } from '#app/solution/build-files/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import type { Content } from '#app/solution/versions/content.ts';
 import { oneLine } from './citation.ts';
-import { deedOf, spdxOf } from './text-licences.ts';
 
 /** A version of a public solution as machines cite it; times as the database gives them, addresses with their origin. */
 export interface CitedRecord {
   title: string;
+  /** The language of its texts, as BCP 47 has it. */
+  language: string;
   /** Null of a member who has left. */
   author: string | null;
   /** The address of the author's page; null of a member who has none or has left. */
@@ -43,7 +44,7 @@ export function recordOf(
   { id, user_id, author, versions }: Pick<Solution, 'id' | 'user_id' | 'author' | 'versions'>,
   version: number,
   content: Pick<
-    Content,
+    Solution,
     | 'title'
     | 'description'
     | 'amputation_level'
@@ -51,6 +52,7 @@ export function recordOf(
     | 'occupation'
     | 'custom_tags'
     | 'licence'
+    | 'language'
   >,
   basedOn: readonly string[],
 ): CitedRecord | null {
@@ -62,6 +64,7 @@ export function recordOf(
   const { title, description, amputation_level, prosthesis_type, occupation, custom_tags, licence } = content;
   return {
     title: oneLine(title),
+    language: content.language,
     author: user_id === null ? null : oneLine(authorName(user_id, author)),
     authorUrl: user_id !== null && author?.username ? `${origin}/members/${author.username}` : null,
     version,
@@ -86,6 +89,7 @@ export const citationTags = (record: CitedRecord) =>
     citation_title: record.title,
     ...(record.author && { citation_author: record.author }),
     citation_publication_date: dayOf(record.publishedAt).replaceAll('-', '/'),
+    citation_language: record.language,
     citation_publisher: siteName(),
     citation_public_url: record.url,
   }).map(([name, content]) => ({ name, content }));
@@ -96,6 +100,7 @@ export const articleOf = (record: CitedRecord) => ({
   '@type': 'Article',
   '@id': record.url,
   headline: record.title,
+  inLanguage: record.language,
   description: record.description.slice(0, 200),
   mainEntityOfPage: record.solutionUrl,
   datePublished: record.firstPublishedAt,
@@ -128,7 +133,8 @@ export const dataciteOf = (record: CitedRecord, publisher: string) => ({
   alternateIdentifiers: [{ alternateIdentifier: record.url, alternateIdentifierType: 'URL' }],
   url: record.url,
   creators: [record.author ? { name: record.author, nameType: 'Personal' } : { name: ':unal' }],
-  titles: [{ title: record.title }],
+  titles: [{ title: record.title, lang: record.language }],
+  language: record.language,
   publisher: { name: publisher },
   publicationYear: dayOf(record.publishedAt).slice(0, 4),
   types: { resourceTypeGeneral: 'Text', resourceType: 'Prosthetic solution' },
@@ -136,7 +142,7 @@ export const dataciteOf = (record: CitedRecord, publisher: string) => ({
   version: String(record.version),
   subjects: record.keywords.map((subject) => ({ subject })),
   ...(record.licence && { rightsList: [rightsOf(record.licence)] }),
-  descriptions: [{ description: record.description, descriptionType: 'Abstract' }],
+  descriptions: [{ description: record.description, descriptionType: 'Abstract', lang: record.language }],
   relatedIdentifiers: [
     ['IsVersionOf', record.solutionUrl],
     ...(record.previous ? [['IsNewVersionOf', record.previous]] : []),

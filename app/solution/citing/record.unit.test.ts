@@ -29,6 +29,7 @@ const content = {
   occupation: '',
   custom_tags: ['violin'],
   licence: 'CC BY-SA 4.0',
+  language: 'en',
 };
 const recordAt = (version: number, changes = {}) =>
   recordOf('https://example.org', { ...solution, ...changes }, version, content, [SOURCE]);
@@ -42,6 +43,7 @@ describe('the record of a version', () => {
       citation_title: 'Violin bow adapter',
       citation_author: 'Amara Okafor',
       citation_publication_date: '2026/12/12',
+      citation_language: 'en',
       citation_publisher: 'Limb Commons',
       citation_public_url: `https://example.org/solutions/${ID}/versions/2`,
     });

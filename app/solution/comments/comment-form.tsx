@@ -7,6 +7,7 @@ import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { type Comment, postComment } from './data.ts';
 import { MAX_COMMENT_LENGTH } from './limits.ts';
 
@@ -23,13 +24,14 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
   const member = useMember();
   const signInFirst = useRequireSignIn();
   const place = parent ? `reply:${parent.id}` : `comment:${solutionId}`;
-  const { fields, change, clearDraft } = useLocalDraft(place, { content: '' });
+  const { fields, change, clearDraft } = useLocalDraft(place, { content: '', language: '' });
   const posting = useAction({
     act: async (userId: string) =>
       postComment(await browserClient(), {
         solution_id: solutionId,
         user_id: userId,
         content: fields.content.trim(),
+        language: chosenLanguage(fields.language, fields.content),
         parent_comment_id: parent?.id ?? null,
       }),
     done: (comment) => (comment ? `${parent ? 'Reply' : 'Comment'} posted successfully` : HELD),
@@ -47,8 +49,8 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
       placeholder={parent ? undefined : 'Ask a question or add your experience'}
       rows={parent ? 2 : 3}
       autoFocus={parent !== undefined}
-      text={fields.content}
-      onChange={(content) => change({ content })}
+      text={fields}
+      onChange={change}
       verb={parent ? 'Reply' : 'Post comment'}
       busy={posting.isPending && 'Posting'}
       onCancel={
@@ -68,8 +70,8 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
 }
 
 interface CommentEditorProps {
-  comment: Pick<Comment, 'id' | 'content'>;
-  save: (content: string) => Promise<unknown>;
+  comment: Pick<Comment, 'id' | 'content' | 'language'>;
+  save: (text: { content: string; language: string }) => Promise<unknown>;
   onDone: () => void;
 }
 
@@ -77,9 +79,10 @@ interface CommentEditorProps {
 export function CommentEditor({ comment, save, onDone }: CommentEditorProps) {
   const { fields, change, clearDraft } = useLocalDraft(`edit-comment:${comment.id}`, {
     content: comment.content,
+    language: comment.language,
   });
   const saving = useAction({
-    act: () => save(fields.content.trim()),
+    act: () => save({ content: fields.content.trim(), language: fields.language }),
     done: 'Comment updated',
     failed: reasonOr('Failed to update comment'),
     onDone: () => {
@@ -92,8 +95,8 @@ export function CommentEditor({ comment, save, onDone }: CommentEditorProps) {
       label="Edit comment"
       rows={3}
       autoFocus
-      text={fields.content}
-      onChange={(content) => change({ content })}
+      text={fields}
+      onChange={change}
       verb="Save changes"
       busy={saving.isPending && 'Saving'}
       onCancel={() => {
@@ -110,8 +113,8 @@ interface CommentFieldsProps {
   placeholder?: string | undefined;
   rows: number;
   autoFocus?: boolean;
-  text: string;
-  onChange: (text: string) => void;
+  text: { content: string; language: string };
+  onChange: (part: { content: string } | { language: string }) => void;
   verb: string;
   busy: string | false;
   onCancel?: (() => void) | undefined;
@@ -120,7 +123,7 @@ interface CommentFieldsProps {
 
 function CommentFields({
   label,
-  text,
+  text: { content, language },
   onChange,
   verb,
   busy,
@@ -129,7 +132,7 @@ function CommentFields({
   ...rest
 }: CommentFieldsProps) {
   const id = useId();
-  const left = MAX_COMMENT_LENGTH - text.length;
+  const left = MAX_COMMENT_LENGTH - content.length;
   return (
     <form
       method="dialog"
@@ -146,8 +149,14 @@ function CommentFields({
         id={id}
         dir="auto"
         maxLength={MAX_COMMENT_LENGTH}
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
+        value={content}
+        onChange={(event) => onChange({ content: event.target.value })}
+      />
+      <LanguageChoice
+        text={content}
+        chosen={language}
+        onChange={(chosen) => onChange({ language: chosen })}
+        className="mt-1.5"
       />
       <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
         {left <= 500 && (

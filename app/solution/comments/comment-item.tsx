@@ -5,6 +5,7 @@ import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { browserClient } from '#app/supabase.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -113,14 +114,17 @@ export function CommentItem({
                 <div className="mt-2">
                   <CommentEditor
                     comment={comment}
-                    save={async (content) =>
-                      thread.change(comment.id, await editComment(await browserClient(), comment.id, content))
+                    save={async (text) =>
+                      thread.change(comment.id, await editComment(await browserClient(), comment.id, text))
                     }
                     onDone={stopEditing}
                   />
                 </div>
               ) : (
-                <p dir="auto" className="mt-0.5 max-w-[66ch] whitespace-pre-line wrap-anywhere">
+                <p
+                  {...textLanguage(comment.language)}
+                  className="mt-0.5 max-w-[66ch] whitespace-pre-line wrap-anywhere"
+                >
                   <LinkedText text={comment.content} />
                 </p>
               )}

@@ -8,6 +8,7 @@ export interface Comment {
   id: string;
   user_id: string | null;
   content: string;
+  language: string;
   parent_comment_id: string | null;
   created_at: string;
   edited_at: string | null;
@@ -41,6 +42,7 @@ const commentFields = (z: Schemas) => ({
   id: z.string(),
   user_id: z.nullable(z.string()),
   content: z.string(),
+  language: z.string(),
   parent_comment_id: z.nullable(z.string()),
   created_at: z.string(),
   edited_at: z.nullable(z.string()),
@@ -90,7 +92,7 @@ export async function readReplies(db: Client, threadId: string, cursor: string):
 }
 
 const columns =
-  `id,user_id,content,parent_comment_id,created_at,edited_at,deleted_at,author:profiles!comments_user_id_fkey(${authorColumns})` as const;
+  `id,user_id,content,language,parent_comment_id,created_at,edited_at,deleted_at,author:profiles!comments_user_id_fkey(${authorColumns})` as const;
 
 /** The comments with these ids in order of time, none before the one that it answers. */
 export async function readComments(db: Client, ids: string[]): Promise<Comment[]> {
@@ -118,7 +120,13 @@ export async function newerComments(db: Client, solutionId: string, after: strin
  */
 export async function postComment(
   db: Client,
-  comment: { solution_id: string; user_id: string; content: string; parent_comment_id: string | null },
+  comment: {
+    solution_id: string;
+    user_id: string;
+    content: string;
+    language: string;
+    parent_comment_id: string | null;
+  },
 ): Promise<Comment | null> {
   return submitOnce(comment, async (submission_id) => {
     const response = await db
@@ -138,9 +146,11 @@ export const EDITABLE_MS = 15 * 60_000;
 export async function editComment(
   db: Client,
   id: string,
-  content: string,
-): Promise<Pick<Comment, 'content' | 'edited_at'>> {
-  const rows = unwrap(await db.from('comments').update({ content }).eq('id', id).select('content,edited_at'));
+  text: { content: string; language: string },
+): Promise<Pick<Comment, 'content' | 'language' | 'edited_at'>> {
+  const rows = unwrap(
+    await db.from('comments').update(text).eq('id', id).select('content,language,edited_at'),
+  );
   if (!rows[0]) throw new Error('A comment can be edited for 15 minutes. Please add a reply instead.');
   return rows[0];
 }

@@ -104,12 +104,8 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
       </div>
       <HeldPosts
         isHere={(post) => post.solution_id === solutionId}
-        editor={({ id, content }, save, close) => (
-          <CommentEditor
-            comment={{ id, content: content ?? '' }}
-            save={(text) => save({ content: text })}
-            onDone={close}
-          />
+        editor={({ id, content, language }, save, close) => (
+          <CommentEditor comment={{ id, content: content ?? '', language }} save={save} onDone={close} />
         )}
       />
       <div role="status" className="sticky top-[120px] z-10 flex justify-center print:hidden">

@@ -15,6 +15,7 @@ const comment = (id: string, parent: string | null = null, minute = 1): Comment 
   id,
   user_id: 'someone',
   content: `comment ${id}`,
+  language: 'en',
   parent_comment_id: parent,
   created_at: `2026-11-21T10:${String(minute).padStart(2, '0')}:00Z`,
   edited_at: null,

@@ -124,8 +124,9 @@ export function useDiscussion(solutionId: string, sort: Sort) {
     // The member's own comment arrives with the response to sending it.
     else if (change.eventType === 'INSERT' && change.new.user_id !== member?.id) announce([id]);
   };
-  const update = (id: string, { content, edited_at }: Record<string, unknown>) => {
-    if (typeof content === 'string' && typeof edited_at === 'string') change(id, { content, edited_at });
+  const update = (id: string, { content, language, edited_at }: Record<string, unknown>) => {
+    if (typeof content === 'string' && typeof language === 'string' && typeof edited_at === 'string')
+      change(id, { content, language, edited_at });
   };
   const catchUp = async () => {
     // What was loaded for a visitor is asked for again, and only what came after the answer is new.

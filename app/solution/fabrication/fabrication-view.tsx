@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { LinkedText } from '#app/ui/texts/linked-text.tsx';
 import { EXTERNAL_REL } from '#app/ui/texts/links.ts';
@@ -17,6 +18,8 @@ interface StepImage {
 }
 
 interface FabricationViewProps {
+  /** That of the solution. */
+  language: string;
   fabrication: Fabrication;
   /** Those of the solution that the reader sees; a step whose image is not among them has none. */
   media: readonly StepImage[];
@@ -26,10 +29,12 @@ interface FabricationViewProps {
 
 /** The section that says how a solution is built, under its heading; nothing where it does not say. */
 export function FabricationSection({
+  language,
   fabrication,
   media,
   action,
 }: {
+  language: string;
   fabrication: Fabrication | null;
   media: readonly StepImage[];
   /** Beside the heading. */
@@ -44,13 +49,13 @@ export function FabricationSection({
         </h2>
         {action}
       </div>
-      <FabricationView fabrication={fabrication} media={media} />
+      <FabricationView language={language} fabrication={fabrication} media={media} />
     </section>
   );
 }
 
 /** Time, tools, parts and steps. */
-export function FabricationView({ fabrication, media, hasBoxes = false }: FabricationViewProps) {
+export function FabricationView({ language, fabrication, media, hasBoxes = false }: FabricationViewProps) {
   const { hours, tools, currency, parts, steps } = fabrication;
   const total = totalCost(parts);
   const box = hasBoxes && (
@@ -70,7 +75,7 @@ export function FabricationView({ fabrication, media, hasBoxes = false }: Fabric
             <>
               <dt className="text-ink-3">Tools</dt>
               <dd className="min-w-0 wrap-anywhere">
-                <bdi>{tools.join(', ')}</bdi>
+                <bdi {...textLanguage(language)}>{tools.join(', ')}</bdi>
               </dd>
             </>
           )}
@@ -85,7 +90,8 @@ export function FabricationView({ fabrication, media, hasBoxes = false }: Fabric
               <li key={index} className="flex break-inside-avoid items-start py-2.5">
                 {box}
                 <div className="min-w-0 flex-1 wrap-anywhere">
-                  {part.quantity.toLocaleString('en')} × <bdi>{part.component}</bdi>
+                  {part.quantity.toLocaleString('en')} ×{' '}
+                  <bdi {...textLanguage(language)}>{part.component}</bdi>
                   <span className="block text-sm text-ink-3">
                     <bdi>{makerText(part)}</bdi>
                     {part.link && (
@@ -148,7 +154,10 @@ export function FabricationView({ fabrication, media, hasBoxes = false }: Fabric
                   <span className="w-8 shrink-0 font-title text-ink-2">{index + 1}.</span>
                   <div className="@container min-w-0 flex-1">
                     <div className="grid gap-x-6 gap-y-3 @[520px]:grid-cols-[minmax(0,1fr)_240px]">
-                      <p dir="auto" className="max-w-[66ch] text-prose wrap-anywhere whitespace-pre-line">
+                      <p
+                        {...textLanguage(language)}
+                        className="max-w-[66ch] text-prose wrap-anywhere whitespace-pre-line"
+                      >
                         <LinkedText text={instruction} />
                       </p>
                       {image && (

@@ -10,6 +10,7 @@ import {
 import { fileKinds, formatBytes, licences } from '#app/solution/build-files/kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 
@@ -28,7 +29,15 @@ const viewers: Record<string, { label: string; Viewer: typeof PageViewer }> = {
 };
 
 /** The build files of a solution: each can be looked at here, and downloaded under its licence. */
-export function SolutionFiles({ files, withheld = 0 }: { files: ShownFile[]; withheld?: number }) {
+export function SolutionFiles({
+  language,
+  files,
+  withheld = 0,
+}: {
+  language: string;
+  files: ShownFile[];
+  withheld?: number;
+}) {
   const [openedId, setOpenedId] = useState<string>();
   if (files.length === 0 && withheld === 0) return null;
   const opened = files.find(({ id }) => id === openedId);
@@ -46,7 +55,7 @@ export function SolutionFiles({ files, withheld = 0 }: { files: ShownFile[]; wit
       <ul className="mt-2 divide-y">
         {files.map((file) => (
           <li key={file.id} className="py-5">
-            <File file={file} onOpen={() => setOpenedId(file.id)} />
+            <File file={file} language={language} onOpen={() => setOpenedId(file.id)} />
           </li>
         ))}
       </ul>
@@ -65,7 +74,7 @@ export function SolutionFiles({ files, withheld = 0 }: { files: ShownFile[]; wit
   );
 }
 
-function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
+function File({ file, language, onOpen }: { file: ShownFile; language: string; onOpen: () => void }) {
   const fileUrl = useFileUrl();
   const viewer = viewers[file.file_type];
   const licence = licences.find(({ name }) => name === file.licence);
@@ -107,7 +116,7 @@ function File({ file, onOpen }: { file: ShownFile; onOpen: () => void }) {
         </p>
         {leftOut && <p className="text-sm text-ink-2">{leftOut}</p>}
         {file.description && (
-          <p dir="auto" className="mt-1.5 max-w-[66ch] wrap-anywhere">
+          <p {...textLanguage(language)} className="mt-1.5 max-w-[66ch] wrap-anywhere">
             {file.description}
           </p>
         )}

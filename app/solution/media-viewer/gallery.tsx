@@ -3,6 +3,7 @@ import { useFileUrl } from '#app/file-url.ts';
 import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
 import type { Media } from '#app/solution/solutions/data.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { Thumbnail } from './thumbnail.tsx';
@@ -16,7 +17,7 @@ const SolutionLightbox = lazyDialog(
  * A strip that scrolls from one to the next, so that it works by touch, by keyboard and without JavaScript. Each opens
  * in the viewer.
  */
-export function Gallery({ media, title }: { media: Media[]; title: string }) {
+export function Gallery({ media, title, language }: { media: Media[]; title: string; language: string }) {
   const fileUrl = useFileUrl();
   const strip = useRef<HTMLDivElement>(null);
   const thumbs = useRef<HTMLUListElement>(null);
@@ -92,6 +93,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                   width={item.width ?? 960}
                   height={item.height ?? 540}
                   alt={describeMedia(item, title, index, total)}
+                  {...(item.description && textLanguage(language))}
                   loading={index === 0 ? 'eager' : 'lazy'}
                   fetchPriority={index === 0 ? 'high' : undefined}
                   style={{ aspectRatio: ratio }}

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { changeOf, errorText, outcomeSentence } from './change.ts';
 import { withUnit } from './measure.ts';
@@ -7,7 +8,7 @@ import { OutcomePicture } from './outcome-picture.tsx';
 import { ReportTable } from './report-table.tsx';
 
 /** What was measured with a solution: a sentence and a picture for each outcome, and all of them in a table. */
-export function SolutionOutcomes({ outcomes }: { outcomes: Outcome[] }) {
+export function SolutionOutcomes({ outcomes, language }: { outcomes: Outcome[]; language: string }) {
   if (outcomes.length === 0) return null;
   return (
     <section
@@ -28,7 +29,7 @@ export function SolutionOutcomes({ outcomes }: { outcomes: Outcome[] }) {
       <ul className="mt-2 divide-y">
         {outcomes.map((outcome) => (
           <li key={outcome.id} className="py-5">
-            <OutcomeReport outcome={outcome} />
+            <OutcomeReport outcome={outcome} language={language} />
           </li>
         ))}
       </ul>
@@ -47,7 +48,15 @@ export function SolutionOutcomes({ outcomes }: { outcomes: Outcome[] }) {
 }
 
 /** One outcome in words and as a picture. */
-export function OutcomeReport({ outcome, headingLevel = 3 }: { outcome: Outcome; headingLevel?: 3 | 4 }) {
+export function OutcomeReport({
+  outcome,
+  language,
+  headingLevel = 3,
+}: {
+  outcome: Outcome;
+  language: string;
+  headingLevel?: 3 | 4;
+}) {
   const Heading = headingLevel === 3 ? 'h3' : 'h4';
   return (
     <>
@@ -58,7 +67,7 @@ export function OutcomeReport({ outcome, headingLevel = 3 }: { outcome: Outcome;
       <p className="mt-1 max-w-[66ch] text-prose">{outcomeSentence(outcome)}</p>
       {outcome.device_before && (
         <p className="mt-1 text-ink-2 wrap-anywhere">
-          Device before: <bdi>{outcome.device_before}</bdi>
+          Device before: <bdi {...textLanguage(language)}>{outcome.device_before}</bdi>
         </p>
       )}
       <OutcomePicture outcome={outcome} />

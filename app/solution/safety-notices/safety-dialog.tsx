@@ -87,8 +87,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
       {mayChange ? (
         <div className="mt-5 flex flex-col gap-5">
           <HarmQuestion>
-            The safety notice warns readers of this site. Write in it no details by which someone could be
-            recognised.
+            The safety notice warns readers of this site. Leave out anything that could identify a patient.
           </HarmQuestion>
           <NoticeFields
             kind={kind}

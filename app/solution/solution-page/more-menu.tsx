@@ -151,7 +151,7 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
       {member && opened === 'report' && (
         <ReportDialog kind="solution" contentId={id} reporterId={member.id} onClose={close}>
           <HarmQuestion>
-            Say in your reason what can happen. A moderator can add a safety notice at once.
+            Say in your reason what can happen. A moderator can add a safety notice immediately.
           </HarmQuestion>
         </ReportDialog>
       )}

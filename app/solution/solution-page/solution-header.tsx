@@ -8,6 +8,7 @@ import { AudienceLine } from '#app/solution/audience/audience-line.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browseUrl } from '#app/solution/solutions/filters.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog, lazyPart } from '#app/ui/states/region.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { LikeButton } from './like-button.tsx';
@@ -54,7 +55,10 @@ export function SolutionHeader({ solution, refresh }: { solution: Solution; refr
       </nav>
       <div className="flex flex-col gap-x-8 gap-y-3 md:mt-4 md:gap-y-4 lg:flex-row lg:items-end lg:justify-between">
         <div className="min-w-0">
-          <h1 dir="auto" className="text-left max-w-[24em] text-2xl wrap-anywhere md:text-3xl">
+          <h1
+            {...textLanguage(solution.language)}
+            className="text-left max-w-[24em] text-2xl wrap-anywhere md:text-3xl"
+          >
             {title}
           </h1>
           <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-ink-2">

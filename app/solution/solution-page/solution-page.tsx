@@ -3,6 +3,7 @@ import { data, type HeadersFunction } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
+import { sumsQuery } from '#app/sharing/still-in-use/data.ts';
 import { trialsQuery } from '#app/sharing/trials/data.ts';
 import { pageTitle } from '#app/site.ts';
 import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
@@ -17,7 +18,7 @@ import type { Route } from './+types/solution-page.ts';
 import { SolutionView } from './solution-view.tsx';
 
 const failed = 'Failed to load solution';
-/** How much of the description previews and search results show, in characters. */
+/** The part of the description that previews and search results show, in characters. */
 const MAX_SUMMARY = 200;
 
 export async function loader({ params, context, request }: Route.LoaderArgs) {
@@ -30,6 +31,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
           cache.prefetchInfiniteQuery({ ...commentsQuery(client, params.id), retry: false }),
           cache.prefetchQuery({ ...relatedQuery(client, params.id), retry: false }),
           cache.prefetchQuery({ ...trialsQuery(client, params.id), retry: false }),
+          cache.prefetchQuery({ ...sumsQuery(client, params.id), retry: false }),
         ]
       : []),
   ]);

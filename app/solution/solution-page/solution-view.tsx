@@ -6,6 +6,7 @@ import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
 import { Missing } from '#app/frame/layout/not-found.tsx';
 import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
 import { useMember, useViewer } from '#app/session.ts';
+import { SolutionUse } from '#app/sharing/still-in-use/solution-use.tsx';
 import { trialsQuery } from '#app/sharing/trials/data.ts';
 import { Trials } from '#app/sharing/trials/trials.tsx';
 import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
@@ -41,7 +42,7 @@ import { SolutionHeader } from './solution-header.tsx';
 import { useLiveCounts } from './use-live-counts.ts';
 import { WithheldNotice } from './withheld-media-notice.tsx';
 
-const LaterCards = lazyPart(() => import('#app/sharing/completeness/later-cards.tsx'), 'LaterCards', null);
+const LaterCards = lazyPart(() => import('#app/sharing/submission/later-cards.tsx'), 'LaterCards', null);
 const MissingList = lazyPart(() => import('#app/sharing/completeness/missing-list.tsx'), 'MissingList', null);
 const ReviewPanel = lazyPart(() => import('#app/solution/review/review-panel.tsx'), 'ReviewPanel');
 const PastReviews = lazyPart(() => import('#app/solution/review/past-reviews.tsx'), 'PastReviews');
@@ -176,11 +177,13 @@ function SolutionContents({ solution }: { solution: Solution }) {
         )}
       >
         <div className="col-start-1 row-start-1">
-          <Region>{media.length > 0 && <Gallery media={media} title={title} />}</Region>
+          <Region>
+            {media.length > 0 && <Gallery media={media} title={title} language={solution.language} />}
+          </Region>
           {withheld > 0 && <WithheldNotice count={withheld} alone={media.length === 0} />}
           <div className={media.length > 0 || withheld > 0 ? 'mt-3 md:mt-5' : undefined}>
             <Region>
-              <Paragraphs text={first} />
+              <Paragraphs text={first} language={solution.language} />
               <KeyFacts solution={solution} />
             </Region>
             <Region>
@@ -205,7 +208,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
             <SolutionText solution={{ ...solution, description: others }} />
           </Region>
           <Region>
-            <SolutionOutcomes outcomes={outcomes} />
+            <SolutionOutcomes outcomes={outcomes} language={solution.language} />
           </Region>
         </div>
         <aside
@@ -249,6 +252,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
               <PhoneFold summary="Build this">
                 <Region>
                   <FabricationSection
+                    language={solution.language}
                     fabrication={fabrication}
                     media={media}
                     action={
@@ -264,7 +268,11 @@ function SolutionContents({ solution }: { solution: Solution }) {
                   />
                 </Region>
                 <Region>
-                  <SolutionFiles files={files} withheld={solution.withheld_files} />
+                  <SolutionFiles
+                    language={solution.language}
+                    files={files}
+                    withheld={solution.withheld_files}
+                  />
                 </Region>
               </PhoneFold>
             </section>
@@ -273,6 +281,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
             <>
               <Region>
                 <Trials solution={solution} />
+              </Region>
+              <Region>
+                <SolutionUse solutionId={solution.id} />
               </Region>
               <div id="comments" className="scroll-mt-12">
                 <Region>

@@ -14,6 +14,7 @@ import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Route } from './+types/workshop-sheet-page.ts';
 
@@ -59,7 +60,7 @@ function WorkshopSheet({ id }: { id: string }) {
         <NotFound />
       </Missing>
     );
-  const { title, author, user_id, version, versions, fabrication, media, safety_kind } = solution;
+  const { title, language, author, user_id, version, versions, fabrication, media, safety_kind } = solution;
   const published = versions.find((one) => one.version === version)?.published_at;
   return (
     <div className="page py-8 md:py-10">
@@ -76,7 +77,7 @@ function WorkshopSheet({ id }: { id: string }) {
           </Button>
         </div>
         <p className="text-sm text-ink-3">Workshop sheet</p>
-        <h1 dir="auto" className="text-left text-2xl wrap-anywhere md:text-3xl">
+        <h1 {...textLanguage(language)} className="text-left text-2xl wrap-anywhere md:text-3xl">
           {title}
         </h1>
         <p className="mt-1 mb-6 text-ink-2">
@@ -90,7 +91,7 @@ function WorkshopSheet({ id }: { id: string }) {
         )}
         <PartNotices notices={solution.partNotices} />
         <h2 className="sr-only">How to build it</h2>
-        <FabricationView fabrication={fabrication} media={media} hasBoxes />
+        <FabricationView language={language} fabrication={fabrication} media={media} hasBoxes />
       </div>
     </div>
   );

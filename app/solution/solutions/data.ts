@@ -28,6 +28,7 @@ import { type facetGroups, sectionColumns } from './value-lists.ts';
 /** What a card shows of a solution. */
 export interface SolutionCardData {
   id: string;
+  language: string;
   title: string;
   description: string;
   thumbnail_url: string | null;
@@ -117,6 +118,7 @@ export const toCard = (
   unknown = 'Anonymous',
 ): SolutionCardData => ({
   id: card.id,
+  language: card.language,
   title: card.title,
   description: card.description,
   thumbnail_url: card.thumbnail_url,
@@ -172,6 +174,7 @@ export const PAGE_SIZE = 24;
 export const cardRow = (z: Schemas) =>
   z.object({
     id: z.string(),
+    language: z.string(),
     title: z.string(),
     description: z.string(),
     thumbnail_url: z.nullable(z.string()),
@@ -205,6 +208,7 @@ function browsePage(z: Schemas) {
       materials: counts,
       evidence: counts,
       measure: counts,
+      language: counts,
     }),
     items: z.array(cardRow(z)),
     next_cursor: z.nullable(z.string()),
@@ -214,6 +218,12 @@ function browsePage(z: Schemas) {
     partial: z.boolean(),
   });
 }
+
+/** Without the languages that no solution is in, which are some two hundred, and which no page shows. */
+const withoutUnused = ({ language, ...facets }: Facets): Facets => ({
+  ...facets,
+  language: Object.fromEntries(Object.entries(language).filter(([, count]) => count > 0)),
+});
 
 /** Approved solutions page by page; a page is one call that also counts the facets. */
 export const browseQuery = (
@@ -235,7 +245,8 @@ export const browseQuery = (
       });
       const answer = await readAnswer<BrowseAnswer>(page.abortSignal(signal), browsePage);
       const items = await withOpenPictures(db, answer.items);
-      return { ...answer, items: items.map((row) => toCard(row, 'Unknown')) };
+      const facets = withoutUnused(answer.facets);
+      return { ...answer, facets, items: items.map((row) => toCard(row, 'Unknown')) };
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
@@ -265,12 +276,13 @@ export const featuredQuery = (client: ClientSource) =>
         db.rpc('browse_solutions', { sort: 'popular', page_size: 6 }),
         browsePage,
       );
-      return { ...answer, items: answer.items.map((row) => toCard(row)) };
+      const facets = withoutUnused(answer.facets);
+      return { ...answer, facets, items: answer.items.map((row) => toCard(row)) };
     },
   });
 
 const solutionColumns =
-  `id,user_id,title,description,status,rejection_reason,likes_count,...comment_counts(comments_count),tried_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note,removes_details,audience,licence` as const;
+  `id,user_id,language,title,description,status,rejection_reason,likes_count,...comment_counts(comments_count),tried_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note,removes_details,audience,licence` as const;
 /** What a file is read with, of a solution or a trial. */
 export const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at,copy_of';
@@ -350,7 +362,7 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       const rows = await db
         .rpc('related_solutions', { solution: id })
         .select(
-          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,...comment_counts(comments_count),tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position),files:solution_files(hidden_at)`,
+          `id,language,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,...comment_counts(comments_count),tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position),files:solution_files(hidden_at)`,
         )
         .is('media.trial_id', null)
         .is('outcomes.trial_id', null);

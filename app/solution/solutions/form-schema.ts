@@ -1,4 +1,4 @@
-import { textLicences } from '#app/solution/citing/text-licences.ts';
+import { textLicences } from '#app/solution/build-files/text-licences.ts';
 import { emptyFabrication, fabricationSchema } from '#app/solution/fabrication/form-schema.ts';
 import { outcomesSchema } from '#app/solution/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
@@ -36,6 +36,8 @@ export const materialSchema = z.enum(materials);
 
 /** The submission form with the specification's messages; in the order of the page, which the summary follows. */
 export const solutionSchema = z.object({
+  /** The language of its texts; empty while it follows from them. */
+  language: z.string(),
   title: z
     .string()
     .check(
@@ -79,7 +81,7 @@ export const solutionSchema = z.object({
     audiences.map(({ value }) => value),
     'Please choose who can see the solution',
   ),
-  /** Of texts, images and videos; blank while the author has not chosen one. */
+  /** The licence of texts, images and videos; blank while the author has not chosen one. */
   licence: oneOf(['', ...textLicences.map(({ name }) => name)], 'Choose one of the listed licences'),
   consent: oneOf(
     ['patient_written', 'guardian_written', 'no_identifiable_person'],
@@ -90,6 +92,7 @@ export const solutionSchema = z.object({
 export type SolutionForm = z.infer<typeof solutionSchema>;
 
 export const emptySolution: SolutionForm = {
+  language: '',
   title: '',
   description: '',
   functionInMind: '',
@@ -109,6 +112,9 @@ export const emptySolution: SolutionForm = {
   licence: textLicences[0]?.name ?? '',
   consent: '',
 };
+
+/** What tells in which language a form is. */
+export const solutionTexts = ({ title, description }: SolutionForm) => `${title}\n${description}`;
 
 /** Adds the typed text to the tags: trimmed, not empty, not twice. */
 export function addTag(tags: string[], typed: string): string[] {

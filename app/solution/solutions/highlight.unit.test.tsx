@@ -37,3 +37,18 @@ describe('marking what was found', () => {
     expect(marked('3D &amp; more', '3d', ['3d'])).toContain('[3D]');
   });
 });
+
+describe('marking in other scripts', () => {
+  it('marks parts of words without spaces as one, and as a whole what was left out of a letter', () => {
+    expect(marked('轻便的上肢假肢接受腔', '上肢假肢', ['上肢', '肢假', '假肢'])).toBe(
+      '轻便的[上肢假肢]接受腔',
+    );
+    expect(marked('كان المَرِيضُ سعيدًا', 'مريض', ['مريض'])).toBe('كان ال[مَرِيضُ] سعيدًا');
+    expect(marked('A pros\u00ADthesis of 5 µm', 'prosthesis', ['prosthesis'])).toBe(
+      'A [pros\u00ADthesis] of 5 µm',
+    );
+    expect(marked('5 µm', 'μm', ['μm'])).toBe('5 [µm]');
+    expect(marked('３Ｄ Straße', 'strasse 3d', ['strasse', '3d'])).toBe('[３Ｄ] [Straße]');
+    expect(marked('Протезный Йод', 'йод', ['йод'])).toBe('Протезный [Йод]');
+  });
+});

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
@@ -36,6 +37,7 @@ export function SolutionCard({
   headingLevel = 3,
   marked,
 }: SolutionCardProps) {
+  const language = textLanguage(solution.language);
   const Heading = headingLevel === 2 ? 'h2' : 'h3';
   // Each has its own place, so that a reader who looks for one finds it, or its absence, at a glance.
   const evidence = [
@@ -74,7 +76,7 @@ export function SolutionCard({
           <Highlighted text={solution.amputation_level} pattern={marked} />
         </span>
       </p>
-      <Heading id={solution.id} dir="auto">
+      <Heading id={solution.id} {...language}>
         {to ? (
           <Link to={to} prefetch="intent" discover="none">
             <Highlighted text={solution.title} pattern={marked} />
@@ -83,7 +85,7 @@ export function SolutionCard({
           solution.title
         )}
       </Heading>
-      <p dir="auto" className="card-description">
+      <p {...language} className="card-description">
         <Highlighted text={solution.description} pattern={marked} />
       </p>
       <p className="card-facts">

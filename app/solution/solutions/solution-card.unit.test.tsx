@@ -17,6 +17,7 @@ const author = {
 const solution: Parameters<typeof toCard>[0] = {
   audience: 'public',
   id: 's',
+  language: 'en',
   title: 'A liner for long days',
   description: 'A description.',
   thumbnail_url: '/storage/v1/object/public/solution-media/liner.webp',

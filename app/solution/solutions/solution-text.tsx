@@ -1,3 +1,4 @@
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { LinkedText } from '#app/ui/texts/linked-text.tsx';
 import type { Solution } from './data.ts';
 import { solutionSections } from './value-lists.ts';
@@ -10,27 +11,27 @@ export function firstParagraph(text: string): { first: string; others: string } 
   return { first, others: others.join('\n\n') };
 }
 
-type Texts = Pick<Solution, 'description' | (typeof solutionSections)[number]['column']>;
+type Texts = Pick<Solution, 'language' | 'description' | (typeof solutionSections)[number]['column']>;
 
 /** The description and the optional sections that were filled in. */
 export function SolutionText({ solution }: { solution: Texts }) {
   return (
     <>
-      {solution.description && <Paragraphs text={solution.description} />}
+      {solution.description && <Paragraphs text={solution.description} language={solution.language} />}
       {solutionSections.map(({ column, title }) => (
-        <Section key={column} title={title} text={solution[column]} />
+        <Section key={column} title={title} text={solution[column]} language={solution.language} />
       ))}
     </>
   );
 }
 
 /** Paragraphs as their author wrote them, with blank lines between. */
-export function Paragraphs({ text }: { text: string }) {
+export function Paragraphs({ text, language }: { text: string; language: string }) {
   return (
     <div className="flex max-w-[66ch] flex-col gap-3.5 text-prose whitespace-pre-line wrap-anywhere">
       {text.split(BETWEEN_PARAGRAPHS).map((paragraph, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never move
-        <p key={index} dir="auto">
+        <p key={index} {...textLanguage(language)}>
           <LinkedText text={paragraph} />
         </p>
       ))}
@@ -38,12 +39,12 @@ export function Paragraphs({ text }: { text: string }) {
   );
 }
 
-function Section({ title, text }: { title: string; text: string | null }) {
+function Section({ title, text, language }: { title: string; text: string | null; language: string }) {
   if (!text) return null;
   return (
     <section className="mt-8 first:mt-0 md:mt-10">
       <h2 className="mb-2 text-xl">{title}</h2>
-      <Paragraphs text={text} />
+      <Paragraphs text={text} language={language} />
     </section>
   );
 }

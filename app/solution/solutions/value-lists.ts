@@ -1,4 +1,5 @@
 import { abbreviations } from '#app/solution/outcomes/abbreviations.ts';
+import { languageName, languages } from '#app/ui/languages/languages.ts';
 
 /** The value lists of a solution's facets, in the order in which they are shown. */
 export const amputationLevels = [
@@ -124,10 +125,16 @@ export const facetGroups = [
       'Has build files',
       'Checked author',
       'Tried by others',
+      'Asked again',
     ],
   },
   { key: 'measure', label: 'Outcome Measure', values: abbreviations },
+  { key: 'language', label: 'Language', values: languages.map((tag) => `language:${tag}`) },
 ] as const;
+
+/** A value of a facet group as readers see it. */
+export const facetLabel = (value: string): string =>
+  value.startsWith('language:') ? languageName(value.slice('language:'.length)) : value;
 
 /** Who can see a published solution, each audience within the one before; the database's, with the words of the site. */
 export const audiences = [

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { type Content, contentSchema, markedSolutionsQuery, shownMedia } from './content.ts';
@@ -33,7 +34,7 @@ export function Comparison({ title, before, after, media, note, heading: Heading
         {title}
       </Heading>
       {note && (
-        <p dir="auto" className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">
+        <p {...textLanguage(after.language)} className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere">
           “{note}”
         </p>
       )}
@@ -46,7 +47,12 @@ export function Comparison({ title, before, after, media, note, heading: Heading
             <dt className="text-sm text-ink-3">Images and videos</dt>
             {changes.removedMedia > 0 && <dd>Removed: {changes.removedMedia}</dd>}
             {changes.media.map((one) => (
-              <ChangedMedia key={one.id} changed={one} shown={shownMedia(media, one.id)} />
+              <ChangedMedia
+                key={one.id}
+                changed={one}
+                language={after.language}
+                shown={shownMedia(media, one.id)}
+              />
             ))}
           </div>
         )}
@@ -56,10 +62,13 @@ export function Comparison({ title, before, after, media, note, heading: Heading
             <ChangedSources changes={changes} />
           </div>
         )}
-        {changes.fields.map(({ name, parts }) => (
+        {changes.fields.map(({ name, parts, isText }) => (
           <div key={name} className="py-3">
             <dt className="text-sm text-ink-3">{name}</dt>
-            <dd dir="auto" className="max-w-prose whitespace-pre-line wrap-anywhere">
+            <dd
+              {...(isText ? textLanguage(after.language) : { dir: 'auto' })}
+              className="max-w-prose whitespace-pre-line wrap-anywhere"
+            >
               <ChangedText parts={parts} />
             </dd>
           </div>
@@ -72,9 +81,11 @@ export function Comparison({ title, before, after, media, note, heading: Heading
 /** An image or video that is new or has another description, with its picture while there is one. */
 function ChangedMedia({
   changed: { position, isNew, description },
+  language,
   shown,
 }: {
   changed: SolutionDiff['media'][number];
+  language: string;
   shown: Solution['media'][number] | undefined;
 }) {
   return (
@@ -89,7 +100,7 @@ function ChangedMedia({
       )}
       <div className="min-w-0 wrap-anywhere">
         <p>{isNew ? `New: number ${position}` : `New description: number ${position}`}</p>
-        <p dir="auto" className="max-w-prose text-ink-2">
+        <p {...textLanguage(language)} className="max-w-prose text-ink-2">
           <ChangedText parts={description} />
         </p>
       </div>

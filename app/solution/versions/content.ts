@@ -8,6 +8,8 @@ import { z } from '#app/zod.ts';
 
 /** The form of `solution_versions.content` and `solution_reviews.replaced`, as the database's solution_content gives it. */
 export const contentSchema = z.object({
+  // Earlier versions were all in English.
+  language: z.catch(z.string(), 'en'),
   title: z.string(),
   description: z.string(),
   occupation: z.string(),

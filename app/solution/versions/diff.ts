@@ -1,6 +1,7 @@
 import { type ChangeObject, diffLines, diffWords } from 'diff';
 import { costText, hoursText, makerText } from '#app/solution/fabrication/fabrication.ts';
 import { solutionSections } from '#app/solution/solutions/value-lists.ts';
+import { languageName } from '#app/ui/languages/languages.ts';
 import { type Content, marksMissing } from './content.ts';
 
 type Written = Exclude<keyof Content, 'media' | 'files' | 'outcomes' | 'fabrication' | 'based_on'>;
@@ -11,6 +12,7 @@ const texts: [Written, string][] = [
   ...solutionSections.map(({ column, title }): (typeof texts)[number] => [column, title]),
 ];
 const choices: typeof texts = [
+  ['language', 'Language'],
   ['amputation_level', 'Amputation Level'],
   ['occupation', 'Function in mind'],
   ['age_group', 'Age Group'],
@@ -28,7 +30,8 @@ export interface DiffPart {
 }
 
 export interface SolutionDiff {
-  fields: { name: string; parts: DiffPart[] }[];
+  /** `isText` is true for what its author wrote, in the language of the version. */
+  fields: { name: string; parts: DiffPart[]; isText: boolean }[];
   /** The media of the new version that the earlier one did not have, and those whose description changed. */
   media: { id: string; position: number; isNew: boolean; description: DiffPart[] }[];
   removedMedia: number;
@@ -37,15 +40,18 @@ export interface SolutionDiff {
   removedSources: string[];
 }
 
+const shown = (content: Content, key: Written) =>
+  key === 'language' ? languageName(content.language) : content[key];
+
 const text = (value: string | readonly string[] | null) =>
   typeof value === 'string' ? value : (value ?? []).join(', ');
 
 /** The differences between two versions. */
 export function diffContents(before: Content, after: Content): SolutionDiff {
-  const differing = (fields: typeof texts, partsOf: typeof words) =>
+  const differing = (fields: typeof texts, partsOf: typeof words, isText: boolean) =>
     fields.flatMap(([key, name]) => {
-      const [old, current] = [text(before[key]), text(after[key])];
-      return old === current ? [] : [{ name, parts: partsOf(old, current) }];
+      const [old, current] = [text(shown(before, key)), text(shown(after, key))];
+      return old === current ? [] : [{ name, parts: partsOf(old, current), isText }];
     });
   const [oldOutcomes, newOutcomes] = [outcomeLines(before.outcomes), outcomeLines(after.outcomes)];
   const [oldBuild, newBuild] = [fabricationLines(before), fabricationLines(after)];
@@ -55,13 +61,17 @@ export function diffContents(before: Content, after: Content): SolutionDiff {
   const currentIds = new Set(current.map(({ id }) => id));
   return {
     fields: [
-      ...differing(texts, words),
-      ...differing(choices, replacedText),
+      ...differing(texts, words, true),
+      ...differing(choices, replacedText, false),
       ...(oldOutcomes === newOutcomes
         ? []
-        : [{ name: 'Measured Outcomes', parts: words(oldOutcomes, newOutcomes) }]),
-      ...(oldBuild === newBuild ? [] : [{ name: 'How to Build It', parts: words(oldBuild, newBuild) }]),
-      ...(oldFiles === newFiles ? [] : [{ name: 'Build Files', parts: words(oldFiles, newFiles) }]),
+        : [{ name: 'Measured Outcomes', parts: words(oldOutcomes, newOutcomes), isText: false }]),
+      ...(oldBuild === newBuild
+        ? []
+        : [{ name: 'How to Build It', parts: words(oldBuild, newBuild), isText: false }]),
+      ...(oldFiles === newFiles
+        ? []
+        : [{ name: 'Build Files', parts: words(oldFiles, newFiles), isText: false }]),
     ],
     media: current.flatMap(({ id, position, description, removed }) => {
       const old = previous.get(id);

@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
-import { deedOf } from '#app/solution/citing/text-licences.ts';
+import { deedOf } from '#app/solution/build-files/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
 /** What a page shows of a solution's versions. */
-type Versioned = Pick<Solution, 'id' | 'version' | 'versions'>;
+type Versioned = Pick<Solution, 'id' | 'language' | 'version' | 'versions'>;
 
 /** The version that readers see, with what its author said of it, and the earlier ones. */
 export function Versions({ solution }: { solution: Versioned & Pick<Solution, 'licence'> }) {
@@ -19,7 +20,10 @@ export function Versions({ solution }: { solution: Versioned & Pick<Solution, 'l
         Version {version}, <span className="whitespace-nowrap">{formatDay(publishedAt)}</span>
       </p>
       {note && (
-        <p dir="auto" className="text-sm whitespace-pre-line text-ink-2 wrap-anywhere">
+        <p
+          {...textLanguage(solution.language)}
+          className="text-sm whitespace-pre-line text-ink-2 wrap-anywhere"
+        >
           {note}
         </p>
       )}
@@ -65,7 +69,7 @@ export function VersionList({ solution, except }: VersionListProps) {
             {version === solution.version && ' (current)'}
             {removed_at && <span className="block text-sm text-ink-3">Text removed</span>}
             {change_note && (
-              <span dir="auto" className="block text-sm text-ink-2 wrap-anywhere">
+              <span {...textLanguage(solution.language)} className="block text-sm text-ink-2 wrap-anywhere">
                 {change_note}
               </span>
             )}

@@ -17,6 +17,7 @@ import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx'
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -106,7 +107,10 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
           Back to the solution
         </Link>
       </p>
-      <h1 dir="auto" className="text-left mt-3 max-w-[24em] text-2xl wrap-anywhere md:text-3xl">
+      <h1
+        {...textLanguage(content?.language ?? solution.language)}
+        className="text-left mt-3 max-w-[24em] text-2xl wrap-anywhere md:text-3xl"
+      >
         {title}
       </h1>
       <p className="mt-2 text-ink-2">
@@ -210,6 +214,7 @@ function Facts({ content, media }: { content: Content; media: Solution['media'] 
         </section>
       )}
       <FabricationSection
+        language={content.language}
         fabrication={content.fabrication}
         media={media.map((one) => ({ ...one, id: one.copy_of ?? one.id }))}
       />
@@ -241,7 +246,10 @@ function Facts({ content, media }: { content: Content; media: Solution['media'] 
                       className="aspect-4/3 w-32 shrink-0 rounded-sm object-cover"
                     />
                   )}
-                  <span dir="auto" className="min-w-0 wrap-anywhere">
+                  <span
+                    {...(!removed && description ? textLanguage(content.language) : {})}
+                    className="min-w-0 wrap-anywhere"
+                  >
                     {removed ? 'Image removed' : description || 'Without a description'}
                   </span>
                 </li>

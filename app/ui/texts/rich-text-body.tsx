@@ -3,6 +3,7 @@ import Markdown, { type Components } from 'react-markdown';
 import { Link } from 'react-router';
 import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { EmbeddedMedia } from '#app/ui/surfaces/embedded-media.tsx';
 import { classes } from './classes.ts';
 import { formattingProblem } from './formatting.ts';
@@ -81,10 +82,13 @@ const components: Components = {
  * links to videos and posts are followed by a player or card. A text with more formatting than is allowed now
  * is shown as it was typed.
  */
-export function RichTextBody({ text, mentions = [], className }: RichTextProps) {
-  if (formattingProblem(text)) return <TextAsTyped text={text} className={className} />;
+export function RichTextBody({ text, language, mentions = [], className }: RichTextProps) {
+  if (formattingProblem(text)) return <TextAsTyped text={text} language={language} className={className} />;
   return (
-    <div dir="auto" className={classes('flex max-w-[66ch] flex-col gap-3 wrap-anywhere', className)}>
+    <div
+      {...textLanguage(language)}
+      className={classes('flex max-w-[66ch] flex-col gap-3 wrap-anywhere', className)}
+    >
       <Markdown
         remarkPlugins={[
           [remarkGfm, { singleTilde: false }],

@@ -9,9 +9,9 @@ import { RichTextBody } from './rich-text-body.tsx';
 const render = (text: string, mentions: string[] = []) =>
   renderToStaticMarkup(
     <MemoryRouter>
-      <RichTextBody text={text} mentions={mentions} />
+      <RichTextBody text={text} language="en" mentions={mentions} />
     </MemoryRouter>,
-  ).replaceAll(/ (class|dir)="[^"]*"/g, '');
+  ).replaceAll(/ (class|dir|lang)="[^"]*"/g, '');
 
 it('keeps line breaks, lists, emphasis, code, quotes and links', () => {
   expect(

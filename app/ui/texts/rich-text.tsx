@@ -4,7 +4,7 @@ import { lazyPart } from '#app/ui/states/region.tsx';
 import { embedOf } from './links.ts';
 import { type RichTextProps, TextAsTyped } from './text-as-typed.tsx';
 
-const asTyped = ({ text, className }: RichTextProps) => <TextAsTyped text={text} className={className} />;
+const asTyped = ({ mentions: _, ...text }: RichTextProps) => <TextAsTyped {...text} />;
 
 const load = () => import('./rich-text-body.tsx');
 const bodyPart = (loadBody: typeof load) =>

@@ -1,22 +1,13 @@
 import { stringify } from 'smol-toml';
 import { authorName } from '../../../app/people/members/names.ts';
-import { type Cited, citation } from '../../../app/solution/citing/citation.ts';
-import { deedOf, spdxOf } from '../../../app/solution/citing/text-licences.ts';
+import { deedOf, spdxOf } from '../../../app/solution/build-files/text-licences.ts';
+import { citation } from '../../../app/solution/citing/citation.ts';
 import { csvTable } from '../../../app/ui/texts/csv.ts';
 import { documentOf } from './document.ts';
-import type { TakenSolution } from './solution.ts';
+import type { Taken, TakenSolution } from './solution.ts';
 
 /** A file of the archive: a text, or what lies at a path of the storage. */
 export type Entry = { name: string; lastModified: Date } & ({ text: string } | { path: string });
-
-/** Of texts, images and videos that others may copy, those; of build files, all, since each has a licence. */
-export interface Taken {
-  media: { id: string; name: string; path: string; isImage: boolean; description: string | null }[];
-  files: { name: string; path: string; licence: string; description: string | null }[];
-  cited: Cited;
-  /** Whether the licence lets others copy texts, images and videos. */
-  hasTexts: boolean;
-}
 
 /** Names that Windows keeps for devices. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
@@ -134,6 +125,7 @@ function manifestOf(solution: TakenSolution, taken: Taken, hasParts: boolean): s
     licensor: { name: cited.author },
     function: hasTexts ? solution.description : cited.title,
     readme: 'read-me.html',
+    'documentation-language': solution.language,
     ...(images.length > 0 && { image: images.map(({ name }) => name) }),
     ...(hasParts && { bom: 'parts.csv' }),
     ...(hasTexts &&

@@ -1,15 +1,15 @@
 import { html, raw } from 'hono/html';
 import { siteName } from '../../../app/site.ts';
+import { deedOf } from '../../../app/solution/build-files/text-licences.ts';
 import { citation } from '../../../app/solution/citing/citation.ts';
-import { deedOf } from '../../../app/solution/citing/text-licences.ts';
 import { costText, hoursText, makerText } from '../../../app/solution/fabrication/fabrication.ts';
 import { withUnit } from '../../../app/solution/outcomes/measure.ts';
 import { isSafetyKind, safetyKinds } from '../../../app/solution/solutions/safety-notice-kinds.ts';
 import { audienceLabel, solutionSections } from '../../../app/solution/solutions/value-lists.ts';
+import { textLanguage } from '../../../app/ui/languages/languages.ts';
 import { formatDay } from '../../../app/ui/texts/dates.ts';
 import { light } from '../../../app/ui/tokens.ts';
-import type { Taken } from './contents.ts';
-import type { TakenSolution } from './solution.ts';
+import type { Taken, TakenSolution } from './solution.ts';
 
 type Html = ReturnType<typeof html>;
 
@@ -20,6 +20,7 @@ aside{border:2px solid ${light.red};border-radius:.5rem;padding:.25rem 1rem}dt{c
 
 /** A solution as a page that needs nothing but a browser and the files beside it. */
 export function documentOf(solution: TakenSolution, taken: Taken, siteUrl: string): string {
+  const own = ownOf(solution);
   const { cited, hasTexts, media, files } = taken;
   const { licence, audience, notices, partNotices, outcomes, fabrication } = solution;
   const deed = deedOf(licence);
@@ -55,7 +56,7 @@ ${partNotices.map(
 </aside>
 `,
 )}
-<h1 dir="auto">${cited.title}</h1>
+<h1 ${own}>${cited.title}</h1>
 <p><bdi>${cited.author}</bdi>, version ${cited.version}, ${formatDay(cited.publishedAt)}</p>
 <p>This is a copy from ${siteName()}. Before you build it, look for safety notices and newer versions at <a href="${siteUrl}/solutions/${cited.id}">${siteUrl}/solutions/${cited.id}</a>. If the page says that it was withdrawn, please delete this copy.</p>
 ${audience === 'public' ? '' : html`<p><strong>${audienceLabel(audience)} can see this solution. Keep it from others.</strong></p>`}
@@ -71,7 +72,7 @@ ${
       )}</ul>`
     : ''
 }
-${hasTexts && fabrication ? fabricationOf(fabrication, media) : ''}
+${hasTexts && fabrication ? fabricationOf(fabrication, media, own) : ''}
 ${
   files.length > 0
     ? html`<h2>Build Files</h2>
@@ -88,24 +89,31 @@ ${
 `);
 }
 
+/** The attributes that say the language of the author's texts. */
+const ownOf = ({ language }: TakenSolution): Html => {
+  const { lang, dir } = textLanguage(language);
+  return html`lang="${lang}" dir="${dir}"`;
+};
+
 const textsOf = (
   solution: TakenSolution,
   { media }: Taken,
-): Html => html`<p dir="auto">${solution.description}</p>
+): Html => html`<div ${ownOf(solution)}><p>${solution.description}</p>
 ${solutionSections.map(({ column, title }) =>
-  solution[column] ? html`<h2>${title}</h2>\n<p dir="auto">${solution[column]}</p>\n` : '',
+  solution[column] ? html`<h2 lang="en-GB" dir="ltr">${title}</h2>\n<p>${solution[column]}</p>\n` : '',
 )}
 ${media.map(
   ({ name, isImage, description }) => html`<figure>
 ${isImage ? html`<img src="${name}" alt="${description ?? ''}" loading="lazy">` : html`<video src="${name}" controls preload="none"></video>`}
-${description ? html`<figcaption dir="auto">${description}</figcaption>` : ''}
+${description ? html`<figcaption>${description}</figcaption>` : ''}
 </figure>
 `,
-)}`;
+)}</div>`;
 
 function fabricationOf(
   { hours, tools, currency, parts, steps }: NonNullable<TakenSolution['fabrication']>,
   media: Taken['media'],
+  own: Html,
 ): Html {
   const imageOf = (id: string | null) => media.find((one) => one.id === id && one.isImage);
   return html`<h2>How to Build It</h2>
@@ -117,7 +125,7 @@ ${
 <thead><tr><th>Part</th><th>Maker and number</th><th>Quantity</th><th>Cost of one</th></tr></thead>
 <tbody>${parts.map(
         (part) =>
-          html`<tr><td dir="auto">${part.component}</td><td dir="auto">${makerText(part)}</td><td>${part.quantity}</td><td>${part.cost === null ? '' : costText(part.cost, currency)}</td></tr>`,
+          html`<tr><td ${own}>${part.component}</td><td ${own}>${makerText(part)}</td><td>${part.quantity}</td><td>${part.cost === null ? '' : costText(part.cost, currency)}</td></tr>`,
       )}</tbody></table>`
     : ''
 }
@@ -126,7 +134,7 @@ ${
     ? html`<h3 id="steps">Steps</h3>
 <ol>${steps.map(({ instruction, media_id }) => {
         const image = imageOf(media_id);
-        return html`<li dir="auto">${instruction}${image ? html`<br><img src="${image.name}" alt="${image.description ?? ''}" loading="lazy">` : ''}</li>`;
+        return html`<li ${own}>${instruction}${image ? html`<br><img src="${image.name}" alt="${image.description ?? ''}" loading="lazy">` : ''}</li>`;
       })}</ol>`
     : ''
 }`;

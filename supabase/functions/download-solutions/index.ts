@@ -70,7 +70,7 @@ type Open = (path: string, method?: string) => Promise<Response>;
 interface Archive {
   name: string;
   zip: () => ReadableStream<Uint8Array>;
-  /** Of an archive whose every file is known beforehand. */
+  /** Left out where not every file is known beforehand. */
   known?: { length: number; tag: string };
 }
 

@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '../../../app/database.types.ts';
 import { authorColumns } from '../../../app/people/members/names.ts';
+import type { Cited } from '../../../app/solution/citing/citation.ts';
 import { readFabrication, readPartNotices } from '../../../app/solution/fabrication/fabrication.ts';
 import { readLineage } from '../../../app/solution/lineage/data.ts';
 import { outcomeColumns } from '../../../app/solution/outcomes/outcome.ts';
@@ -14,7 +15,7 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
   const { data, error } = await db
     .from('solutions')
     .select(
-      `id,user_id,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(kind,content,created_at),media:solution_media(id,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(id,file_url,file_name,file_type,byte_size,licence,description)`,
+      `id,user_id,language,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(kind,content,created_at),media:solution_media(id,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(id,file_url,file_name,file_type,byte_size,licence,description)`,
     )
     .eq('id', id)
     .eq('status', 'approved')
@@ -38,3 +39,12 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
 }
 
 export type TakenSolution = NonNullable<Awaited<ReturnType<typeof readSolution>>>;
+
+/** What of a solution goes along: texts, images and videos that others may copy, and all build files, since each has a licence. */
+export interface Taken {
+  media: { id: string; name: string; path: string; isImage: boolean; description: string | null }[];
+  files: { name: string; path: string; licence: string; description: string | null }[];
+  cited: Cited;
+  /** Whether the licence lets others copy texts, images and videos. */
+  hasTexts: boolean;
+}

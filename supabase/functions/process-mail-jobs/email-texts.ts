@@ -10,12 +10,16 @@ export interface Notice {
   post_id: string | null;
   /** Title of the solution, topic or badge it is about. */
   title: string;
+  /** Its language; null where none is said. */
+  language: string | null;
   /** Subject of the message it is about. */
   subject: string;
   removal_request_id: string | null;
   /** For the sender of a removal request: the address to follow it, and the answer. */
   tracking_id: string | null;
   answer: string | null;
+  /** What “Still in use?” asks about, with the tokens that answer it and that stop its questions without signing in. */
+  use_question: { id: string; months: number; token: string; stop: string } | null;
 }
 
 interface EmailText {
@@ -62,6 +66,11 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     button: 'View the discussion',
   }),
   post_published: () => ({ button: 'View your post' }),
+  still_in_use: ({ title, use_question }) => ({
+    heading: `Still in use? ${title}`,
+    text: `It is ${use_question?.months} months since you reported on this. Is it still used: every day, sometimes or no longer? “No longer” and “I don’t know” help colleagues as much as “every day”. You can answer without signing in.`,
+    button: 'Answer',
+  }),
   collection_unshared: () => ({ button: 'Read the reason' }),
   suggestion_approved: () => ({ button: 'View all resources' }),
   suggestion_rejected: () => ({
@@ -85,8 +94,8 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     button: 'Read the notice',
   }),
   part_notice: () => ({
-    text: 'A moderator warns of a part in a solution that you shared, tried or saved. The notice names the part. Please read it before you use or build the solution.',
-    button: 'Read the notice',
+    text: 'The notice is on the page of every solution with this part. Please read it before you use or build one.',
+    button: 'View the solutions',
   }),
   removal_request: () => ({
     button: 'Open the request',

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { actorName, hrefOf, textOf } from '../../../app/community/notifications/texts.ts';
 import { type FollowedNews, newsPath, newsText, subjectTitle } from '../../../app/people/follows/news.ts';
 import { siteName } from '../../../app/site.ts';
+import { textLanguage } from '../../../app/ui/languages/languages.ts';
 import {
   button,
   emailHtml,
@@ -47,7 +48,7 @@ export function renderEmail(claimed: ClaimedMail, siteUrl: string, news: Followe
   const unsubscribe = mail.unsubscribe && stopUrl(mail.unsubscribe);
   const [notice] = mail.notices;
   const unfollow = Object.values(mail.unfollow ?? {}).slice(0, 1);
-  const { heading, parts, why } = mail.member
+  const { heading, parts, why, said } = mail.member
     ? weeklyDigest(news, (id) => stopUrl(mail.unfollow?.[id] ?? ''), siteUrl)
     : mail.digest || !notice
       ? digest(mail.notices, siteUrl)
@@ -56,11 +57,13 @@ export function renderEmail(claimed: ClaimedMail, siteUrl: string, news: Followe
     ? why
     : mail.member
       ? html`You’re getting this email because the weekly digest is on in your settings. ${link('Stop the weekly digest', unsubscribe)}`
-      : html`You’re getting this email because email notifications are on in your settings. ${link('Unsubscribe', unsubscribe)}${unfollow.map((token) => html` · ${link('Stop following this', stopUrl(token))}`)}`;
+      : notice?.use_question
+        ? html`You’re getting this email because “Still in use?” questions are on in your settings. ${link('Stop questions about this case', stopUrl(notice.use_question.stop))} · ${link('Stop all these questions', unsubscribe)}`
+        : html`You’re getting this email because email notifications are on in your settings. ${link('Unsubscribe', unsubscribe)}${unfollow.map((token) => html` · ${link('Stop following this', stopUrl(token))}`)}`;
   return {
     to: mail.to,
     subject: heading.replaceAll(/\s+/g, ' '),
-    html: emailHtml(heading, [...parts, smallPrint(end)]),
+    html: emailHtml(heading, [...parts, smallPrint(end)], siteName(), said),
     headers: {
       ...(unsubscribe && {
         'List-Unsubscribe': `<${unsubscribe}>`,
@@ -79,10 +82,20 @@ export function renderEmail(claimed: ClaimedMail, siteUrl: string, news: Followe
 const nameOf = (ids: number[]) =>
   ids.length === 1 ? ids[0] : createHash('sha256').update(ids.join()).digest('hex').slice(0, 32);
 
+/** The title of what a notice is about, in its language. */
+function titleOf({ title, language }: Notice) {
+  if (!language) return title;
+  const { lang, dir } = textLanguage(language);
+  return html`<bdi lang="${lang}" dir="${dir}">${title}</bdi>`;
+}
+
 function single(notice: Notice, siteUrl: string) {
   const { heading, text, button: label, why = '' } = emailText(notice);
+  // The title within it is in the language of its author.
+  const [before = '', ...after] = notice.title ? heading.split(notice.title) : [heading];
   return {
     heading,
+    said: after.length > 0 ? html`${before}${titleOf(notice)}${after.join(notice.title)}` : heading,
     parts: [
       paragraph(text),
       ...(notice.answer ? [quote(notice.answer)] : []),
@@ -104,11 +117,12 @@ function digest(notices: Notice[], siteUrl: string) {
     if (!one) return [];
     const { headline, fromSite } = textOf(one);
     const text = fromSite ? `${headline}:` : `${actorsOf(group)} ${headline}`;
-    return row(html`${text} ${link(one.title, siteUrl + pathOf(one))}`);
+    return row(html`${text} ${link(titleOf(one), siteUrl + pathOf(one))}`);
   });
   const rest = rows.length - MAX_LINES;
   return {
     heading: `New for you on ${siteName()}`,
+    said: undefined,
     parts: [
       ...rows.slice(0, MAX_LINES),
       row(rest > 0 ? `And ${rest} more.` : ''),
@@ -132,6 +146,7 @@ function weeklyDigest(news: FollowedNews[], stopUrl: (id: string) => string, sit
   const rest = rows.length - MAX_DIGEST_LINES;
   return {
     heading: `This week on ${siteName()}`,
+    said: undefined,
     parts: [
       ...rows.slice(0, MAX_DIGEST_LINES),
       group(rest > 0 ? 'There is more on the site.' : ''),
@@ -163,6 +178,11 @@ const PAGES: Record<string, string> = {
 function pathOf(notice: Notice): string {
   const page = PAGES[notice.type];
   if (page) return page;
+  const { use_question: asked } = notice;
+  if (asked)
+    return `${hrefOf({ type: notice.type, use_question_id: asked.id })}?token=${encodeURIComponent(asked.token)}`;
   if (notice.tracking_id) return `/removal-request/${notice.tracking_id}`;
-  return notice.type === 'removal_requests' ? '/admin?tab=removal-requests' : hrefOf(notice);
+  return notice.type === 'removal_requests'
+    ? '/admin?tab=removal-requests'
+    : hrefOf({ ...notice, part: notice.type === 'part_notice' ? notice.title : null });
 }

@@ -63,6 +63,14 @@ async function shareWhole(user_id: string, title: string, audience: string, read
     experience: `A year with the ${title}.`,
   });
   await site.change('solution_trials', { id: trial }, { status: 'approved' });
+  await site.insert('use_questions', {
+    solution_id,
+    trial_id: trial,
+    user_id: readerId,
+    months: 3,
+    answer: 'sometimes',
+    answered_at: new Date(),
+  });
   await site.insert('solution_fabrication', { solution_id, hours: 2 });
   await site.insert('solution_outcomes', { solution_id, ...OUTCOME });
   await site.change('solutions', { id: solution_id }, { audience });
@@ -92,6 +100,7 @@ beforeAll(async () => {
     subject: 'Straps',
     content: 'Which do you use?',
   });
+  const question = await site.row('use_questions', 'id', { solution_id: open });
   const removalRequest = '00000000-0000-4000-8000-000000000002';
   await site.insert('solution_media', { solution_id: open, ...imageIn(`${author}/strap`) });
   await service
@@ -101,6 +110,7 @@ beforeAll(async () => {
     solutions: { id: forMembers, version: '1' },
     solution: { id: forMembers },
     'removal-request': { id: removalRequest },
+    'still-in-use': { id: question.id },
     forum: { id: topic },
     members: { username: 'arno' },
     collections: { id: collection },

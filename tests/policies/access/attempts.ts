@@ -260,7 +260,8 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       changes: {
         'what others see':
           "username = 'new.name', full_name = 'Another', bio = 'x', workplace = 'x', profession = 'x', location = 'x', avatar_url = null, interests = ''",
-        settings: 'allow_messages = false, allow_notifications = false, email_notifications = true',
+        settings:
+          'allow_messages = false, allow_notifications = false, email_notifications = true, asks_still_in_use = false',
       },
       inserts: inTwoNames(
         (who) =>
@@ -544,6 +545,15 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       inserts: inTwoNames(
         (who) =>
           `insert into pending_uploads (user_id, urls, byte_size, made) values (${who}, '{a}', 1, '{}')`,
+      ),
+    },
+    use_questions: {
+      rows: {
+        'about the author’s solution': `${is('solution_id', approved)} and trial_id is null`,
+        'about the colleague’s trial': is('trial_id', trial),
+      },
+      inserts: inTwoNames(
+        (who) => `insert into use_questions (solution_id, user_id, months) values ('${pending}', ${who}, 3)`,
       ),
     },
     user_badges: ofAuthor(

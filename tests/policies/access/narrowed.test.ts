@@ -42,11 +42,17 @@ describe('a solution that is shown to fewer', () => {
       'solution_versions.solution_id',
     ];
     expect(await seen('visitor')).toEqual(hanging);
-    expect(await seen('colleague')).toEqual([...hanging, 'notifications.solution_id'].toSorted());
+    expect(await seen('colleague')).toEqual(
+      [...hanging, 'notifications.solution_id', 'use_questions.solution_id'].toSorted(),
+    );
     await owner("update solutions set audience = 'checked' where id = $1", [id]);
     expect(await seen('visitor')).toEqual([]);
-    // Their own trial, and that it was approved.
-    expect(await seen('colleague')).toEqual(['notifications.solution_id', 'solution_trials.solution_id']);
+    // Their own trial, that it was approved, and what they were asked about it.
+    expect(await seen('colleague')).toEqual([
+      'notifications.solution_id',
+      'solution_trials.solution_id',
+      'use_questions.solution_id',
+    ]);
     expect(
       (await as('colleague', 'select distinct user_id = auth.uid() as own from solution_trials')).rows,
     ).toEqual([{ own: true }]);

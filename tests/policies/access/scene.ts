@@ -92,6 +92,10 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
       [approved, of],
     );
   };
+  await owner(
+    `insert into use_questions (solution_id, trial_id, user_id, months) values
+       ('${approved}', null, '${author}', 3), ('${approved}', '${trial}', '${people.colleague}', 3), ('${approved}', '${ownTrial}', '${moderator}', 3)`,
+  );
   await trialMedia(trial);
   await trialMedia(waitingTrial);
   const buildFile = await world.buildFile();

@@ -66,6 +66,7 @@ async function callsOf({
   const ownSolution =
     '(select id from solutions where user_id = auth.uid() order by status, audience, title, created_at limit 1)';
   return {
+    answer_use_question: `answer_use_question((select id from use_questions where user_id = auth.uid()), 'sometimes')`,
     submit_solution: `submit_solution('${solution}', '[]', 'patient_written', '2026-11-01')`,
     resubmit_solution: `resubmit_solution(${ownSolution}, '${solution}', '[]', 'patient_written', '2026-11-01')`,
     submit_trial: `submit_trial('${source}', 1, '${trial}', '[]')`,

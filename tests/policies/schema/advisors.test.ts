@@ -57,6 +57,8 @@ const DEFINERS_FOR_ALL = {
   'private.ids_of_marks(text[])': 'finds ids by an index that row-level security would keep it from using',
   'private.readable_audiences()': 'policies ask it for the caller’s own registration, roles and sanctions',
   'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
+  'public.answer_use_question(uuid,text,text,text)':
+    'answers the question of its caller, or of the member whom a signed link of a mail names, for what the sums may count',
   'public.browse_solutions(text,text[],text,text,text,integer)':
     'counts with sets of the approved solutions that the caller may read, which no client reads',
   'public.count_download(uuid)': 'counts a download in a column that no one may write',
@@ -75,6 +77,9 @@ const DEFINERS_FOR_ALL = {
   'public.removal_request_state(uuid)': 'gives the state of a request to whoever has its secret number',
   'public.unsubscribe_from_mail(text)': 'changes the one setting that a signed link of a mail names',
   'public.uptime()': 'gives a record that no client writes or reads otherwise',
+  'public.use_question(text)': 'gives what a signed link of a mail asks to whoever has it',
+  'public.use_sums(uuid)':
+    'counts answers about approved solutions that the caller may read, which no client reads otherwise',
   'public.usual_review_hours()': 'gives one figure of all reviews',
 };
 const DEFINERS_FOR_MEMBERS = {
@@ -286,6 +291,8 @@ const LINTS: Record<string, Lint> = {
       report_counts: 'closed to clients',
       reply_counts: 'closed to clients',
       reported_cases: 'closed to clients',
+      use_counts: 'closed to clients',
+      use_subjects: 'closed to clients',
       retained_records: 'closed to clients',
       search_words: 'closed to clients',
       invitations: 'closed to clients',

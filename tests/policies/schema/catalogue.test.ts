@@ -86,10 +86,10 @@ describe('every function', () => {
         )
       ).map((row) => row.name);
     const byAnyone =
-      names(`browse_forum browse_solutions collection_page comment_replies comment_thread comment_threads
+      names(`answer_use_question browse_forum browse_solutions collection_page comment_replies comment_thread comment_threads
       count_download evidence family_tree forum_replies forum_topic increment_topic_views marked_solutions member_id part_notices_of
       related_solutions removal_request_state request_removal required_audience site_counts sitemap_page sitemap_sizes
-      suggest_searches unsubscribe_from_mail uptime usual_review_hours`);
+      suggest_searches unsubscribe_from_mail uptime use_question use_sums usual_review_hours`);
     const byMembers =
       names(`cancel_email_change claim_review conversations cpd_suggestions cpd_years decide_held_post registration_warnings
       delete_account export_account following_news hide_reported_media identifiers_found invite_member mark_answer media_jobs_given_up member_account name_refusals own_collections own_sessions pending_invitations

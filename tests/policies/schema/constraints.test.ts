@@ -31,6 +31,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   comment_counts: { comment_counts_comments_count_check: 'comments_count = -1' },
   comments: {
     'A comment cannot be empty': "content = E' \\u200B'",
+    'Please choose a language from the list': "language = 'qq'",
     'A comment must be at most 5000 characters': `content = ${long(5000)}`,
     'Replies can be nested at most 50 deep': 'depth = 51',
   },
@@ -70,6 +71,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   },
   forum_posts: {
     'A reply cannot be empty': "content = ''",
+    'Please choose a language from the list': "language = 'qq'",
     'A reply must be at most 10000 characters': `content = ${long(10_000)}`,
     'Please nest lists and quotes less deeply': `content = ${NESTED}`,
     'Please use fewer lists, links and other formatting': `content = ${MARKED}`,
@@ -83,6 +85,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Please use no word or link over 1000 characters in the summary': `summary = ${WORD}`,
     'A topic description must be at most 10000 characters': `description = ${long(10_000)}`,
     'A topic title must be at most 200 characters': `title = ${long(200)}`,
+    'Please choose a language from the list': "language = 'qq'",
     'Please enter a topic title': "title = E'\\u200B'",
     'Please nest lists and quotes less deeply': `description = ${NESTED}`,
     'Please select a category': "category = 'jokes'",
@@ -97,6 +100,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'A post cannot be empty': "content = ' '",
     'A post is a comment, a reply or a topic': 'solution_id = null',
     'A reply must be at most 10000 characters': `${AS_REPLY}, content = ${long(10000)}`,
+    'Please choose a language from the list': "language = 'qq'",
     'A topic title must be at most 200 characters': `${AS_TOPIC}, title = ${long(200)}`,
     'Please enter a topic title': `${AS_TOPIC}, title = ' '`,
     'Please nest lists and quotes less deeply': `${AS_REPLY}, content = ${NESTED}`,
@@ -292,6 +296,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'This version of the statement is not known':
       "consent_basis = 'patient_written', consent_version = '1999-01-01', consent_recorded_at = now()",
     'What happened must be at most 5000 characters': `experience = ${long(5000)}`,
+    'Please choose a language from the list': "language = 'qq'",
     'What you changed must be at most 5000 characters': `changes = ${long(5000)}`,
   },
   staff_notes: {
@@ -307,6 +312,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     solution_versions_version_check: 'version = 0',
   },
   solutions: {
+    'Please choose a language from the list': "language = 'qq'",
     'Please choose who can see the solution': "audience = 'friends'",
     'A rejection needs a reason': "status = 'rejected', rejection_reason = null",
     'A rejection reason must be at most 2000 characters': `status = 'rejected', rejection_reason = ${long(2000)}`,
@@ -354,6 +360,13 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     part_notices_kind_check: "kind = 'praise'",
   },
   pending_uploads: { pending_uploads_byte_size_check: 'byte_size = 0' },
+  use_questions: {
+    'A question comes after 3, 6 or 12 months': 'months = 4',
+    'An answer says when it was given': "answer = 'sometimes'",
+    'Please choose a reason from the list': "answer = 'no_longer', reason = 'fashion', answered_at = now()",
+    'Please choose one of the four answers': "answer = 'never', answered_at = now()",
+    'Please say why it is no longer used': "answer = 'no_longer', answered_at = now()",
+  },
   user_points: { user_points_total_points_check: 'total_points = -1' },
   user_roles: { 'Role must be user, moderator or admin': "role = 'superuser'" },
   withdrawn_solutions: {

@@ -25,7 +25,8 @@ const stored = () =>
 const facetsOf = async (id: string) =>
   (
     await owner<{ extra: string[]; facets: string[] }>(
-      'select extra_facets as extra, facets from solutions where id = $1',
+      // Those that follow from other tables, without the language, which every solution has.
+      "select array_remove(extra_facets, 'language:en') as extra, facets from solutions where id = $1",
       [id],
     )
   )[0];

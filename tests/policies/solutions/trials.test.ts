@@ -64,7 +64,12 @@ async function trial(of: string, by: Member = 'colleague', sent: Sent = {}, stat
 
 const row = async (id: string) => (await owner('select * from solution_trials where id = $1', [id]))[0];
 const tally = async (id: string) =>
-  (await owner('select tried_count, extra_facets from solutions where id = $1', [id]))[0];
+  (
+    await owner(
+      "select tried_count, array_remove(extra_facets, 'language:en') as extra_facets from solutions where id = $1",
+      [id],
+    )
+  )[0];
 const seenBy = async (actor: Actor, id: string) =>
   (await as(actor, 'select status from solution_trials where id = $1', [id])).rows.length;
 const noticesOf = async (actor: Member) =>

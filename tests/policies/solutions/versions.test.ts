@@ -447,6 +447,7 @@ it('every column of a solution is content, which is sent, reviewed, copied and r
     Object.fromEntries(columns.map((name) => [name, form[name]]));
   const CONTENT = {
     ...SOLUTION,
+    language: 'ar',
     materials: ['Silicone'],
     custom_tags: ['bow'],
     durability_testing: 'A year of daily use.',
@@ -455,6 +456,7 @@ it('every column of a solution is content, which is sent, reviewed, copied and r
     licence: 'CC BY 4.0',
   };
   const CHANGED = {
+    language: 'de',
     title: 'Printed socket for a cello bow',
     description: 'A three-part socket that holds the bow at its balance point and lets the wrist follow.',
     occupation: 'Running',

@@ -1,4 +1,4 @@
-import { licences } from '#app/solution/build-files/kinds.ts';
+import { licences } from './kinds.ts';
 
 /** What an author can choose for texts, images and videos, the first preset; with the deed of each that has one. */
 export const textLicences: readonly { name: string; says: string; url?: string }[] = [

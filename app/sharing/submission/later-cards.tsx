@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { laterParts } from '#app/sharing/submission/use-step.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
+import { laterParts } from './use-step.ts';
 
 type Part = keyof typeof laterParts;
 

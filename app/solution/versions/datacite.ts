@@ -1,11 +1,11 @@
 import { cacheContext } from '#app/frame/context/page-data.tsx';
 import { readSiteSettings } from '#app/frame/context/site-settings.ts';
+import { DATACITE_TYPE, dataciteOf, recordOf } from '#app/solution/citing/record.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
-import { markedSolutionsQuery, versionQuery } from '#app/solution/versions/content.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/datacite.ts';
-import { DATACITE_TYPE, dataciteOf, recordOf } from './record.ts';
+import { markedSolutionsQuery, versionQuery } from './content.ts';
 
 /** The record of a version in DataCite's JSON; 410 where its solution was withdrawn or its text removed. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {

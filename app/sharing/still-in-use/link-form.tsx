@@ -1,0 +1,69 @@
+import { CircleCheck, MailX } from 'lucide-react';
+import { Form, Link, useNavigation } from 'react-router';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { AnswerFields, WhoSees } from './answer-fields.tsx';
+import type { LinkedQuestion } from './data.ts';
+
+interface LinkFormProps {
+  /** The question that the address names, whatever its token says. */
+  id: string;
+  question: LinkedQuestion | null;
+  result: { done: boolean; error?: string } | undefined;
+}
+
+const refusals: Record<string, readonly [title: string, text: string]> = {
+  forged: ['This link doesn’t work.', 'It may have been broken by your email app. Sign in to'],
+  answered: ['You’ve already answered.', 'Sign in to'],
+};
+const TOO_OLD = ['This link is too old.', 'Sign in to'] as const;
+
+/**
+ * What the link of an email leads to: it works signed out, shows what it asks about and nothing else, and changes nothing until the
+ * button is pressed.
+ */
+export function LinkForm({ id, question, result }: LinkFormProps) {
+  const { state } = useNavigation();
+  const signedIn = (
+    <Link to={`/still-in-use/${id}`} className="underline underline-offset-4">
+      {result?.done || question?.state === 'answered' ? 'change your answer' : 'answer the question'}
+    </Link>
+  );
+  if (result?.done)
+    return (
+      <Banner tone="ok" icon={CircleCheck} title="Thank you. Your answer is counted." className="mt-5">
+        Sign in to {signedIn}.
+      </Banner>
+    );
+  if (question?.state !== 'open') {
+    const [title, text] = refusals[question?.state ?? 'forged'] ?? TOO_OLD;
+    return (
+      <Banner tone={question ? 'amber' : 'red'} icon={MailX} title={title} className="mt-5">
+        {text} {signedIn}.
+      </Banner>
+    );
+  }
+  return (
+    <>
+      <p className="mt-3 text-prose">
+        About{' '}
+        <bdi dir="auto" className="font-bold wrap-anywhere">
+          {question.title}
+        </bdi>
+        , {question.months}&nbsp;months on.
+      </p>
+      <Form method="post" className="mt-7">
+        <AnswerFields error={result?.error} />
+        <WhoSees />
+        <Button
+          type="submit"
+          variant="primary"
+          busy={state !== 'idle' && 'Sending your answer'}
+          className="mt-6"
+        >
+          Send answer
+        </Button>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { guessLanguage } from './guess-language.ts';
+import { languageName, languages, textLanguage } from './languages.ts';
+
+describe('the languages of texts', () => {
+  it('are tags that browsers know, each with a name of its own', () => {
+    expect(Intl.getCanonicalLocales([...languages])).toEqual([...languages]);
+    const names = languages.map(languageName);
+    expect(names.filter((name, at) => name === languages[at])).toEqual([]);
+    expect(new Set(names).size).toBe(languages.length);
+  });
+
+  it('say their script’s direction', () => {
+    // As the runtime knows it, where it does.
+    const known = (tag: string) => {
+      const locale: Intl.Locale & { getTextInfo?: () => { direction: string } } = new Intl.Locale(tag);
+      return locale.getTextInfo?.().direction === 'rtl';
+    };
+    for (const tag of languages) expect(textLanguage(tag).dir === 'rtl', tag).toBe(known(tag));
+    expect(textLanguage('ar')).toEqual({ lang: 'ar', dir: 'rtl' });
+    expect(textLanguage('de')).toEqual({ lang: 'de', dir: 'ltr' });
+    // Which texts from before are said to be in, whatever they are in.
+    expect(textLanguage('en')).toEqual({ lang: 'en', dir: 'auto' });
+  });
+
+  it.each([
+    ['Der Schaft wurde gedruckt und hält gut', ['de-DE', 'en'], 'de'],
+    ['Wie breit ist der Schaft am oberen Rand?', ['ar-EG'], 'de'],
+    ['La emboquilladura es ligera y se lava con agua', ['en-GB', 'es-MX'], 'es'],
+    ['O encaixe é leve e não escorrega', ['pt-BR'], 'pt-BR'],
+    ['The socket was printed and holds well', ['de-DE'], 'en'],
+    ['طرف صناعي خفيف', ['en-GB'], 'ar'],
+    ['سلام، این پروتز سبک است', ['fa-IR', 'en'], 'fa'],
+    ['سلام', ['en-GB', 'ur'], 'ur'],
+    ['义肢很轻', ['en'], 'zh-Hans'],
+    ['義肢很輕', ['zh-TW'], 'zh-Hant'],
+    ['義足のソケットを作りました', ['zh-CN'], 'ja'],
+    ['의족', ['en'], 'ko'],
+    ['Prótese leve para o joelho', ['pt-BR'], 'pt-BR'],
+    ['Prótese leve para o joelho', ['pt-PT'], 'pt'],
+    ['Protese', ['no'], 'nb'],
+    ['Протез', ['uk', 'ru'], 'uk'],
+    ['Protez je lagan', ['sr-Latn-RS'], 'sr-Latn'],
+    ['Łokieć', ['xx-unknown', 'not a tag', 'pl'], 'pl'],
+    ['12 × 30', [], 'en'],
+    ['', ['fr'], 'fr'],
+  ])('is guessed of “%s” for a reader of %s', (text, preferred, language) => {
+    expect(guessLanguage(text, preferred)).toBe(language);
+  });
+});
