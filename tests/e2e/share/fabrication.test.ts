@@ -111,7 +111,8 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   await told.getByRole('article').getByText('Gripper with a parts list').waitFor();
   await chooseMore(moderator, 'Safety notice on a part');
   await press(dialog, /^Withdraw/, { toast: 'Safety notice withdrawn' });
-  await reload(visitor, 'Workshop sheet');
+  await visitor.reload();
+  await visitor.getByRole('heading', { level: 1, name: 'Gripper with a parts list' }).waitFor();
   expect(await visitor.getByRole('region', notice).count()).toBe(0);
 
   // A solution without parts and steps has no sheet.
