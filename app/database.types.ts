@@ -1126,6 +1126,7 @@ export type Database = {
           id: string
           is_read: boolean
           message_id: string | null
+          part_notice_id: string | null
           removal_request_id: string | null
           resource_suggestion_id: string | null
           solution_id: string | null
@@ -1145,6 +1146,7 @@ export type Database = {
           id?: string
           is_read?: boolean
           message_id?: string | null
+          part_notice_id?: string | null
           removal_request_id?: string | null
           resource_suggestion_id?: string | null
           solution_id?: string | null
@@ -1164,6 +1166,7 @@ export type Database = {
           id?: string
           is_read?: boolean
           message_id?: string | null
+          part_notice_id?: string | null
           removal_request_id?: string | null
           resource_suggestion_id?: string | null
           solution_id?: string | null
@@ -1227,6 +1230,13 @@ export type Database = {
             columns: ["message_id"]
             isOneToOne: false
             referencedRelation: "messages"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_part_notice_id_fkey"
+            columns: ["part_notice_id"]
+            isOneToOne: false
+            referencedRelation: "part_notices"
             referencedColumns: ["id"]
           },
           {
@@ -1378,6 +1388,74 @@ export type Database = {
           },
           {
             foreignKeyName: "page_views_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      part_notices: {
+        Row: {
+          content: string
+          created_at: string
+          ended_at: string | null
+          ended_by: string | null
+          id: string
+          kind: string
+          maker: string
+          part: string
+          part_number: string
+          user_id: string | null
+        }
+        Insert: {
+          content: string
+          created_at?: string
+          ended_at?: string | null
+          ended_by?: string | null
+          id?: string
+          kind: string
+          maker: string
+          part?: never
+          part_number: string
+          user_id?: string | null
+        }
+        Update: {
+          content?: string
+          created_at?: string
+          ended_at?: string | null
+          ended_by?: string | null
+          id?: string
+          kind?: string
+          maker?: string
+          part?: never
+          part_number?: string
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "part_notices_ended_by_fkey"
+            columns: ["ended_by"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "part_notices_ended_by_fkey"
+            columns: ["ended_by"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "part_notices_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "part_notices_user_id_fkey"
             columns: ["user_id"]
             isOneToOne: false
             referencedRelation: "public_profiles"
@@ -3372,6 +3450,17 @@ export type Database = {
           is_current: boolean
           refreshed_at: string
           user_agent: string
+        }[]
+      }
+      part_notices_of: {
+        Args: { solution: string }
+        Returns: {
+          content: string
+          created_at: string
+          id: string
+          kind: string
+          maker: string
+          part_number: string
         }[]
       }
       participation_refusal: {

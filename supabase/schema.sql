@@ -772,6 +772,7 @@ create table notifications (
   is_read boolean default false not null,
   created_at timestamp with time zone default now() not null,
   use_question_id uuid,
+  part_notice_id uuid,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint notifications_badge_id_fkey FOREIGN KEY (badge_id) REFERENCES badges(id) ON DELETE CASCADE,
@@ -780,13 +781,14 @@ create table notifications (
   constraint notifications_forum_post_id_fkey FOREIGN KEY (forum_post_id) REFERENCES forum_posts(id) ON DELETE CASCADE,
   constraint notifications_forum_topic_id_fkey FOREIGN KEY (forum_topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
   constraint notifications_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint notifications_part_notice_id_fkey FOREIGN KEY (part_notice_id) REFERENCES part_notices(id) ON DELETE CASCADE,
   constraint notifications_removal_request_id_fkey FOREIGN KEY (removal_request_id) REFERENCES removal_requests(id) ON DELETE CASCADE,
   constraint notifications_resource_suggestion_id_fkey FOREIGN KEY (resource_suggestion_id) REFERENCES resource_suggestions(id) ON DELETE CASCADE,
   constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint notifications_use_question_id_fkey FOREIGN KEY (use_question_id) REFERENCES use_questions(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'still_in_use'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'still_in_use'::text, 'part_notice'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -796,6 +798,7 @@ CREATE INDEX notifications_content_report_id_idx ON public.notifications USING b
 CREATE INDEX notifications_forum_post_id_idx ON public.notifications USING btree (forum_post_id) WHERE (forum_post_id IS NOT NULL);
 CREATE INDEX notifications_forum_topic_id_idx ON public.notifications USING btree (forum_topic_id) WHERE (forum_topic_id IS NOT NULL);
 CREATE INDEX notifications_message_id_idx ON public.notifications USING btree (message_id) WHERE (message_id IS NOT NULL);
+CREATE UNIQUE INDEX notifications_part_notice_id_key ON public.notifications USING btree (part_notice_id, user_id) WHERE (part_notice_id IS NOT NULL);
 CREATE INDEX notifications_removal_request_id_idx ON public.notifications USING btree (removal_request_id) WHERE (removal_request_id IS NOT NULL);
 CREATE INDEX notifications_resource_suggestion_id_idx ON public.notifications USING btree (resource_suggestion_id) WHERE (resource_suggestion_id IS NOT NULL);
 CREATE INDEX notifications_solution_id_idx ON public.notifications USING btree (solution_id) WHERE (solution_id IS NOT NULL);
@@ -876,6 +879,49 @@ grant delete, insert, select, update on page_views to service_role;
 grant insert (page_path, user_id, session_id, viewed_at) on page_views to anon;
 grant insert (page_path, user_id, session_id, viewed_at) on page_views to authenticated;
 grant select (id, page_path, viewed_at) on page_views to authenticated;
+
+-- Warnings about a part by its maker and number, shown on every solution with it. A change is a new row; earlier notices are kept.
+create table part_notices (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid default auth.uid(),
+  maker text not null,
+  part_number text not null,
+  part text generated always as (private.part_key(maker, part_number)) stored not null,
+  kind text not null,
+  content text not null,
+  created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  ended_by uuid,
+  constraint part_notices_pkey PRIMARY KEY (id),
+  constraint part_notices_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint part_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A maker must be at most 120 characters" CHECK ((char_length(maker) <= 120)),
+  constraint "A notice on a part must be at most 1000 characters" CHECK ((char_length(content) <= 1000)),
+  constraint "A part number must be at most 80 characters" CHECK ((char_length(part_number) <= 80)),
+  constraint "Please enter the part number" CHECK ((private.part_key(NULL::text, part_number) IS NOT NULL)),
+  constraint "Please name the maker of the part" CHECK ((private.part_key(maker, NULL::text) IS NOT NULL)),
+  constraint "Please say what readers need to know" CHECK ((NOT private.is_blank(content))),
+  constraint part_notices_kind_check CHECK ((kind = ANY (ARRAY['caution'::text, 'recall'::text])))
+);
+alter table part_notices enable row level security;
+CREATE UNIQUE INDEX part_notices_current_key ON public.part_notices USING btree (part) WHERE (ended_at IS NULL);
+CREATE INDEX part_notices_ended_by_idx ON public.part_notices USING btree (ended_by);
+CREATE INDEX part_notices_user_id_idx ON public.part_notices USING btree (user_id);
+CREATE TRIGGER part_notices_announce AFTER INSERT OR UPDATE OF ended_at ON part_notices FOR EACH ROW EXECUTE FUNCTION private.announce_part_notice();
+CREATE TRIGGER part_notices_replace BEFORE INSERT OR UPDATE OF ended_at ON part_notices FOR EACH ROW EXECUTE FUNCTION private.replace_part_notice();
+create policy "A second step comes before any insert" on part_notices as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on part_notices as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can read the notices that hold, moderators earlier ones" on part_notices as permissive for select to authenticated using (((ended_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Moderators can withdraw notices on parts" on part_notices as permissive for update to authenticated using (((ended_at IS NULL) AND ( SELECT private.may_moderate() AS may_moderate))) with check ((ended_at IS NOT NULL));
+create policy "Moderators can write notices on parts" on part_notices as permissive for insert to authenticated with check (( SELECT private.may_moderate() AS may_moderate));
+create policy "Suspended and banned members add nothing" on part_notices as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on part_notices as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+create policy "Visitors can read the notices that hold" on part_notices as permissive for select to anon using ((ended_at IS NULL));
+grant delete, insert, select, update on part_notices to service_role;
+grant select (id, maker, part_number, part, kind, content, created_at, ended_at) on part_notices to anon;
+grant insert (maker, part_number, kind, content) on part_notices to authenticated;
+grant select (id, maker, part_number, part, kind, content, created_at, ended_at) on part_notices to authenticated;
+grant update (ended_at) on part_notices to authenticated;
 
 -- Pictures, clips and build files that processing has made and no solution holds yet; written by process-media-upload and process-file-upload alone. A row leaves when its files join a solution or have waited for a day.
 create table pending_uploads (
@@ -1791,6 +1837,8 @@ create table solution_parts (
   constraint "Please name the part" CHECK ((NOT private.is_blank(component)))
 );
 alter table solution_parts enable row level security;
+CREATE INDEX solution_parts_key_idx ON public.solution_parts USING btree (private.part_key(maker, part_number)) WHERE (part_number IS NOT NULL);
+CREATE INDEX solution_parts_number_idx ON public.solution_parts USING btree (private.part_key(NULL::text, part_number)) WHERE (part_number IS NOT NULL);
 create policy "Parts are seen with their solution" on solution_parts as permissive for select to public using (( SELECT true
    FROM solutions s
   WHERE (s.id = solution_parts.solution_id)));
@@ -2628,6 +2676,9 @@ function public.own_collections() returns jsonb;
 function public.own_sessions() returns TABLE(id uuid, user_agent text, created_at timestamp with time zone, refreshed_at timestamp with time zone, is_current boolean) security definer;
 -- callable by authenticated, service_role
 
+function public.part_notices_of(solution uuid) returns TABLE(id uuid, maker text, part_number text, kind text, content text, created_at timestamp with time zone);
+-- callable by anon, authenticated, service_role
+
 function public.participation_refusal(member uuid) returns TABLE(code text, message text) security definer;
 -- callable by service_role
 
@@ -3107,6 +3158,13 @@ function private.owns_trial(trial uuid, solution uuid) returns boolean;
 function private.page_of(chosen bit varying, size bigint, sort text, cursor text, max_size integer) returns uuid[];
 
 function private.parse_search(search text, OUT exact bit varying, OUT wide bit varying, OUT corrected text, OUT suggested text, OUT marks text[], OUT partial boolean) returns record;
+
+function private.parse_words(search text, OUT exact bit varying, OUT wide bit varying, OUT corrected text, OUT suggested text, OUT marks text[], OUT partial boolean) returns record;
+
+function private.part_bitmap(named text) returns bit varying;
+
+function private.part_key(maker text, number text) returns text;
+-- callable by anon, authenticated, service_role
 
 function private.part_keys(word text) returns SETOF text;
 

@@ -310,6 +310,38 @@ describe('the queue of mails', () => {
     expect(letter).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });
 
+  it('tells of a notice on a part at once, and of one that was withdrawn no more', async () => {
+    const db = operator(backend);
+    const { data } = await db.from('solutions').select('id').like('title', 'Socket for a%').single();
+    const solution_id = data?.id ?? '';
+    await db.from('solution_fabrication').insert({ solution_id }).throwOnError();
+    const part = { maker: 'Ottobock', part_number: '4R54' };
+    await db
+      .from('solution_parts')
+      .insert({ solution_id, position: 0, component: 'Adapter', quantity: 1, ...part })
+      .throwOnError();
+    const warn = (content: string) =>
+      db
+        .from('part_notices')
+        .insert({ ...part, kind: 'recall', content })
+        .select('id')
+        .single();
+    const { data: first } = await warn('The screw shears.');
+    await db
+      .from('part_notices')
+      .update({ ended_at: new Date().toISOString() })
+      .eq('id', first?.id ?? '')
+      .throwOnError();
+    await warn('The screw shears below 0 °C.');
+    await send();
+    const told = () => letterAbout('Subject: Safety notice on a part');
+    await expect.poll(() => told().length).toBe(1);
+    const [letter = ''] = told();
+    expect(letter).toContain(`To: ${amara.email}`);
+    expect(letter).toContain('shared, tried or saved: Ottobock 4R54');
+    expect(letter).toContain(`${backend.url}/browse?q=Ottobock%204R54`);
+  });
+
   it('is worked off by no one but the site', async () => {
     for (const client of [visitor(backend), amara.client]) {
       const { error } = await client.functions.invoke('process-mail-jobs', { method: 'POST' });

@@ -226,6 +226,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
       ['moderator', { ...anyChoice, sort: 'popular' }],
       ['busy', { ...anyChoice, search: 'socket' }],
       ['visitor', { ...anyChoice, search: 'sokcet' }],
+      ['visitor', { ...anyChoice, search: 'ottobock 4R7' }],
       ['visitor', { ...anyChoice, values: ['Walking'] }],
     ],
     suggestionsQuery: [['visitor', 'sock']],

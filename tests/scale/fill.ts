@@ -90,6 +90,17 @@ const rows: [table: string, columns: string, values: string, most?: number][] = 
     'id, solution_id, position, file_url, file_name, file_type, byte_size, facts, previews, page_texts',
     `${id('file')}, ${id('solution')}, 0, f, 'clamp.pdf', 'pdf', 1, '{}', '{}', '{}'`,
   ],
+  ['solution_fabrication', 'solution_id', `${id('solution')}`],
+  [
+    'solution_parts',
+    'solution_id, position, component, maker, part_number, quantity',
+    `${id('solution')}, 0, 'Adapter', 'Ottobock', '4R' || n % 500, 1`,
+  ],
+  [
+    'part_notices',
+    'user_id, maker, part_number, kind, content',
+    `${moderator}, 'Ottobock', '4R' || n, 'caution', 'It shears.'`,
+  ],
   ['solution_sources', 'solution_id, source_id', `${id('solution')}, ${id('solution', 1)}`],
   ['likes', 'solution_id, user_id', `${id('solution', 1)}, ${id('member')}`],
   ['likes', 'solution_id, user_id', `${id('solution')}, ${busy}`],

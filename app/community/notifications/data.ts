@@ -29,6 +29,8 @@ export interface Notification {
   suggestion: { resource_name: string } | null;
   report: { title: string | null } | null;
   badge: { name: string } | null;
+  /** Null for one that has ended, which the member cannot read. */
+  part_notice: { maker: string; part_number: string; kind: string; content: string } | null;
 }
 
 export const filters = [
@@ -47,7 +49,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,rejection_reason,thumbnail_url,safety_notices(content,ended_at)),trial:solution_trials(result),comment:comments(content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name),report:content_reports(title:reported_title),badge:badges(name)` as const;
+  `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,rejection_reason,thumbnail_url,safety_notices(content,ended_at)),trial:solution_trials(result),comment:comments(content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name),report:content_reports(title:reported_title),badge:badges(name),part_notice:part_notices(maker,part_number,kind,content)` as const;
 
 const MAX_NOTIFICATIONS = 50;
 

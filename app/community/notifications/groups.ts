@@ -1,3 +1,5 @@
+import { makerText } from '#app/solution/fabrication/fabrication.ts';
+import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Notification } from './data.ts';
 import { actorName, hrefOf, textOf } from './texts.ts';
@@ -39,9 +41,12 @@ export function groupNotifications(notifications: Notification[]): Group[] {
   return [...groups.values()];
 }
 
-/** Whether it warns of something the reader may have built, and was not opened. */
+/** Whether it warns of something the reader may have built. */
+export const isWarning = (type: string): boolean => type === 'safety_notice' || type === 'part_notice';
+
+/** Whether it does, and was not opened. */
 export const isUnreadWarning = ({ type, is_read: isRead }: Notification): boolean =>
-  type === 'safety_notice' && !isRead;
+  isWarning(type) && !isRead;
 
 /** Warnings until they are opened, then the groups of each day, by the reader's clock. */
 export function byDay(groups: Group[], now = new Date()): { title: string; groups: Group[] }[] {
@@ -76,7 +81,8 @@ export function actorsOf({ all }: Group): { names: string[]; others: number } {
 
 /** The path a group leads to: of several replies, the one to begin reading with. */
 export const linkOf = ({ latest, all }: Group) => {
-  const { type, solution, topic, post, removal_request_id, use_question_id } = all.at(-1) ?? latest;
+  const { type, solution, topic, post, removal_request_id, use_question_id, part_notice } =
+    all.at(-1) ?? latest;
   return hrefOf({
     type,
     solution_id: solution?.id,
@@ -84,6 +90,7 @@ export const linkOf = ({ latest, all }: Group) => {
     post_id: post?.id,
     removal_request_id,
     use_question_id,
+    part: part_notice && makerText(part_notice),
   });
 };
 
@@ -92,7 +99,8 @@ export const linkOf = ({ latest, all }: Group) => {
  * a trial went.
  */
 export function lineOf({ latest, all }: Group) {
-  const { type, solution, trial, comment, topic, post, message, suggestion, report, badge } = latest;
+  const { type, solution, trial, comment, topic, post, message, suggestion, report, badge, part_notice } =
+    latest;
   const text = textOf({ type, post_id: post?.id });
   const letter = type === 'message' ? message?.subject : message?.content;
   const written = comment?.content ?? post?.content ?? letter;
@@ -101,7 +109,9 @@ export function lineOf({ latest, all }: Group) {
       ? solution?.rejection_reason
       : type === 'safety_notice'
         ? solution?.safety_notices.find(({ ended_at }) => !ended_at)?.content
-        : undefined;
+        : part_notice
+          ? `${isSafetyKind(part_notice.kind) ? `${safetyKinds[part_notice.kind].title} ` : ''}${part_notice.content}`
+          : undefined;
   const badges = all.flatMap((one) => one.badge?.name ?? []);
   // What one member found says nothing of what the others did.
   const result = type === 'trial_received' && all.length === 1 ? trial?.result : undefined;
@@ -114,7 +124,9 @@ export function lineOf({ latest, all }: Group) {
         ? undefined
         : badge
           ? badges.join(', ')
-          : (suggestion?.resource_name ?? report?.title ?? topic?.title ?? solution?.title),
+          : part_notice
+            ? makerText(part_notice)
+            : (suggestion?.resource_name ?? report?.title ?? topic?.title ?? solution?.title),
     /** The language of the subject; undefined for what says none. */
     aboutLanguage: suggestion || report || badge ? undefined : (topic?.language ?? solution?.language),
     detail: text.explanation ?? reason ?? written,

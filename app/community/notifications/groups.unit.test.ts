@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Notification } from './data.ts';
-import { actorsOf, byDay, groupNotifications, lineOf, linkOf } from './groups.ts';
+import {
+  actorsOf,
+  byDay,
+  type Group,
+  groupNotifications,
+  isUnreadWarning,
+  lineOf,
+  linkOf,
+} from './groups.ts';
 
 const person = (name: string) => ({
   id: name,
@@ -34,6 +42,7 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   suggestion: null,
   report: null,
   badge: null,
+  part_notice: null,
   removal_request_id: null,
   use_question_id: null,
   ...changes,
@@ -143,6 +152,21 @@ describe('notifications of one thing', () => {
 });
 
 describe('a notification', () => {
+  it('of a notice on a part says all of it, names no solution and leads to those with the part', () => {
+    const part_notice = { maker: 'Ottobock', part_number: '4R54', kind: 'recall', content: 'It shears.' };
+    const group = groupNotifications([
+      notification('1', 'part_notice', { actor: null, solution: null, part_notice }),
+    ])[0] as Group;
+    expect(lineOf(group)).toMatchObject({
+      about: 'Ottobock 4R54',
+      detail: 'Do not use. It shears.',
+      isWhole: true,
+      fromSite: true,
+    });
+    expect(linkOf(group)).toBe('/browse?q=Ottobock%204R54');
+    expect(isUnreadWarning(group.latest)).toBe(true);
+  });
+
   it('of a safety notice says the notice that holds', () => {
     const solution = {
       id: 's1',

@@ -18,7 +18,7 @@ import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { actorOf, actorsOf, type Group, isUnreadWarning, lineOf, linkOf } from './groups.ts';
+import { actorOf, actorsOf, type Group, isUnreadWarning, isWarning, lineOf, linkOf } from './groups.ts';
 
 const icons: Record<string, typeof Award> = {
   solution_approved: CircleCheck,
@@ -43,7 +43,6 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const ago = useRelativeTime(latest.created_at);
   const { headline, about, aboutLanguage, detail, detailLanguage, isWhole, result, fromSite } = lineOf(group);
   const unread = !latest.is_read;
-  const isWarning = latest.type === 'safety_notice';
   const ground = isUnreadWarning(latest) ? 'bg-amber-soft' : unread ? 'bg-surface' : 'bg-bg';
   const Icon = icons[latest.type] ?? Award;
   const picture = latest.solution?.thumbnail_url;
@@ -54,7 +53,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
       className={`group grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-4 -outline-offset-3 md:grid-cols-[auto_minmax(0,1fr)_auto_72px] md:items-start ${ground}`}
     >
       <span className="relative size-10">
-        {isWarning ? (
+        {isWarning(latest.type) ? (
           <span className="flex size-10 items-center justify-center rounded-full bg-amber-soft text-amber-ink">
             <TriangleAlert className="size-5" strokeWidth={2} aria-hidden />
           </span>

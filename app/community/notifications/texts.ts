@@ -14,6 +14,8 @@ interface Target {
   post_id?: string | null | undefined;
   removal_request_id?: string | null | undefined;
   use_question_id?: string | null | undefined;
+  /** Maker and number of a part, by which the reader finds the solutions with it. */
+  part?: string | null | undefined;
 }
 
 /** The path to a notification's subject, or to its former place. */
@@ -24,6 +26,7 @@ export function hrefOf({
   post_id,
   removal_request_id,
   use_question_id,
+  part,
 }: Target): string {
   if (use_question_id) return `/still-in-use/${use_question_id}`;
   if (type === 'removal_request') return `/admin?tab=removal-requests&request=${removal_request_id}`;
@@ -32,6 +35,7 @@ export function hrefOf({
   if (type === 'suggestion_approved') return '/resources';
   if (type === 'suggestion_rejected' || type.startsWith('report_')) return '/reports';
   if (type.startsWith('registration_')) return '/settings#registration';
+  if (part) return `/browse?q=${encodeURIComponent(part)}`;
   if (topic_id) return post_id ? replyUrl(topic_id, post_id) : `/forum/${topic_id}`;
   if (solution_id && type === 'trial_rejected') return `/solutions/${solution_id}/tried`;
   if (solution_id) return `/solutions/${solution_id}${type.startsWith('trial_') ? '#tried' : ''}`;
@@ -58,6 +62,7 @@ const TEXTS: Record<string, NotificationText> = {
   answer_marked: { headline: 'marked your reply as the answer that helped in' },
   topic_summarised: { headline: 'wrote a summary of' },
   safety_notice: { headline: 'added a safety notice to' },
+  part_notice: { headline: 'Safety notice on a part you shared, tried or saved', fromSite: true },
   suggestion_approved: {
     headline: 'approved your suggestion',
     explanation: 'It is now listed on the resources page.',

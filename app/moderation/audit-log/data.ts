@@ -52,6 +52,8 @@ export const actions: Record<string, string> = {
   removal_request_kept: 'Removal request declined',
   safety_notice_written: 'Safety notice written',
   safety_notice_withdrawn: 'Safety notice withdrawn',
+  part_notice_written: 'Safety notice on a part written',
+  part_notice_withdrawn: 'Safety notice on a part withdrawn',
 };
 
 export interface AuditFilter {

@@ -26,6 +26,7 @@ const tables = [
   ['solution_trials', 'Approved reports of members who tried a solution: result, patient group and changes'],
   ['comments', 'Comments on approved solutions'],
   ['safety_notices', 'Cautions and recalls of solutions'],
+  ['part_notices', 'Cautions and recalls of parts, by maker and number'],
   [
     'public_profiles',
     'What visitors see of members: name, profession, workplace, photo and registration level',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { LinkedText } from '#app/ui/texts/linked-text.tsx';
@@ -105,6 +106,14 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
                       </>
                     )}
                   </span>
+                  {part.part_number && !hasBoxes && (
+                    <Link
+                      to={`/browse?q=${encodeURIComponent(makerText(part))}`}
+                      className="reach link text-sm print:hidden"
+                    >
+                      Solutions with this part<span className="sr-only">: {part.component}</span>
+                    </Link>
+                  )}
                 </div>
                 {part.cost !== null && (
                   <p className="pl-4 text-right whitespace-nowrap">

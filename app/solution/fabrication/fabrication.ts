@@ -1,3 +1,4 @@
+import { unwrap } from '#app/errors.ts';
 import type { Client } from '#app/supabase.ts';
 
 /** What the API gives on how a solution is made. */
@@ -36,6 +37,10 @@ export async function readFabrication(db: Client, solutionId: string) {
   if (error) throw error;
   return data;
 }
+
+/** What moderators warn of in the parts of a solution, the gravest first. */
+export const readPartNotices = async (db: Client, solutionId: string) =>
+  unwrap(await db.rpc('part_notices_of', { solution: solutionId }));
 
 /** The currencies that the form offers: of the countries where most limbs are made, by their codes. */
 export const currencies: readonly string[] =

@@ -24,6 +24,8 @@ export const authoritiesQuery = (client: ClientSource) =>
     staleTime: 3_600_000,
   });
 
+const CHANGED = 'This notice has already been changed or withdrawn. Please reload the page.';
+
 /** Puts a notice on a solution, in the place of the one before. */
 export async function publishNotice(
   db: Client,
@@ -41,6 +43,25 @@ export async function withdrawNotice(db: Client, id: string): Promise<void> {
     .is('ended_at', null)
     .select('id');
   if (error) throw error;
-  if (data.length === 0)
-    throw new Error('This notice has already been changed or withdrawn. Please reload the page.');
+  if (data.length === 0) throw new Error(CHANGED);
+}
+
+/** Warns of a part on every solution with it, in the place of the notice before. */
+export async function publishPartNotice(
+  db: Client,
+  notice: { maker: string; part_number: string; kind: SafetyKind; content: string },
+): Promise<void> {
+  dataOf(await db.from('part_notices').insert(notice));
+}
+
+/** Ends a notice on a part, and takes back what members were told of it. */
+export async function withdrawPartNotice(db: Client, id: string): Promise<void> {
+  const { data, error } = await db
+    .from('part_notices')
+    .update({ ended_at: new Date().toISOString() })
+    .eq('id', id)
+    .is('ended_at', null)
+    .select('id');
+  if (error) throw error;
+  if (data.length === 0) throw new Error(CHANGED);
 }

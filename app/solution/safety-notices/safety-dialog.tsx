@@ -5,22 +5,15 @@ import { useAction } from '#app/frame/context/use-action.ts';
 import { authorName } from '#app/people/members/names.ts';
 import { siteSettings } from '#app/site.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import {
-  isSafetyKind,
-  MAX_NOTICE_LENGTH,
-  type SafetyKind,
-  safetyKinds,
-} from '#app/solution/solutions/safety-notice-kinds.ts';
+import { isSafetyKind, type SafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
-import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
-import { Textarea } from '#app/ui/controls/input.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { earlierNoticesQuery, publishNotice, withdrawNotice } from './data.ts';
 import { HarmQuestion } from './harm-question.tsx';
+import { NoticeFields } from './notice-fields.tsx';
 
 interface SafetyDialogProps {
   solution: Solution;
@@ -96,33 +89,13 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
           <HarmQuestion>
             The safety notice warns readers of this site. Leave out anything that could identify a patient.
           </HarmQuestion>
-          <FieldGroup id="safety-kind" legend="Severity">
-            {(Object.keys(safetyKinds) as SafetyKind[]).map((value) => (
-              <Radio
-                key={value}
-                name="kind"
-                value={value}
-                checked={kind === value}
-                onChange={() => setKind(value)}
-              >
-                {safetyKinds[value].choice}
-                <span className="block text-ink-3">{safetyKinds[value].hint}</span>
-              </Radio>
-            ))}
-          </FieldGroup>
-          <Field
-            label="What do readers need to know?"
-            hint="What can happen, when, and what to do about it."
+          <NoticeFields
+            kind={kind}
+            setKind={setKind}
+            content={content}
+            setContent={setContent}
             error={error}
-            note={`${content.length} of ${MAX_NOTICE_LENGTH} characters`}
-          >
-            <Textarea
-              rows={5}
-              maxLength={MAX_NOTICE_LENGTH}
-              value={content}
-              onChange={(event) => setContent(event.target.value)}
-            />
-          </Field>
+          />
         </div>
       ) : (
         <Banner tone="accent" icon={Lock} title="This notice was added by a moderator" className="mt-5">

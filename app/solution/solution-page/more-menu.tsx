@@ -7,6 +7,7 @@ import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { narrowerThan } from '#app/solution/audience/data.ts';
 import { downloadAll } from '#app/solution/citing/download-all.ts';
+import { partsToWarnOf } from '#app/solution/safety-notices/parts-to-warn-of.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { audienceLabel } from '#app/solution/solutions/value-lists.ts';
 import { ConfirmDeletion } from '#app/solution/withdrawals/delete-solution.tsx';
@@ -21,6 +22,10 @@ const HarmQuestion = lazyPart(
 const CiteDialog = lazyDialog(() => import('#app/solution/citing/cite-dialog.tsx'), 'CiteDialog');
 const FollowDialog = lazyDialog(() => import('#app/people/follows/follow-dialog.tsx'), 'FollowDialog');
 const NarrowDialog = lazyDialog(() => import('#app/solution/audience/narrow-dialog.tsx'), 'NarrowDialog');
+const PartNoticeDialog = lazyDialog(
+  () => import('#app/solution/safety-notices/part-notice-dialog.tsx'),
+  'PartNoticeDialog',
+);
 const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 const SafetyDialog = lazyDialog(
   () => import('#app/solution/safety-notices/safety-dialog.tsx'),
@@ -28,7 +33,7 @@ const SafetyDialog = lazyDialog(
 );
 const SaveDialog = lazyDialog(() => import('#app/finding/collections/save-dialog.tsx'), 'SaveDialog');
 
-type Opened = 'cite' | 'follow' | 'narrow' | 'report' | 'safety' | 'save' | 'delete';
+type Opened = 'cite' | 'follow' | 'narrow' | 'part' | 'report' | 'safety' | 'save' | 'delete';
 
 interface MoreMenuProps {
   /** The button that was pressed, and is the menu's from now on. */
@@ -92,6 +97,9 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
               <MenuItem onSelect={() => setOpened('safety')}>
                 {notice ? 'Change the safety notice' : 'Add a safety notice'}
               </MenuItem>
+              {isModerator && partsToWarnOf(solution).length > 0 && (
+                <MenuItem onSelect={() => setOpened('part')}>Safety notice on a part</MenuItem>
+              )}
             </MenuGroup>
           </>
         )}
@@ -139,6 +147,7 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
       {member && opened === 'follow' && (
         <FollowDialog memberId={member.id} solution={solution} onClose={close} />
       )}
+      {opened === 'part' && <PartNoticeDialog solution={solution} onClose={close} />}
       {member && opened === 'report' && (
         <ReportDialog kind="solution" contentId={id} reporterId={member.id} onClose={close}>
           <HarmQuestion>

@@ -18,6 +18,7 @@ import { Lineage } from '#app/solution/lineage/lineage.tsx';
 import { Gallery } from '#app/solution/media-viewer/gallery.tsx';
 import { SolutionOutcomes } from '#app/solution/outcomes/solution-outcomes.tsx';
 import { ReviewBanner } from '#app/solution/review/review-banner.tsx';
+import { PartNotices } from '#app/solution/safety-notices/part-notices.tsx';
 import { SafetyNotice } from '#app/solution/safety-notices/safety-notice.tsx';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
@@ -155,6 +156,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
       )}
       <Region className="mb-6">
         <SafetyNotice solution={solution} />
+        <PartNotices notices={solution.partNotices} />
       </Region>
       <PrintedAddress path={`/solutions/${solution.id}`} />
       <SolutionHeader solution={solution} refresh={refreshCounts} />

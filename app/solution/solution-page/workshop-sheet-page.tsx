@@ -9,6 +9,7 @@ import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { pageTitle } from '#app/site.ts';
 import { FabricationView } from '#app/solution/fabrication/fabrication-view.tsx';
+import { PartNotices } from '#app/solution/safety-notices/part-notices.tsx';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
@@ -88,6 +89,7 @@ function WorkshopSheet({ id }: { id: string }) {
             This solution has a safety notice. Read it on the solution’s page before you build.
           </p>
         )}
+        <PartNotices notices={solution.partNotices} />
         <h2 className="sr-only">How to build it</h2>
         <FabricationView language={language} fabrication={fabrication} media={media} hasBoxes />
       </div>

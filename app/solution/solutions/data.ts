@@ -9,7 +9,7 @@ import {
 } from '#app/people/members/names.ts';
 import { shownRegistration } from '#app/people/members/registration-badge.tsx';
 import { buildFileColumns, withOpenUrls } from '#app/solution/build-files/build-file.ts';
-import { readFabrication } from '#app/solution/fabrication/fabrication.ts';
+import { readFabrication, readPartNotices } from '#app/solution/fabrication/fabrication.ts';
 import { readLineage } from '#app/solution/lineage/data.ts';
 import { outcomeColumns } from '#app/solution/outcomes/outcome.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -311,7 +311,7 @@ export const solutionQuery = (client: ClientSource, id: string) =>
 
 /** The same, as the caller sees it. */
 export async function readSolution(db: Client, id: string) {
-  const [{ data, error }, lineage, fabrication] = await Promise.all([
+  const [{ data, error }, lineage, fabrication, partNotices] = await Promise.all([
     db
       .from('solutions')
       .select(
@@ -330,6 +330,7 @@ export async function readSolution(db: Client, id: string) {
       .maybeSingle(),
     readLineage(db, id),
     readFabrication(db, id),
+    readPartNotices(db, id),
   ]);
   if (error) throw error;
   if (!data) return null;
@@ -341,6 +342,7 @@ export async function readSolution(db: Client, id: string) {
     ...lineage,
     comments_count: data.comments_count ?? 0,
     fabrication,
+    partNotices,
     media: await withSignedUrls(db, media),
     files: await withOpenUrls(files, (urls) => signFiles(db, urls)),
   };
@@ -348,6 +350,7 @@ export async function readSolution(db: Client, id: string) {
 
 export type Solution = NonNullable<Awaited<ReturnType<typeof readSolution>>>;
 export type Media = Solution['media'][number];
+export type PartNotice = Solution['partNotices'][number];
 
 /** The solutions most like one that is public, as cards. */
 export const relatedQuery = (client: ClientSource, id: string) =>

@@ -22,7 +22,7 @@ aside{border:2px solid ${light.red};border-radius:.5rem;padding:.25rem 1rem}dt{c
 export function documentOf(solution: TakenSolution, taken: Taken, siteUrl: string): string {
   const own = ownOf(solution);
   const { cited, hasTexts, media, files } = taken;
-  const { licence, audience, notices, outcomes, fabrication } = solution;
+  const { licence, audience, notices, partNotices, outcomes, fabrication } = solution;
   const deed = deedOf(licence);
   const facts = [
     ['Amputation Level', solution.amputation_level],
@@ -45,6 +45,13 @@ export function documentOf(solution: TakenSolution, taken: Taken, siteUrl: strin
 ${notices.map(
   ({ kind, content, created_at }) => html`<aside>
 <p><strong>${isSafetyKind(kind) ? safetyKinds[kind].title : 'Safety notice.'}</strong> ${formatDay(created_at)}</p>
+<p dir="auto">${content}</p>
+</aside>
+`,
+)}
+${partNotices.map(
+  ({ kind, content, created_at, ...part }) => html`<aside>
+<p><strong>${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}: <bdi>${makerText(part)}</bdi></strong> ${formatDay(created_at)}</p>
 <p dir="auto">${content}</p>
 </aside>
 `,

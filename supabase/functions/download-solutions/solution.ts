@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '../../../app/database.types.ts';
 import { authorColumns } from '../../../app/people/members/names.ts';
 import type { Cited } from '../../../app/solution/citing/citation.ts';
-import { readFabrication } from '../../../app/solution/fabrication/fabrication.ts';
+import { readFabrication, readPartNotices } from '../../../app/solution/fabrication/fabrication.ts';
 import { readLineage } from '../../../app/solution/lineage/data.ts';
 import { outcomeColumns } from '../../../app/solution/outcomes/outcome.ts';
 import { sectionColumns } from '../../../app/solution/solutions/value-lists.ts';
@@ -30,8 +30,12 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
     .maybeSingle();
   if (error) throw new Error(error.message, { cause: error });
   if (!data) return null;
-  const [lineage, fabrication] = await Promise.all([readLineage(db, id), readFabrication(db, id)]);
-  return { ...data, ...lineage, fabrication };
+  const [lineage, fabrication, partNotices] = await Promise.all([
+    readLineage(db, id),
+    readFabrication(db, id),
+    readPartNotices(db, id),
+  ]);
+  return { ...data, ...lineage, fabrication, partNotices };
 }
 
 export type TakenSolution = NonNullable<Awaited<ReturnType<typeof readSolution>>>;

@@ -93,6 +93,10 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     text: `${actor} added a safety notice to a solution that you shared, tried, liked, commented on or follow. Please read it before you use or build it.`,
     button: 'Read the notice',
   }),
+  part_notice: () => ({
+    text: 'The notice is on the page of every solution with this part. Please read it before you use or build one.',
+    button: 'View the solutions',
+  }),
   removal_request: () => ({
     button: 'Open the request',
     why: `${toModerators()} Requests like this reach every moderator.`,

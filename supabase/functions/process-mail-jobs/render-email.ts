@@ -182,5 +182,7 @@ function pathOf(notice: Notice): string {
   if (asked)
     return `${hrefOf({ type: notice.type, use_question_id: asked.id })}?token=${encodeURIComponent(asked.token)}`;
   if (notice.tracking_id) return `/removal-request/${notice.tracking_id}`;
-  return notice.type === 'removal_requests' ? '/admin?tab=removal-requests' : hrefOf(notice);
+  return notice.type === 'removal_requests'
+    ? '/admin?tab=removal-requests'
+    : hrefOf({ ...notice, part: notice.type === 'part_notice' ? notice.title : null });
 }

@@ -77,6 +77,15 @@ beforeAll(async () => {
   }
   const trial = await site.insert('solution_trials', { ...TRIAL, solution_id, user_id });
   await site.change('solution_trials', { id: trial }, { status: 'approved' });
+  await site.insert('solution_fabrication', { solution_id });
+  await site.insert('solution_parts', {
+    solution_id,
+    position: 0,
+    component: 'Adapter',
+    maker: 'Ottobock',
+    part_number: '4R54',
+    quantity: 1,
+  });
   await site.insert('solution_files', {
     solution_id,
     position: 0,
@@ -120,6 +129,7 @@ describe('every dialog gives the focus back to what opened it', () => {
       ['withdrawals/delete-dialog.tsx', more, 'Delete solution', 'Delete solution'],
       ['members/message-dialog.tsx', 'Message Author', /Message/],
       ['safety-notices/safety-dialog.tsx', more, 'Safety notice', 'Add a safety notice'],
+      ['safety-notices/part-notice-dialog.tsx', more, 'Safety notice on a part', 'Safety notice on a part'],
       ['comments/discussion.tsx', 'Delete comment by Grace Test', 'Delete comment'],
       ['trials/trial-item.tsx', 'Delete trial report by Grace Test', 'Delete trial report'],
     ]);

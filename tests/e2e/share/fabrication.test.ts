@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite } from '../site.ts';
-import { expectFocus, expectLoaded, fillAndPress, fillIn, follow, press, reload, says } from '../steps.ts';
+import {
+  chooseMore,
+  expectFocus,
+  expectLoaded,
+  fillAndPress,
+  fillIn,
+  follow,
+  press,
+  reload,
+  says,
+} from '../steps.ts';
 import { files, fill, jpeg, rowsOf, submit, toLaterParts, toStep } from './form.ts';
 
 const site = openSite();
@@ -72,6 +82,38 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   await visitor.getByText('https://maker.example/4r54').waitFor();
   expect(await visitor.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
   expect((await visitor.pdf({ format: 'A4' })).subarray(0, 5).toString()).toBe('%PDF-');
+
+  // A moderator warns of the part, which each who saved a solution with it is told of.
+  const { id: reader, page: told } = await site.joins('Saver', { width: 360 });
+  const collection = await site.insert('collections', { user_id: reader, title: 'Grippers' });
+  await site.insert('collection_items', { collection_id: collection, user_id: reader, solution_id: id });
+  await moderator.goto(`/browse?q=${encodeURIComponent('otto bock 4 R 54')}`);
+  await moderator.getByRole('article').getByText('Gripper with a parts list').click();
+  await chooseMore(moderator, 'Safety notice on a part');
+  const dialog = moderator.getByRole('dialog');
+  await press(dialog, 'Publish notice', 'Please say what readers need to know');
+  await dialog.getByLabel('Do not use').check();
+  await dialog.getByLabel('What do readers need to know?').fill('The clamping screw shears.');
+  await expectAccessible(moderator, 'the dialog of a notice on a part');
+  await press(dialog, 'Publish notice', { toast: 'Safety notice published' });
+  const notice = { name: 'Safety notices on parts' };
+  await visitor.emulateMedia({ media: 'screen' });
+  await reload(visitor, 'Do not use: Ottobock 4R54.');
+  await expectAccessible(visitor, 'the workshop sheet with a notice');
+  await visitor.goto(`/solutions/${id}`);
+  await says(visitor.getByRole('region', notice), 'The clamping screw shears.');
+  await expectAccessible(visitor, 'a solution with a notice on a part');
+  await told.goto('/notifications');
+  await told.getByText('Do not use. The clamping screw shears.').waitFor();
+  await expectAccessible(told, 'the notification of a notice on a part');
+  await told.getByText('Safety notice on a part you shared, tried or saved').click();
+  await told.waitForURL('/browse?q=Ottobock%204R54');
+  await told.getByRole('article').getByText('Gripper with a parts list').waitFor();
+  await chooseMore(moderator, 'Safety notice on a part');
+  await press(dialog, /^Withdraw/, { toast: 'Safety notice withdrawn' });
+  await visitor.reload();
+  await visitor.getByRole('heading', { level: 1, name: 'Gripper with a parts list' }).waitFor();
+  expect(await visitor.getByRole('region', notice).count()).toBe(0);
 
   // A solution without parts and steps has no sheet.
   await site.remove('solution_fabrication', { solution_id: id });

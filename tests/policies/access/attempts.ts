@@ -1,5 +1,5 @@
 import { people } from '../fixtures.ts';
-import { type createScene, removalRequest, safetyNotice } from './scene.ts';
+import { type createScene, partNotice, removalRequest, safetyNotice } from './scene.ts';
 
 /** The access matrix's attempts on one relation. */
 export interface Attempt {
@@ -534,6 +534,11 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'status to kept, with an answer': "status = 'kept', answer = 'A drawing.'",
         'status to received': "status = 'received'",
       },
+    },
+    part_notices: {
+      rows: { 'that holds': 'ended_at is null', 'that was replaced': 'ended_at is not null' },
+      inserts: { 'of a part': partNotice },
+      changes: { 'ended_at to now': 'ended_at = now()', 'ended_at to nothing': 'ended_at = null' },
     },
     pending_uploads: {
       rows: { 'the author’s image': is('url', upload.media_url), 'their build file': is('url', buildFile) },

@@ -7,6 +7,10 @@ const { author, moderator, admin2 } = people;
 export const safetyNotice = (who: string, solution: string) =>
   `insert into safety_notices (solution_id, user_id, kind, content) values ('${solution}', ${who}, 'caution', 'The pin shears.')`;
 
+/** A notice on a part, in SQL. */
+export const partNotice =
+  "insert into part_notices (maker, part_number, kind, content) values ('Ottobock', '4R54', 'caution', 'The screw shears.')";
+
 /** A request to remove pictures, in SQL. */
 export const removalRequest = (status: string, solution: string) =>
   `insert into removal_requests (tracking_id, solution_id, media_ids, asker, status, resolved_at)
@@ -162,7 +166,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
        ('${author}', null, 'Sells a liner', '${moderator}'), (null, '${pending}', 'Ask for the angle', '${admin2}')`,
   );
   await owner(
-    `${removalRequest('received', approved)}; ${removalRequest('removed', approved)}; ${safetyNotice(`'${author}'`, approved)}; ${safetyNotice(`'${author}'`, approved)}`,
+    `${removalRequest('received', approved)}; ${removalRequest('removed', approved)}; ${safetyNotice(`'${author}'`, approved)}; ${safetyNotice(`'${author}'`, approved)}; ${partNotice}; ${partNotice}`,
   );
 
   return {

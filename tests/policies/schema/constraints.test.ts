@@ -350,6 +350,15 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     removal_requests_media_ids_check: "media_ids = '{}'",
     removal_requests_status_check: "status = 'lost', resolved_at = null, answer = null",
   },
+  part_notices: {
+    'A maker must be at most 120 characters': `maker = ${long(120)}`,
+    'A notice on a part must be at most 1000 characters': `content = ${long(1000)}`,
+    'A part number must be at most 80 characters': `part_number = ${long(80)}`,
+    'Please enter the part number': "part_number = '--'",
+    'Please name the maker of the part': "maker = ' '",
+    'Please say what readers need to know': "content = ' '",
+    part_notices_kind_check: "kind = 'praise'",
+  },
   pending_uploads: { pending_uploads_byte_size_check: 'byte_size = 0' },
   use_questions: {
     'A question comes after 3, 6 or 12 months': 'months = 4',

@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { useAction } from '#app/frame/context/use-action.ts';
+import { makerText } from '#app/solution/fabrication/fabrication.ts';
+import type { PartNotice, Solution } from '#app/solution/solutions/data.ts';
+import { isSafetyKind, type SafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
+import { Select } from '#app/ui/controls/input.tsx';
+import { Dialog } from '#app/ui/surfaces/dialog.tsx';
+import { publishPartNotice, withdrawPartNotice } from './data.ts';
+import { NoticeFields } from './notice-fields.tsx';
+import { type NamedPart, partsToWarnOf } from './parts-to-warn-of.ts';
+
+interface PartNoticeDialogProps {
+  solution: Solution;
+  onClose: () => void;
+}
+
+/** Warns of a part of the solution, on all solutions with that part, or withdraws such a warning. For moderators. */
+export function PartNoticeDialog({ solution, onClose }: PartNoticeDialogProps) {
+  const parts = partsToWarnOf(solution);
+  const [chosen, setChosen] = useState(parts.length === 1 ? '0' : '');
+  const [kind, setKind] = useState<SafetyKind>('caution');
+  const [content, setContent] = useState('');
+  const [errors, setErrors] = useState<{ part?: string; content?: string }>({});
+  const writing = useAction({
+    act: async (part: NamedPart) =>
+      publishPartNotice(await browserClient(), { ...part, kind, content: content.trim() }),
+    done: () => ({
+      title: 'Safety notice published',
+      text: 'Members who shared, tried or saved a solution with this part are notified.',
+    }),
+    failed: () => 'Failed to publish the notice',
+    onDone: onClose,
+    refresh: [['solutions']],
+  });
+  const publish = () => {
+    if (writing.isPending) return;
+    const part = parts[chosen === '' ? -1 : Number(chosen)];
+    const found = {
+      ...(!part && { part: 'Please choose a part' }),
+      ...(!content.trim() && { content: 'Please say what readers need to know' }),
+    };
+    setErrors(found);
+    if (part && content.trim()) writing.mutate(part);
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      onSubmit={publish}
+      title="Safety notice on a part"
+      description="Shown on every solution with this part, however its number is written. It replaces an earlier notice on the part."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={writing.isPending && 'Publishing'}>
+            Publish notice
+          </Button>
+        </>
+      }
+    >
+      {solution.partNotices.length > 0 && (
+        <ul className="mt-5 flex flex-col divide-y border-y">
+          {solution.partNotices.map((notice) => (
+            <CurrentNotice key={notice.id} notice={notice} onDone={onClose} />
+          ))}
+        </ul>
+      )}
+      <div className="mt-5 flex flex-col gap-5">
+        <Field label="Part" error={errors.part}>
+          <Select value={chosen} onChange={({ target }) => setChosen(target.value)}>
+            <option value="">Please select</option>
+            {parts.map((part, index) => (
+              <option key={makerText(part)} value={index}>
+                {makerText(part)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <NoticeFields
+          kind={kind}
+          setKind={setKind}
+          content={content}
+          setContent={setContent}
+          error={errors.content}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function CurrentNotice({ notice, onDone }: { notice: PartNotice; onDone: () => void }) {
+  const withdrawing = useAction({
+    act: async () => withdrawPartNotice(await browserClient(), notice.id),
+    done: () => 'Safety notice withdrawn',
+    failed: () => 'Failed to withdraw the notice',
+    onDone,
+    refresh: [['solutions']],
+  });
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <p className="min-w-0 flex-1 basis-60 wrap-anywhere">
+        <span className="font-bold">
+          {isSafetyKind(notice.kind) ? safetyKinds[notice.kind].badge : notice.kind}:{' '}
+          <bdi>{makerText(notice)}</bdi>
+        </span>
+        <span dir="auto" className="block text-ink-2">
+          {notice.content}
+        </span>
+      </p>
+      <Button
+        className="text-red-ink"
+        busy={withdrawing.isPending && 'Withdrawing'}
+        onClick={() => !withdrawing.isPending && withdrawing.mutate()}
+      >
+        Withdraw
+        <span className="sr-only"> the notice on {makerText(notice)}</span>
+      </Button>
+    </li>
+  );
+}

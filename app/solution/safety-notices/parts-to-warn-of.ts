@@ -1,0 +1,16 @@
+import { makerText } from '#app/solution/fabrication/fabrication.ts';
+import type { Solution } from '#app/solution/solutions/data.ts';
+
+/** A part as a notice names it. */
+export interface NamedPart {
+  maker: string;
+  part_number: string;
+}
+
+/** The parts of a solution that have a maker and a number, each once. */
+export function partsToWarnOf({ fabrication }: Pick<Solution, 'fabrication'>): NamedPart[] {
+  const named = (fabrication?.parts ?? []).flatMap(({ maker, part_number }) =>
+    maker && part_number ? [{ maker, part_number }] : [],
+  );
+  return [...new Map(named.map((part) => [makerText(part), part])).values()];
+}
