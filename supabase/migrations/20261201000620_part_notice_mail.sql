@@ -1,4 +1,4 @@
--- An email about a notice on a part names the part.
+-- An email says in which language the title is that it names, answers the question whether a device is still in use, and names a part.
 
 /*
  * The next mail to send: one notice, or all of a member's day. The worker that claims it has until the next
