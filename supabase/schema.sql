@@ -842,7 +842,7 @@ create table outcome_measures (
   constraint outcome_measures_pkey PRIMARY KEY (abbreviation),
   constraint outcome_measures_position_key UNIQUE ("position"),
   constraint "A measurement error needs its source" CHECK ((num_nulls(error_size, error_kind, error_population, error_reference, error_url) = ANY (ARRAY[0, 5]))),
-  constraint outcome_measures_direction_check CHECK ((direction = ANY (ARRAY['higher'::text, 'lower'::text]))),
+  constraint outcome_measures_direction_check CHECK ((direction = ANY (ARRAY['higher'::text, 'lower'::text, 'none'::text]))),
   constraint outcome_measures_limb_check CHECK ((limb = ANY (ARRAY['lower'::text, 'upper'::text, 'both'::text])))
 );
 alter table outcome_measures enable row level security;
