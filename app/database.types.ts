@@ -2502,6 +2502,7 @@ export type Database = {
           author_answer: string | null
           changes: string | null
           checklist: Json | null
+          consent_audience: string | null
           consent_basis: string | null
           consent_recorded_at: string | null
           consent_version: string | null
@@ -2528,6 +2529,7 @@ export type Database = {
           author_answer?: string | null
           changes?: string | null
           checklist?: Json | null
+          consent_audience?: string | null
           consent_basis?: string | null
           consent_recorded_at?: string | null
           consent_version?: string | null
@@ -2554,6 +2556,7 @@ export type Database = {
           author_answer?: string | null
           changes?: string | null
           checklist?: Json | null
+          consent_audience?: string | null
           consent_basis?: string | null
           consent_recorded_at?: string | null
           consent_version?: string | null
