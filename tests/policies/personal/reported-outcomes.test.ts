@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { brokenAmong, INVARIANTS } from '../invariants.ts';
-import { seededRandom } from '../seeded-random.ts';
-import { insertSolution } from '../solution.ts';
-import { type Actor, type Member, openDatabase, people } from './fixtures.ts';
+import { brokenAmong, INVARIANTS } from '../../invariants.ts';
+import { seededRandom } from '../../seeded-random.ts';
+import { insertSolution } from '../../solution.ts';
+import { type Actor, type Member, openDatabase, people } from '../fixtures.ts';
 
 const { owner, ask, value, column, ...world } = openDatabase();
 
@@ -133,6 +133,22 @@ describe('one patient beside a named author', () => {
     expect(points.map(({ solution_id, trial_id }) => trial_id ?? solution_id).toSorted()).toEqual(
       [consented, trial].toSorted(),
     );
+  });
+
+  it('of a trial is shown from the time when its report is sent with consent', async () => {
+    const id = await reported(one, 'no_identifiable_person');
+    const trial = await tried(id, one, null, 'Partial Foot', 'Hybrid');
+    const send = async (basis: string) => {
+      await owner(
+        "update solution_trials set status = 'pending', consent_basis = $2, consent_version = '2026-11-01', consent_recorded_at = now() where id = $1",
+        [trial, basis],
+      );
+      await owner("update solution_trials set status = 'approved' where id = $1", [trial]);
+    };
+    await send('patient_written');
+    expect((await evidence()).points).toMatchObject([{ trial_id: trial }]);
+    await send('no_identifiable_person');
+    expect((await evidence()).points).toEqual([]);
   });
 
   it('is not shown to more readers than the consent is to', async () => {
