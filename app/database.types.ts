@@ -2593,6 +2593,7 @@ export type Database = {
           author_answer: string | null
           changes: string | null
           checklist: Json | null
+          consent_audience: string | null
           consent_basis: string | null
           consent_recorded_at: string | null
           consent_version: string | null
@@ -2619,6 +2620,7 @@ export type Database = {
           author_answer?: string | null
           changes?: string | null
           checklist?: Json | null
+          consent_audience?: string | null
           consent_basis?: string | null
           consent_recorded_at?: string | null
           consent_version?: string | null
@@ -2645,6 +2647,7 @@ export type Database = {
           author_answer?: string | null
           changes?: string | null
           checklist?: Json | null
+          consent_audience?: string | null
           consent_basis?: string | null
           consent_recorded_at?: string | null
           consent_version?: string | null

@@ -848,7 +848,7 @@ create table outcome_measures (
   constraint outcome_measures_pkey PRIMARY KEY (abbreviation),
   constraint outcome_measures_position_key UNIQUE ("position"),
   constraint "A measurement error needs its source" CHECK ((num_nulls(error_size, error_kind, error_population, error_reference, error_url) = ANY (ARRAY[0, 5]))),
-  constraint outcome_measures_direction_check CHECK ((direction = ANY (ARRAY['higher'::text, 'lower'::text]))),
+  constraint outcome_measures_direction_check CHECK ((direction = ANY (ARRAY['higher'::text, 'lower'::text, 'none'::text]))),
   constraint outcome_measures_limb_check CHECK ((limb = ANY (ARRAY['lower'::text, 'upper'::text, 'both'::text])))
 );
 alter table outcome_measures enable row level security;
@@ -1576,6 +1576,7 @@ alter table solution_consents enable row level security;
 CREATE INDEX solution_consents_recorded_by_idx ON public.solution_consents USING btree (recorded_by);
 CREATE TRIGGER solution_consents_audience BEFORE INSERT ON solution_consents FOR EACH ROW EXECUTE FUNCTION private.address_consent();
 CREATE TRIGGER solution_consents_guard BEFORE DELETE OR UPDATE ON solution_consents FOR EACH ROW EXECUTE FUNCTION private.guard_consent();
+CREATE TRIGGER solution_consents_place_outcomes AFTER INSERT OR UPDATE OF basis, audience ON solution_consents FOR EACH ROW EXECUTE FUNCTION private.place_outcomes_by_consent();
 CREATE TRIGGER solution_consents_touch AFTER INSERT OR UPDATE ON solution_consents FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
 create policy "A second step comes before any insert" on solution_consents as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on solution_consents as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1796,6 +1797,8 @@ create table solution_outcomes (
   constraint "There cannot be more people after than before" CHECK ((people <= people_before))
 );
 alter table solution_outcomes enable row level security;
+CREATE INDEX solution_outcomes_apart_idx ON public.solution_outcomes USING btree (id) WHERE ((amputation_level IS NULL) AND (published_at IS NOT NULL));
+CREATE INDEX solution_outcomes_apart_measure_idx ON public.solution_outcomes USING btree (measure, id) WHERE ((amputation_level IS NULL) AND (published_at IS NOT NULL));
 CREATE INDEX solution_outcomes_measure_idx ON public.solution_outcomes USING btree (measure, published_at DESC, id);
 CREATE INDEX solution_outcomes_published_at_idx ON public.solution_outcomes USING btree (published_at DESC, id) WHERE (published_at IS NOT NULL);
 CREATE INDEX solution_outcomes_trial_id_idx ON public.solution_outcomes USING btree (trial_id) WHERE (trial_id IS NOT NULL);
@@ -1955,6 +1958,7 @@ create table solution_trials (
   updated_at timestamp with time zone default now() not null,
   approved_at timestamp with time zone,
   language text default 'en'::text not null,
+  consent_audience text,
   constraint solution_trials_pkey PRIMARY KEY (id),
   constraint solution_trials_solution_id_user_id_version_key UNIQUE (solution_id, user_id, version),
   constraint solution_trials_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
@@ -1987,6 +1991,8 @@ CREATE TRIGGER solution_trials_10_guard BEFORE INSERT OR UPDATE ON solution_tria
 CREATE TRIGGER solution_trials_10_sync_delete AFTER DELETE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.sync_trial();
 CREATE TRIGGER solution_trials_10_sync_insert AFTER INSERT ON solution_trials FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.sync_trial();
 CREATE TRIGGER solution_trials_10_sync_status AFTER UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.sync_trial();
+CREATE TRIGGER solution_trials_12_consent_insert BEFORE INSERT ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.address_trial_consent();
+CREATE TRIGGER solution_trials_12_consent_update BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (new.status = 'pending'::text) EXECUTE FUNCTION private.address_trial_consent();
 CREATE TRIGGER solution_trials_15_touch BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (NOT old.author_answer IS DISTINCT FROM new.author_answer) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solution_trials_20_decide BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_trial();
 CREATE TRIGGER solution_trials_20_notify AFTER UPDATE OF status, author_answer ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.notify_of_trial();
@@ -2476,7 +2482,7 @@ create table private.reported_cases (
   audience text not null,
   people integer not null,
   outcomes integer not null,
-  constraint reported_cases_pkey PRIMARY KEY (solution_id, case_id, measure)
+  constraint reported_cases_pkey PRIMARY KEY (solution_id, case_id, measure, amputation_level)
 );
 alter table private.reported_cases enable row level security;
 
@@ -2931,6 +2937,8 @@ function private.facet_bitmap(facet_values text[], every boolean DEFAULT false) 
 function private.facet_groups() returns jsonb;
 -- callable by authenticated, service_role
 
+function private.fewest_in_a_cell() returns integer;
+
 function private.file_content(file solution_files) returns jsonb;
 
 function private.file_name(url text) returns text;
@@ -3055,6 +3063,8 @@ function private.is_sanctioned() returns boolean security definer;
 
 function private.is_sent_trial(solution uuid, version integer, submission uuid) returns boolean security definer;
 -- callable by authenticated
+
+function private.is_shown_with_case(outcome solution_outcomes) returns boolean;
 
 function private.is_staff_account(account uuid) returns boolean security definer;
 -- callable by authenticated, service_role

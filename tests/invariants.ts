@@ -44,10 +44,17 @@ export const INVARIANTS: Record<string, string> = {
       select measure, prosthesis_type, amputation_level, sum(cases) as cases, sum(outcomes) as outcomes
       from private.report_counts group by 1, 2, 3 having sum(outcomes) > 0
     ) counted full join (
-      select o.measure, coalesce(t.prosthesis_type, s.prosthesis_type) as prosthesis_type, coalesce(t.amputation_level, s.amputation_level) as amputation_level,
-        count(distinct coalesce(t.id, s.id)) as cases, count(*) as outcomes
-      from public.solution_outcomes o join public.solutions s on s.id = o.solution_id left join public.solution_trials t on t.id = o.trial_id
-      where s.status = 'approved' and (o.trial_id is null or t.status = 'approved') group by 1, 2, 3
+      select r.measure, case when shown then type else '' end as prosthesis_type, case when shown then level else '' end as amputation_level,
+        count(distinct case_id) as cases, count(*) as outcomes
+      from (
+        select o.measure, coalesce(t.id, s.id) as case_id, coalesce(t.prosthesis_type, s.prosthesis_type) as type,
+          coalesce(t.amputation_level, s.amputation_level) as level,
+          o.people >= 10 or case when t.id is null then c.basis else t.consent_basis end in ('patient_written', 'guardian_written')
+            and private.covers_audience(case when t.id is null then c.audience else t.consent_audience end, s.audience) as shown
+        from public.solution_outcomes o join public.solutions s on s.id = o.solution_id
+        left join public.solution_trials t on t.id = o.trial_id left join public.solution_consents c on c.solution_id = s.id
+        where s.status = 'approved' and (o.trial_id is null or t.status = 'approved')
+      ) r group by 1, 2, 3
     ) there using (measure, prosthesis_type, amputation_level)
     where (counted.cases, counted.outcomes) is distinct from (there.cases, there.outcomes)`,
   'what “Still in use?” was asked and answered is counted, of public cases': `

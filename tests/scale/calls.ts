@@ -90,6 +90,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
     evidenceQuery: [
       ['visitor', { measure: '', level: '', type: '' }],
       ['visitor', { measure: 'TUG', level: '', type: '' }],
+      ['visitor', { measure: 'SCS', level: '', type: '' }],
     ],
   },
   'finding/home/data.ts': { siteCountsQuery: [['visitor']] },

@@ -119,6 +119,17 @@ const rows: [table: string, columns: string, values: string, most?: number][] = 
     'solution_id, position, measure, score_before, score_after, people, prosthesis_type, amputation_level, published_at, audience',
     `${id('solution')}, 0, 'TUG', 18.2, 12.4, 1, 'Passive', '${SOLUTION.amputation_level}', ${at}, 'public'`,
   ],
+  // Shown apart from its author.
+  [
+    'solution_outcomes',
+    'solution_id, position, measure, score_before, score_after, people, published_at, audience',
+    `${id('solution')}, 1, 'SCS', 4, 8, 1, ${at}, 'public'`,
+  ],
+  [
+    'private.reported_cases',
+    'solution_id, case_id, measure, prosthesis_type, amputation_level, audience, people, outcomes',
+    `${id('solution')}, ${id('solution')}, 'SCS', '', '', 'public', 1, 1`,
+  ],
   [
     'use_questions',
     'id, solution_id, user_id, months, asked_at, audience, created_at',

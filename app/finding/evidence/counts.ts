@@ -11,3 +11,6 @@ export const casesText = ({ cases, outcomes, people }: Counts[number]) =>
     : outcomes > 1
       ? '1 case'
       : `1 case, ${peopleText(people)}`;
+
+/** Those that may not be shown beside their author. */
+export const APART_TITLE = 'Shown without level, type or case';

@@ -31,12 +31,12 @@ export function evidenceUrl(filters: Partial<EvidenceFilters>, path = '/evidence
   return chosen.length > 0 ? `${path}?${new URLSearchParams(chosen)}` : path;
 }
 
-/** A reported outcome. */
+/** A reported outcome. One that may not be shown beside its author has no case, device, level, type or time. */
 export interface EvidencePoint {
-  solution_id: string;
+  solution_id: string | null;
   /** The trial of a member that reported it; null for what the author reports. */
   trial_id: string | null;
-  title: string;
+  title: string | null;
   measure: string;
   before: number | null;
   after: number;
@@ -44,16 +44,17 @@ export interface EvidencePoint {
   people: number;
   weeks: number | null;
   device_before: string | null;
-  level: string;
-  type: string;
-  published_at: string;
+  level: string | null;
+  type: string | null;
+  published_at: string | null;
 }
 
-/** Where a reported outcome stands. */
-export const pointPath = ({ solution_id, trial_id }: EvidencePoint): string =>
-  `/solutions/${solution_id}${trial_id ? `#trial-${trial_id}` : ''}`;
+/** Where a reported outcome stands; null for one that is shown without its case. */
+export const pointPath = ({ solution_id, trial_id }: EvidencePoint): string | null =>
+  solution_id && `/solutions/${solution_id}${trial_id ? `#trial-${trial_id}` : ''}`;
 
 interface Evidence {
+  /** Those that are shown without their case are of the type ''. */
   counts: { measure: string; type: string; cases: number; people: number; outcomes: number }[];
   points: EvidencePoint[];
 }
@@ -78,9 +79,9 @@ export async function readEvidence(
       ),
       points: z.array(
         z.object({
-          solution_id: z.string(),
+          solution_id: z.nullable(z.string()),
           trial_id: z.nullable(z.string()),
-          title: z.string(),
+          title: z.nullable(z.string()),
           measure: z.string(),
           before: z.nullable(z.number()),
           after: z.number(),
@@ -88,9 +89,9 @@ export async function readEvidence(
           people: z.number(),
           weeks: z.nullable(z.number()),
           device_before: z.nullable(z.string()),
-          level: z.string(),
-          type: z.string(),
-          published_at: z.string(),
+          level: z.nullable(z.string()),
+          type: z.nullable(z.string()),
+          published_at: z.nullable(z.string()),
         }),
       ),
     }),

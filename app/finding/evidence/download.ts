@@ -15,6 +15,9 @@ import {
 const CAUTION =
   'Members chose which cases to share, so these are not a sample. Do not add them up or compare them to estimate an effect.';
 
+const APART =
+  'Rows without a case are of fewer than 10 people who are not said to have consented in writing. They have no level, type, device or date, and are left out where fewer than 10 cases on a measure are like them.';
+
 /** The reported outcomes as a file, `outcomes.csv` or `outcomes.json`, filtered as the page is. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const [, format] = /^outcomes\.(csv|json)$/.exec(params.name) ?? [];
@@ -31,6 +34,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     licence: `${LICENCE}, ${LICENCE_URL}`,
     retrieved: today,
     caution: CAUTION,
+    privacy: APART,
     rows:
       points.length < total
         ? `the newest ${points.length} of ${total}; choose a measure, level or type to narrow them down`
@@ -38,10 +42,11 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
   const rows = points.map((point) => {
     const { solution_id: _, trial_id: trial, ...facts } = point;
+    const path = pointPath(point);
     return {
       ...facts,
-      reported_by: trial ? 'a member who tried it' : 'author',
-      case: origin + pointPath(point),
+      reported_by: path && (trial ? 'a member who tried it' : 'author'),
+      case: path && origin + path,
     };
   });
   const headers = {

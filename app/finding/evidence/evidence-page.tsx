@@ -188,6 +188,7 @@ const limits = [
   'Measurement error applies to one person’s score, in people like those it was measured in. It may differ for others.',
   'A change beyond measurement error is unlikely to be error alone. It may still be too small to matter to the person.',
   'One person (n = 1) shows what happened to that person, and no more.',
+  'Not every case is here. Where fewer than 10 people were measured and written consent isn’t stated, we show a case apart from its author, and only once a measure has 10 like it.',
 ];
 
 const Limits = () => (

@@ -6,12 +6,15 @@ import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
-import { casesText, peopleText } from './counts.ts';
+import { APART_TITLE, casesText, peopleText } from './counts.ts';
 import { type Counts, type EvidencePoint, type MeasureFacts, pointPath } from './data.ts';
 import { Plot } from './plot.tsx';
 
 /** A long list of cases shows this many until it is expanded. */
 const COLLAPSED_COUNT = 8;
+
+const APART =
+  'Each is of fewer than 10 people who are not said to have consented in writing. So that they can’t be recognised, we don’t show the level, type, date or case.';
 
 interface MeasureViewProps {
   facts: MeasureFacts;
@@ -25,6 +28,7 @@ interface MeasureViewProps {
 export function MeasureView({ facts, counts, points, limits }: MeasureViewProps) {
   const total = counts.reduce((sum, { outcomes }) => sum + outcomes, 0);
   const scores = points.flatMap(({ before, after }) => [before ?? after, after]);
+  const apart = counts.find(({ type }) => type === '');
   const [low, high] = scaleOf({ ...facts, isOpen: facts.is_open }, scores);
   return (
     <>
@@ -59,6 +63,16 @@ export function MeasureView({ facts, counts, points, limits }: MeasureViewProps)
           </section>
         );
       })}
+      {apart && (
+        <section aria-labelledby="type-apart" className="mt-10">
+          <h2 id="type-apart" className="text-xl">
+            {APART_TITLE}
+          </h2>
+          <p className="text-ink-2">{casesText(apart)}</p>
+          <p className="mt-1 max-w-[66ch] text-ink-2">{APART}</p>
+          <Cases points={points.filter((point) => point.type === null)} facts={facts} low={low} high={high} />
+        </section>
+      )}
       <HowToRead facts={facts}>{limits}</HowToRead>
     </>
   );
@@ -116,6 +130,7 @@ function Case({ point, facts: { unit } }: { point: EvidencePoint; facts: Measure
     before === null
       ? `${withUnit(after, unit)}, no score before`
       : `${withUnit(before, unit)} before, ${withUnit(after, unit)} after`;
+  const path = pointPath(point);
   const circumstances = [
     peopleText(people),
     weeks !== null && (weeks === 1 ? '1 week' : `${weeks} weeks`),
@@ -124,10 +139,12 @@ function Case({ point, facts: { unit } }: { point: EvidencePoint; facts: Measure
   ].filter(Boolean);
   return (
     <>
-      <Link to={pointPath(point)} dir="auto" className="link reach wrap-anywhere">
-        {point.title}
-      </Link>
-      <p className="mt-1">{scores}</p>
+      {path && (
+        <Link to={path} dir="auto" className="link reach wrap-anywhere">
+          {point.title}
+        </Link>
+      )}
+      <p className={classes(path && 'mt-1')}>{scores}</p>
       <p className="text-sm text-ink-3">{circumstances.join(' · ')}</p>
     </>
   );

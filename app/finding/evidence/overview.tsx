@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { casesText } from './counts.ts';
+import { APART_TITLE, casesText } from './counts.ts';
 import { type Counts, type EvidenceFilters, evidenceUrl } from './data.ts';
 
 /** The measures that cases report on, each with the prosthesis types that do. */
@@ -49,6 +49,7 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
                         ]
                       : [];
                   })}
+                  <Apart count={find(measure.abbreviation, '')} />
                 </ul>
               </li>
             ))}
@@ -70,6 +71,15 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
     </>
   );
 }
+
+/** Those without a type have no list of their own to lead to. */
+const Apart = ({ count }: { count: Counts[number] | undefined }) =>
+  count && (
+    <li>
+      {APART_TITLE}
+      <span className="block text-sm text-ink-3">{casesText(count)}</span>
+    </li>
+  );
 
 /** A measure by its abbreviation, with its full name below. */
 function MeasureName({

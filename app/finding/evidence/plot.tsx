@@ -58,13 +58,15 @@ export function Plot({ points, facts, low, high, active, onActive }: PlotProps) 
         y2={y(high)}
         className="stroke-line-2 [stroke-dasharray:4_4] forced-colors:stroke-[CanvasText]"
       />
-      <text
-        x={isHigher ? LEFT + 8 : LEFT + SIZE - 8}
-        y={isHigher ? TOP + 18 : TOP + SIZE - 10}
-        textAnchor={isHigher ? 'start' : 'end'}
-      >
-        Better
-      </text>
+      {direction !== 'none' && (
+        <text
+          x={isHigher ? LEFT + 8 : LEFT + SIZE - 8}
+          y={isHigher ? TOP + 18 : TOP + SIZE - 10}
+          textAnchor={isHigher ? 'start' : 'end'}
+        >
+          Better
+        </text>
+      )}
       {[low, high].map((end) => (
         <g key={end}>
           <text x={LEFT - 6} y={y(end) + (end === low ? 0 : 10)} textAnchor="end">

@@ -17,7 +17,14 @@ export function changeOf({ score_before: before, score_after: after, measure }: 
   const better = measure.direction === 'higher' ? size > 0 : size < 0;
   return {
     size,
-    kind: size === 0 ? ('none' as const) : better ? ('better' as const) : ('worse' as const),
+    kind:
+      size === 0
+        ? ('none' as const)
+        : measure.direction === 'none'
+          ? ('changed' as const)
+          : better
+            ? ('better' as const)
+            : ('worse' as const),
     isBeyondError: measure.error_size === null ? null : Math.abs(size) > measure.error_size,
   };
 }
@@ -48,7 +55,9 @@ export function outcomeSentence(outcome: Outcome): string {
   if (before === null || !change)
     return `${name} was ${now}${circumstances(outcome)}. No score before was given.`;
   if (change.kind === 'none') return `${name} stayed at ${now}${circumstances(outcome)}.`;
-  const moved = `${name} ${change.size > 0 ? 'rose' : 'fell'} from ${withUnit(before, measure.unit)} to ${now}${circumstances(outcome)}: ${change.kind}`;
+  const course = `${name} ${change.size > 0 ? 'rose' : 'fell'} from ${withUnit(before, measure.unit)} to ${now}${circumstances(outcome)}`;
+  // Where neither is better, the change is said and not judged.
+  const moved = change.kind === 'changed' ? course : `${course}: ${change.kind}`;
   const error = errorText(measure);
   if (!error) return `${moved}. We know of no published measurement error for people with limb loss.`;
   return change.isBeyondError

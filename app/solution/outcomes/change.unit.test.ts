@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeOf, outcomeSentence } from './change.ts';
-import { scaleOf, withUnit } from './measure.ts';
+import { directionText, scaleOf, withUnit } from './measure.ts';
 import type { Outcome } from './outcome.ts';
 
 const outcome = (changes: Partial<Outcome> = {}, measure: Partial<Outcome['measure']> = {}): Outcome => ({
@@ -71,6 +71,18 @@ describe('the sentence of an outcome', () => {
       'TUG fell from 18.2 s to 12.4 s for 1 person after 12 weeks: better. We know of no published measurement error for people with limb loss.',
     );
     expect(changeOf(outcome({}, { error_size: null }))?.isBeyondError).toBeNull();
+  });
+
+  it('judges no change where neither more nor less is better', () => {
+    expect(
+      said(
+        { score_before: 6, score_after: 10 },
+        { abbreviation: 'Wearing time', unit: 'h/day', direction: 'none', error_size: null },
+      ),
+    ).toBe(
+      'Wearing time rose from 6 h/day to 10 h/day for 1 person after 12 weeks. We know of no published measurement error for people with limb loss.',
+    );
+    expect(directionText('none')).toBe('More is not better by itself');
   });
 
   it('is not misled by the arithmetic of decimals', () => {

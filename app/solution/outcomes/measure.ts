@@ -12,7 +12,8 @@ export interface Measure {
   isOpen: boolean;
   /** The decimals of one person's score; the mean of several people has one more. */
   decimals: number;
-  direction: 'higher' | 'lower';
+  /** Which scores are better; `none` where neither more nor less is by itself. */
+  direction: 'higher' | 'lower' | 'none';
 }
 
 /** Units that a number is not followed by. */
@@ -26,9 +27,18 @@ export function withUnit(score: number, unit: string): string {
 
 /** Says to readers of a score which way it improves. */
 export const directionText = (direction: string) =>
-  direction === 'higher' ? 'Higher is better' : 'Lower is better';
+  direction === 'none'
+    ? 'More is not better by itself'
+    : direction === 'higher'
+      ? 'Higher is better'
+      : 'Lower is better';
 
-const unitNames: Partial<Record<string, string>> = { s: 'seconds', m: 'metres', 'm/s': 'metres per second' };
+const unitNames: Partial<Record<string, string>> = {
+  s: 'seconds',
+  m: 'metres',
+  'm/s': 'metres per second',
+  'h/day': 'hours a day',
+};
 
 /** The scale of a measure in one line. */
 export function scaleText({ unit, minimum, maximum, isOpen, direction }: Measure): string {

@@ -41,7 +41,8 @@ export function OutcomeFields({ limb }: { limb: Limb }) {
       <p className="text-ink-3">
         Scores on a standard measure, before and after. Enter total scores only, never answers to single
         questions. For several people, enter their mean. If everyone can see the solution, its approved
-        outcomes are also open data (CC BY 4.0).
+        outcomes are also open data (CC BY 4.0). Those of fewer than 10 people stand there with your case only
+        if you state written consent.
       </p>
       <ol>
         {fields.map(({ id }, index) => (

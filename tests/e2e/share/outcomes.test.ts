@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite } from '../site.ts';
 import { expectFocus, fillIn, follow, press, reload } from '../steps.ts';
@@ -84,7 +85,7 @@ describe('measured outcomes', () => {
     expect(file.headers()['content-type']).toContain('text/csv');
     // Lines that begin with # are comments to programs for statistics, and are so only without quotes.
     expect(await file.text()).toMatch(
-      /^\uFEFF?# citation: .*\/evidence\?measure=BBT\r\n(# \w+: .*\r\n){4}measure,before,[\s\S]*BBT,11,19,,1,6,Transradial/,
+      /^\uFEFF?# citation: .*\/evidence\?measure=BBT\r\n(# \w+: .*\r\n){5}measure,before,[\s\S]*BBT,11,19,,1,6,Transradial/,
     );
     await visitor.getByText('11\u00a0blocks/min before, 19\u00a0blocks/min after').waitFor();
     await visitor.getByText('How to read this').click();
@@ -95,5 +96,45 @@ describe('measured outcomes', () => {
     await visitor.getByRole('link', { name: 'Gripper with two settings' }).focus();
     await visitor.locator('circle.fill-warm').waitFor();
     await follow(visitor, 'Gripper with two settings', { url: `/solutions/${shared?.id}` });
+  });
+
+  it('of cases without written consent stand apart from their authors, on the page and in its files, once ten are there', async () => {
+    const { id: user_id } = await site.member('Quiet');
+    const report = async (count: number) => {
+      const id = await shareSolution(site.service(), {
+        user_id,
+        title: `A quiet case of ours, number ${count}`,
+      });
+      await site.change('solution_consents', { solution_id: id }, { basis: 'no_identifiable_person' });
+      await site.insert('solution_outcomes', {
+        solution_id: id,
+        position: 0,
+        measure: 'Wearing time',
+        score_before: 4,
+        score_after: 10 + count / 10,
+        people: 1,
+      });
+      await site.change('solutions', { id }, { status: 'approved' });
+    };
+    for (let count = 1; count < 10; count += 1) await report(count);
+    const visitor = await site.visit('/evidence?measure=Wearing+time', { width: 360 });
+    await visitor.getByText('0 to 24 hours a day. More is not better by itself.').waitFor();
+    await visitor.getByText('No case with these filters reports Wearing time yet.').waitFor();
+    await report(10);
+    await reload(visitor, { heading: 'Shown without level, type or case' });
+    await visitor.getByText('10 cases').waitFor();
+    await visitor.getByText('4\u00a0h/day before, 10.1\u00a0h/day after').waitFor();
+    expect(await visitor.getByText('A quiet case').count()).toBe(0);
+    expect(await visitor.getByText('Better', { exact: true }).count()).toBe(0);
+    await expectAccessible(visitor, 'evidence without cases');
+    for (const format of ['csv', 'json']) {
+      const file = await (
+        await visitor.request.get(`/evidence/outcomes.${format}?measure=Wearing+time`)
+      ).text();
+      expect(file).toMatch(format === 'csv' ? /Wearing time,4,10\.1,,1,,,,,,,,\r\n/ : /"case": null/);
+      expect(file).not.toMatch(/quiet|solutions\/|Transtibial|author"|"\d{4}-\d\d-\d\dT/);
+    }
+    await visitor.goto('/evidence');
+    await visitor.getByText('Shown without level, type or case').waitFor();
   });
 });

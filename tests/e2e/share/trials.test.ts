@@ -42,7 +42,7 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await member.getByLabel('Amputation level').selectOption('Transtibial (Below Knee)');
   await member.getByLabel('Prosthesis type').selectOption('Passive');
   await member.getByLabel('Adults').check();
-  await member.getByLabel('No person is shown or recognisable').check();
+  await member.getByLabel('The patient has consented in writing to everyone seeing it').check();
   await press(member, 'Submit for review', { toast: 'Trial report submitted' });
   await member.waitForURL(`/solutions/${id}`);
   await member.getByText('Your trial report is pending review').waitFor();

@@ -12,6 +12,7 @@ const OF_THE_CALLER =
 const EITHER_ORDER: Record<string, string> = {
   accepts_messages: EITHER,
   address_consent: 'a statement before a change of the audience is one for the earlier audience',
+  address_trial_consent: 'a statement before a change of the audience is one for the earlier audience',
   can_report: EITHER,
   check_outcome: 'the catalogue changes with the code',
   decide_solution: 'who changes the statement holds the solution (guard_consent)',

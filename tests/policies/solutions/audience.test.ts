@@ -19,7 +19,7 @@ async function shared(audience: Audience, author: 'author' | 'admin2' = 'author'
   await world.picture(id, file);
   await owner('delete from pending_uploads');
   await owner(
-    `insert into solution_outcomes (solution_id, position, measure, score_after, people) values ($1, 0, 'SCS', 8, 1)`,
+    `insert into solution_outcomes (solution_id, position, measure, score_after, people) values ($1, 0, 'SCS', 8, 10)`,
     [id],
   );
   await approve(id);

@@ -504,10 +504,12 @@ describe('trials elsewhere', () => {
 
   it('are points of the evidence of their own, and no outcomes of the solution', async () => {
     const of = await solution();
-    const id = await trial(of, 'colleague', { report: { outcomes: [TUG], prosthesis_type: 'Hybrid' } });
+    const id = await trial(of, 'colleague', {
+      report: { outcomes: [{ ...TUG, people: 10 }], prosthesis_type: 'Hybrid' },
+    });
     const evidence = () => ask('visitor', 'evidence', ['TUG']);
     expect(await evidence()).toMatchObject({
-      counts: [{ measure: 'TUG', type: 'Hybrid', cases: 1, people: 1, outcomes: 1 }],
+      counts: [{ measure: 'TUG', type: 'Hybrid', cases: 1, people: 10, outcomes: 1 }],
       points: [{ solution_id: of, trial_id: id, type: 'Hybrid' }],
     });
     expect(await tally(of)).toMatchObject({ extra_facets: ['Tried by others'] });
