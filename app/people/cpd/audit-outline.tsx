@@ -46,7 +46,10 @@ export function AuditOutline({ outline, inDetail, onExplain, onEdit }: AuditOutl
                 </div>
                 <Button size="small" onClick={() => onExplain(gap)}>
                   {gap.reason ? 'Edit explanation' : 'Explain'}
-                  <span className="sr-only"> of the gap: {gapText(gap)}</span>
+                  <span className="sr-only">
+                    {gap.reason ? ' of the gap: ' : ' the gap: '}
+                    {gapText(gap)}
+                  </span>
                 </Button>
               </li>
             ))}
@@ -56,7 +59,7 @@ export function AuditOutline({ outline, inDetail, onExplain, onEdit }: AuditOutl
           <h2 className="text-base">Told in detail: {inDetail.length} of four to six</h2>
           <ul>
             {inDetail.map((entry) => (
-              <li key={entry.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 pt-2">
+              <li key={entry.id} className="flex items-start justify-between gap-4 pt-2">
                 <p className="min-w-0">
                   <bdi dir="auto" className="wrap-anywhere">
                     {entry.subject}

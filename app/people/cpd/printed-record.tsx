@@ -1,5 +1,5 @@
 import { formatDay } from '#app/ui/texts/dates.ts';
-import { activities, type CpdEntry, kinds, type Outline } from './data.ts';
+import { activities, type CpdEntry, kinds as kindNames, type Outline } from './data.ts';
 import { EntryText } from './entry-text.tsx';
 import { countText, durationText, gapText, kindText } from './record.ts';
 
@@ -14,14 +14,15 @@ interface PrintedRecordProps {
  * detail. Where none is to be told in detail, each activity has its texts in the list.
  */
 export function PrintedRecord({ entries, outline }: PrintedRecordProps) {
+  const kinds = outline.kinds.filter(({ kind }) => kind);
   const byDate = entries.toReversed();
   const inDetail = byDate.filter((entry) => entry.in_detail);
   const explained = outline.gaps.filter((gap) => gap.reason).toReversed();
   return (
     <div className="hidden print:block">
-      {outline.kinds.some(({ kind }) => kind) && (
+      {kinds.length > 0 && (
         <p className="mt-1">
-          {outline.kinds.map((one) => `${kindText(one.kind)}: ${countText(one.entries)}`).join('. ')}.
+          {kinds.map((one) => `${kindText(one.kind)}: ${countText(one.entries)}`).join('. ')}.
         </p>
       )}
       <h2 className="mt-6 text-lg">Activities</h2>
@@ -46,7 +47,7 @@ export function PrintedRecord({ entries, outline }: PrintedRecordProps) {
                 {inDetail.length === 0 && entry.reflection && <EntryText>{entry.reflection}</EntryText>}
                 {inDetail.length === 0 && entry.benefit && <EntryText>{entry.benefit}</EntryText>}
               </td>
-              <td className="py-1.5 pr-4">{entry.kind && kinds[entry.kind]}</td>
+              <td className="py-1.5 pr-4">{entry.kind && kindNames[entry.kind]}</td>
               <td className="py-1.5">{durationText(entry.minutes)}</td>
             </tr>
           ))}
@@ -58,7 +59,7 @@ export function PrintedRecord({ entries, outline }: PrintedRecordProps) {
           <ul>
             {explained.map((gap) => (
               <li key={gap.id} className="mt-2 break-inside-avoid">
-                {gapText(gap)}
+                <h3 className="text-base">{gapText(gap)}</h3>
                 <EntryText>{gap.reason ?? ''}</EntryText>
               </li>
             ))}
@@ -77,17 +78,19 @@ export function PrintedRecord({ entries, outline }: PrintedRecordProps) {
               </h3>
               <p>
                 {activities[entry.activity]} on {formatDay(entry.day)}, {durationText(entry.minutes)}
-                {entry.kind && `. ${kinds[entry.kind]}`}
+                {entry.kind && `. ${kindNames[entry.kind]}`}
               </p>
               {entry.reflection && (
                 <>
-                  <h4 className="mt-2">What I learned, and what it contributed to my practice</h4>
+                  <h4 className="mt-2 font-title text-sm">
+                    What I learned, and what it contributed to my practice
+                  </h4>
                   <EntryText>{entry.reflection}</EntryText>
                 </>
               )}
               {entry.benefit && (
                 <>
-                  <h4 className="mt-2">Benefit to service users</h4>
+                  <h4 className="mt-2 font-title text-sm">Benefit to service users</h4>
                   <EntryText>{entry.benefit}</EntryText>
                 </>
               )}

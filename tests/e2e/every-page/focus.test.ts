@@ -187,7 +187,7 @@ describe('every dialog gives the focus back to what opened it', () => {
       ['cpd/cpd-page.tsx', 'Delete Straps', 'Delete entry'],
     ]);
     await author.getByText('For an audit', { exact: true }).click();
-    await walkHere(author, ['cpd/gap-dialog.tsx', /^Explain of the gap/, 'Explain the gap']);
+    await walkHere(author, ['cpd/gap-dialog.tsx', /^Explain the gap/, 'Explain the gap']);
   });
 
   it('of a registration, and of its check', async () => {

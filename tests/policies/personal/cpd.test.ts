@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Outline } from '#app/people/cpd/data.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
 const { as, ask, owner, value, insert, approve, solution } = openDatabase();
@@ -12,7 +13,7 @@ const add = (actor: Actor, fields = {}) =>
     minutes: 30,
     ...fields,
   });
-const outline = (actor: Actor, fields = {}) => ask(actor, 'cpd_outline', fields);
+const outline = (actor: Actor, fields = {}) => ask<Outline>(actor, 'cpd_outline', fields);
 const suggestions = (actor: Actor) => ask(actor, 'cpd_suggestions');
 
 describe('a CPD record', () => {
@@ -111,16 +112,12 @@ describe('a CPD record', () => {
       [people.colleague],
     );
     const spans = async (fields = {}) =>
-      (await outline('colleague', fields)).gaps.map((gap: Record<string, string | null>) => [
-        gap.since,
-        gap.until,
-        gap.reason,
-      ]);
+      (await outline('colleague', fields)).gaps.map((gap) => [gap.since, gap.until, gap.reason]);
     expect(await spans()).toEqual([
       ['2024-07-09', '2025-01-01', null],
       ['2024-04-09', '2024-07-09', null],
     ]);
-    const [{ id }] = (await outline('colleague')).gaps;
+    const id = (await outline('colleague')).gaps[0]?.id;
     expect(
       (await as('colleague', "update cpd_entries set gap_reason = 'Parental leave' where id = $1", [id]))
         .rowCount,
