@@ -67,7 +67,7 @@ export function AuditOutline({ outline, inDetail, onExplain, onEdit }: AuditOutl
                   <span className="block text-sm text-ink-3">{formatDay(entry.day)}</span>
                 </p>
                 <Button size="small" onClick={() => onEdit(entry)}>
-                  Edit<span className="sr-only"> what is told about {entry.subject}</span>
+                  Edit<span className="sr-only"> the details of {entry.subject}</span>
                 </Button>
               </li>
             ))}

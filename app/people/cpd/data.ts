@@ -67,7 +67,7 @@ export interface Gap {
 const COLUMNS =
   'id,activity,subject,solution_id,topic_id,day,kind,minutes,reflection,benefit,in_detail,gap_reason';
 
-/** How much of a period is of each type of learning, the most entries first, and the gaps that touch it. */
+/** Entries and minutes of a period by type of learning, the most entries first, and the gaps that touch it. */
 export interface Outline {
   kinds: { kind: Kind | null; entries: number; minutes: number }[];
   gaps: Gap[];

@@ -26,7 +26,7 @@ interface EntryDialogProps {
   memberId: string;
   /** An entry of the record to change, or what a new one is about; left out for an empty one. */
   entry?: CpdEntry | CpdSubject | undefined;
-  /** How many entries of the record are told in detail. */
+  /** The number of entries of the record that are told in detail. */
   inDetail: number;
   onClose: () => void;
 }
