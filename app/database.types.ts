@@ -341,9 +341,13 @@ export type Database = {
       cpd_entries: {
         Row: {
           activity: string
+          benefit: string | null
           created_at: string
           day: string
+          gap_reason: string | null
           id: string
+          in_detail: boolean
+          kind: string | null
           minutes: number
           reflection: string | null
           solution_id: string | null
@@ -353,9 +357,13 @@ export type Database = {
         }
         Insert: {
           activity: string
+          benefit?: string | null
           created_at?: string
           day: string
+          gap_reason?: string | null
           id?: string
+          in_detail?: boolean
+          kind?: string | null
           minutes: number
           reflection?: string | null
           solution_id?: string | null
@@ -365,9 +373,13 @@ export type Database = {
         }
         Update: {
           activity?: string
+          benefit?: string | null
           created_at?: string
           day?: string
+          gap_reason?: string | null
           id?: string
+          in_detail?: boolean
+          kind?: string | null
           minutes?: number
           reflection?: string | null
           solution_id?: string | null
@@ -3351,6 +3363,7 @@ export type Database = {
         Returns: Json
       }
       count_download: { Args: { file: string }; Returns: undefined }
+      cpd_outline: { Args: { since?: string; until?: string }; Returns: Json }
       cpd_suggestions: { Args: Record<PropertyKey, never>; Returns: Json }
       cpd_years: { Args: Record<PropertyKey, never>; Returns: Json }
       decide_held_post: {

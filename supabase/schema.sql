@@ -242,6 +242,10 @@ create table cpd_entries (
   minutes integer not null,
   reflection text,
   created_at timestamp with time zone default now() not null,
+  kind text,
+  benefit text,
+  in_detail boolean default false not null,
+  gap_reason text,
   constraint cpd_entries_pkey PRIMARY KEY (id),
   constraint cpd_entries_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE SET NULL,
   constraint cpd_entries_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE SET NULL,
@@ -249,17 +253,22 @@ create table cpd_entries (
   constraint "A reflection must be at most 1000 characters" CHECK ((char_length(reflection) <= 1000)),
   constraint "An entry is about a solution or a topic" CHECK ((num_nonnulls(solution_id, topic_id) <= 1)),
   constraint "Minutes must be between 1 and 1,440" CHECK (((minutes >= 1) AND (minutes <= 1440))),
+  constraint "Please choose one of the listed types of learning" CHECK ((kind = ANY (ARRAY['work_based'::text, 'professional'::text, 'formal'::text, 'self_directed'::text, 'other'::text]))),
   constraint "Please choose read, tried, reviewed or discussed" CHECK ((activity = ANY (ARRAY['read'::text, 'tried'::text, 'reviewed'::text, 'discussed'::text]))),
   constraint "Please say what it was about" CHECK ((NOT private.is_blank(subject))),
+  constraint "The benefit to service users must be at most 1000 characters" CHECK ((char_length(benefit) <= 1000)),
   constraint "The date cannot be before 2000" CHECK ((day >= '2000-01-01'::date)),
   constraint "The date cannot be in the future" CHECK ((day <= (((now() AT TIME ZONE 'utc'::text))::date + 1))),
+  constraint "The explanation of a gap must be at most 500 characters" CHECK ((char_length(gap_reason) <= 500)),
   constraint "What it was about must be at most 200 characters" CHECK ((char_length(subject) <= 200))
 );
 alter table cpd_entries enable row level security;
+CREATE INDEX cpd_entries_in_detail_idx ON public.cpd_entries USING btree (user_id) WHERE in_detail;
 CREATE INDEX cpd_entries_solution_id_idx ON public.cpd_entries USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX cpd_entries_topic_id_idx ON public.cpd_entries USING btree (topic_id) WHERE (topic_id IS NOT NULL);
 CREATE INDEX cpd_entries_user_id_idx ON public.cpd_entries USING btree (user_id, day DESC, created_at DESC);
 CREATE TRIGGER cpd_entries_guard BEFORE INSERT ON cpd_entries FOR EACH ROW EXECUTE FUNCTION private.guard_cpd_entry();
+CREATE TRIGGER cpd_entries_in_detail_limit BEFORE INSERT OR UPDATE OF in_detail ON cpd_entries FOR EACH ROW WHEN (new.in_detail) EXECUTE FUNCTION private.guard_cpd_detail();
 create policy "A second step comes before any delete" on cpd_entries as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on cpd_entries as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on cpd_entries as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -272,8 +281,8 @@ create policy "Suspended and banned members add nothing" on cpd_entries as restr
 create policy "Suspended and banned members change nothing" on cpd_entries as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete, select on cpd_entries to authenticated;
 grant delete, insert, select, update on cpd_entries to service_role;
-grant insert (user_id, activity, subject, solution_id, topic_id, day, minutes, reflection) on cpd_entries to authenticated;
-grant update (activity, subject, day, minutes, reflection) on cpd_entries to authenticated;
+grant insert (user_id, activity, subject, solution_id, topic_id, day, minutes, reflection, kind, benefit, in_detail) on cpd_entries to authenticated;
+grant update (activity, subject, day, minutes, reflection, kind, benefit, in_detail, gap_reason) on cpd_entries to authenticated;
 
 -- Members, solutions, topics, tags and searches whose news a member wants. Only the member can read them.
 create table follows (
@@ -2588,6 +2597,9 @@ function public.conversations(cursor text DEFAULT NULL::text, page_size integer 
 
 function public.count_download(file uuid) returns void security definer;
 -- callable by anon, authenticated, service_role
+
+function public.cpd_outline(since date DEFAULT '-infinity'::date, until date DEFAULT 'infinity'::date) returns jsonb;
+-- callable by authenticated, service_role
 
 function public.cpd_suggestions() returns jsonb;
 -- callable by authenticated, service_role

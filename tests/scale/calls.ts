@@ -149,6 +149,11 @@ export const calls: Record<string, Record<string, Call[]>> = {
       ['busy', busy, ''],
       ['busy', busy, '2026'],
     ],
+    inDetailQuery: [['busy', busy]],
+    outlineQuery: [
+      ['busy', busy, ''],
+      ['busy', busy, '2026'],
+    ],
     yearsQuery: [['busy', busy]],
     suggestionsQuery: [['busy', busy]],
     titleQuery: [['busy', solution]],

@@ -17,20 +17,27 @@ import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { downloadCsv } from '#app/ui/texts/csv.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
+import { AuditOutline } from './audit-outline.tsx';
 import {
   type CpdEntry,
   type CpdSubject,
   deleteEntry,
+  type Gap,
+  inDetailQuery,
+  outlineQuery,
   recordQuery,
   suggestionsQuery,
   titleQuery,
   yearsQuery,
 } from './data.ts';
 import { EntryItem } from './entry-item.tsx';
-import { durationText, recordCsv, today } from './record.ts';
+import { LAST_TWO_YEARS, today } from './period.ts';
+import { PrintedRecord } from './printed-record.tsx';
+import { countText, durationText, recordCsv } from './record.ts';
 import { Suggestions } from './suggestions.tsx';
 
 const EntryDialog = lazyDialog(() => import('./entry-dialog.tsx'), 'EntryDialog');
+const GapDialog = lazyDialog(() => import('./gap-dialog.tsx'), 'GapDialog');
 
 export const meta = () => [{ title: pageTitle('CPD record') }, { name: 'robots', content: 'noindex' }];
 
@@ -40,27 +47,41 @@ export default function CpdPage() {
   const viewer = useViewer();
   const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
-  const [year, setYear] = useState('');
+  const [period, setPeriod] = useState('');
   const [dialog, setDialog] = useState<{ entry?: CpdEntry | CpdSubject } | null>(null);
   const [deleted, setDeleted] = useState<CpdEntry | null>(null);
+  const [gap, setGap] = useState<Gap | null>(null);
   const years = useQuery({
     ...yearsQuery(browserClient, member?.id ?? ''),
     enabled: member !== undefined,
   });
   // The last entry of a year can be deleted while the year is chosen.
-  const chosen = years.data?.some((one) => one.year === year) ? year : '';
+  const chosen = period === LAST_TWO_YEARS || years.data?.some((one) => one.year === period) ? period : '';
   const pagesOfRecord = recordQuery(browserClient, member?.id ?? '', chosen);
   const record = useInfiniteQuery({
     ...pagesOfRecord,
     enabled: member !== undefined,
     placeholderData: keepPreviousData,
   });
+  const outline = useQuery({
+    ...outlineQuery(browserClient, member?.id ?? '', chosen),
+    enabled: member !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  const { data: inDetail } = useQuery({
+    ...inDetailQuery(browserClient, member?.id ?? ''),
+    enabled: member !== undefined,
+  });
   const suggestions = useQuery({
     ...suggestionsQuery(browserClient, member?.id ?? ''),
     enabled: member !== undefined,
   });
   // The suggestions stand above the record, which must not move when they come.
-  const isReady = record.data !== undefined && years.data !== undefined && !suggestions.isPending;
+  const isReady =
+    record.data !== undefined &&
+    years.data !== undefined &&
+    outline.data !== undefined &&
+    !suggestions.isPending;
   const solutionId = params.get('solution') ?? '';
   const { data: solutionTitle } = useQuery({
     ...titleQuery(browserClient, solutionId),
@@ -96,11 +117,14 @@ export default function CpdPage() {
   });
 
   const shown = record.data?.pages.flat() ?? [];
-  const inRange = years.data?.filter((one) => !chosen || one.year === chosen) ?? [];
-  const entries = inRange.reduce((sum, one) => sum + one.entries, 0);
-  const total = `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}, ${durationText(
-    inRange.reduce((sum, { minutes }) => sum + minutes, 0),
+  const kinds = outline.data?.kinds ?? [];
+  const total = `${countText(kinds.reduce((sum, { entries }) => sum + entries, 0))}, ${durationText(
+    kinds.reduce((sum, { minutes }) => sum + minutes, 0),
   )}`;
+  const periods = [
+    { value: LAST_TWO_YEARS, label: 'Last two years' },
+    ...(years.data ?? []).map(({ year }) => ({ value: year, label: year })),
+  ];
   const profile = viewer?.profile;
   return (
     <div className="page py-8 md:py-10">
@@ -119,7 +143,8 @@ export default function CpdPage() {
                   , <bdi>{profile.profession}</bdi>
                 </>
               )}
-              . {chosen || 'All years'}. As recorded by the member on {siteName()}.
+              . {periods.find(({ value }) => value === chosen)?.label ?? 'All years'}. As recorded by the
+              member on {siteName()}.
             </p>
           </div>
           <Button variant="primary" className="print:hidden" onClick={() => setDialog({})}>
@@ -134,9 +159,9 @@ export default function CpdPage() {
           {isReady && years.data.length > 0 ? (
             <>
               <div className="flex flex-wrap items-end gap-x-4 gap-y-3 print:hidden">
-                <Field label="Year" className="w-full sm:w-44">
-                  <Select value={chosen} onChange={(event) => setYear(event.target.value)}>
-                    <Options of={years.data.map((one) => one.year)} none="All years" />
+                <Field label="Period" className="w-full sm:w-44">
+                  <Select value={chosen} onChange={(event) => setPeriod(event.target.value)}>
+                    <Options of={periods} none="All years" />
                   </Select>
                 </Field>
                 <div className="flex flex-wrap gap-3 sm:ml-auto">
@@ -162,7 +187,13 @@ export default function CpdPage() {
               <p role="status" className="mt-6 font-title">
                 {total}
               </p>
-              <ul className="mt-3 divide-y rounded-md border bg-surface">
+              <AuditOutline
+                outline={outline.data}
+                inDetail={inDetail ?? []}
+                onExplain={setGap}
+                onEdit={(entry) => setDialog({ entry })}
+              />
+              <ul className="mt-3 divide-y rounded-md border bg-surface empty:hidden print:hidden">
                 {shown.map((entry) => (
                   <EntryItem
                     key={entry.id}
@@ -172,6 +203,7 @@ export default function CpdPage() {
                   />
                 ))}
               </ul>
+              <PrintedRecord entries={shown} outline={outline.data} />
               <MoreButton query={record} className="mt-6 print:hidden">
                 Load more
               </MoreButton>
@@ -181,15 +213,28 @@ export default function CpdPage() {
               Your record is empty. Add an entry here, or choose “Add to CPD record” on a solution.
             </EmptyState>
           ) : (
-            <NotLoaded what="your CPD record" query={record.isError ? record : years} />
+            <NotLoaded
+              what="your CPD record"
+              query={[record, years, outline].find((query) => query.isError) ?? record}
+            />
           )}
         </div>
       </div>
-      {member && opened && <EntryDialog memberId={member.id} entry={opened.entry} onClose={close} />}
+      {member && opened && (
+        <EntryDialog
+          memberId={member.id}
+          entry={opened.entry}
+          inDetail={inDetail?.length ?? 0}
+          onClose={close}
+        />
+      )}
+      {gap && <GapDialog gap={gap} onClose={() => setGap(null)} />}
       {deleted && (
         <ConfirmDialog
           title="Delete entry"
-          question={`We delete the entry about “${deleted.subject}” from your record.`}
+          question={`We delete the entry about “${deleted.subject}” from your record${
+            deleted.gap_reason ? ', and your explanation of the gap after it' : ''
+          }.`}
           verb="Delete entry"
           onConfirm={() => removal.mutate(deleted)}
           onClose={() => setDeleted(null)}

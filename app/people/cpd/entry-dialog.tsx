@@ -1,38 +1,50 @@
 import { useRef, useState } from 'react';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
+import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import {
   type Activity,
   activities,
   type CpdEntry,
   type CpdSubject,
+  type Kind,
+  kinds,
+  MAX_BENEFIT,
+  MAX_IN_DETAIL,
   MAX_MINUTES,
   MAX_REFLECTION,
   MAX_SUBJECT,
   saveEntry,
 } from './data.ts';
-import { today } from './record.ts';
+import { today } from './period.ts';
 
 interface EntryDialogProps {
   memberId: string;
   /** An entry of the record to change, or what a new one is about; left out for an empty one. */
   entry?: CpdEntry | CpdSubject | undefined;
+  /** The number of entries of the record that are told in detail. */
+  inDetail: number;
   onClose: () => void;
 }
 
 /** Adds an entry to the CPD record, or changes one. */
-export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
+export function EntryDialog({ memberId, entry, inDetail, onClose }: EntryDialogProps) {
   const stored = entry && 'id' in entry ? entry : undefined;
   const [fields, setFields] = useState({
     activity: entry?.activity ?? 'read',
     subject: entry?.subject ?? '',
     day: entry?.day ?? today(),
     minutes: stored ? String(stored.minutes) : '',
+    kind: stored?.kind ?? '',
     reflection: stored?.reflection ?? '',
+    benefit: stored?.benefit ?? '',
   });
+  const [isInDetail, setInDetail] = useState(stored?.in_detail ?? false);
+  const isFull = !stored?.in_detail && inDetail >= MAX_IN_DETAIL;
   const [errors, setErrors] = useState<{ subject?: string; day?: string; minutes?: string }>({});
   const body = useRef<HTMLDivElement>(null);
   const set = (name: keyof typeof fields) => (event: { target: { value: string } }) =>
@@ -46,8 +58,11 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
         solution_id: entry?.solution_id ?? null,
         topic_id: entry?.topic_id ?? null,
         day: fields.day,
+        kind: (fields.kind || null) as Kind | null,
         minutes: Number(fields.minutes),
         reflection: fields.reflection.trim() || null,
+        benefit: fields.benefit.trim() || null,
+        in_detail: isInDetail,
       }),
     done: 'CPD record saved',
     failed: 'Failed to save the entry',
@@ -83,11 +98,18 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
       action={{ label: 'Save entry', busy: saving.isPending && 'Saving' }}
     >
       <div ref={body} className="mt-5 flex flex-col gap-5">
-        <Field label="Activity">
-          <Select name="activity" value={fields.activity} onChange={set('activity')}>
-            <Options of={activities} />
-          </Select>
-        </Field>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label="Activity">
+            <Select name="activity" value={fields.activity} onChange={set('activity')}>
+              <Options of={activities} />
+            </Select>
+          </Field>
+          <Field label="Type of learning" optional>
+            <Select name="kind" value={fields.kind} onChange={set('kind')}>
+              <Options of={kinds} none="Not chosen" />
+            </Select>
+          </Field>
+        </div>
         <Field label="About" error={errors.subject}>
           <Input name="subject" maxLength={MAX_SUBJECT} value={fields.subject} onChange={set('subject')} />
         </Field>
@@ -122,6 +144,25 @@ export function EntryDialog({ memberId, entry, onClose }: EntryDialogProps) {
             onChange={set('reflection')}
           />
         </Field>
+        <OptionalPart title="For an audit" isFilled={fields.benefit !== '' || isInDetail}>
+          <Field label="Benefit to service users" hint="How does it help the people you treat?">
+            <Textarea
+              name="benefit"
+              rows={3}
+              maxLength={MAX_BENEFIT}
+              value={fields.benefit}
+              onChange={set('benefit')}
+            />
+          </Field>
+          <Checkbox
+            className="mt-3"
+            checked={isInDetail}
+            disabled={isFull}
+            onChange={({ currentTarget }) => setInDetail(currentTarget.checked)}
+          >
+            {isFull ? 'Tell in detail: six entries are chosen already' : 'Tell in detail'}
+          </Checkbox>
+        </OptionalPart>
       </div>
     </Dialog>
   );

@@ -2,7 +2,8 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { Button } from '#app/ui/controls/button.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
-import { activities, type CpdEntry } from './data.ts';
+import { activities, type CpdEntry, kinds } from './data.ts';
+import { EntryText } from './entry-text.tsx';
 import { durationText, subjectPathOf } from './record.ts';
 
 interface EntryItemProps {
@@ -20,7 +21,7 @@ export function EntryItem({ entry, onEdit, onDelete }: EntryItemProps) {
     </bdi>
   );
   return (
-    <li className="break-inside-avoid px-4 py-4 md:px-5">
+    <li className="px-4 py-4 md:px-5">
       <div className="flex items-start gap-4">
         <div className="min-w-0 flex-1">
           <h2 className="text-base">
@@ -35,9 +36,11 @@ export function EntryItem({ entry, onEdit, onDelete }: EntryItemProps) {
           <p className="text-sm text-ink-3">
             {activities[entry.activity]} on <span className="whitespace-nowrap">{formatDay(entry.day)},</span>{' '}
             <span className="whitespace-nowrap">{durationText(entry.minutes)}</span>
+            {entry.kind && `. ${kinds[entry.kind]}`}
+            {entry.in_detail && '. Told in detail'}
           </p>
         </div>
-        <div className="flex print:hidden">
+        <div className="flex">
           <Button variant="quiet" size="icon" onClick={onEdit}>
             <Pencil className="size-5" strokeWidth={1.75} aria-hidden />
             <span className="sr-only">Edit {entry.subject}</span>
@@ -48,11 +51,8 @@ export function EntryItem({ entry, onEdit, onDelete }: EntryItemProps) {
           </Button>
         </div>
       </div>
-      {entry.reflection && (
-        <p dir="auto" className="mt-1.5 max-w-[66ch] wrap-anywhere whitespace-pre-line text-ink-2">
-          {entry.reflection}
-        </p>
-      )}
+      {entry.reflection && <EntryText>{entry.reflection}</EntryText>}
+      {entry.benefit && <EntryText>{entry.benefit}</EntryText>}
     </li>
   );
 }

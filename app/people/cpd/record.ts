@@ -1,13 +1,6 @@
 import { csvTable } from '#app/ui/texts/csv.ts';
-import { activities, type CpdEntry } from './data.ts';
-
-/** Today in the reader's own time, as YYYY-MM-DD. */
-export function today(): string {
-  const now = new Date();
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
-}
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { activities, type CpdEntry, type Gap, kinds, type Outline } from './data.ts';
 
 /** "1 hour 5 minutes" */
 export function durationText(minutes: number): string {
@@ -28,11 +21,34 @@ export const subjectPathOf = ({
 }: Pick<CpdEntry, 'solution_id' | 'topic_id'>): string | null =>
   solution_id ? `/solutions/${solution_id}` : topic_id ? `/forum/${topic_id}` : null;
 
-/** The record as a CSV table, with the address of what each entry is about. */
+/** "1 entry", "2 entries" */
+export const countText = (entries: number): string =>
+  `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`;
+
+/** "Work-based learning", or that no type was chosen. */
+export const kindText = (kind: Outline['kinds'][number]['kind']): string =>
+  kind ? kinds[kind] : 'No type chosen';
+
+/** "Mar 2, 2025 to Nov 28, 2026"; a gap that lasts has no end. */
+export const gapText = ({ since, until }: Gap): string =>
+  until ? `${formatDay(since)} to ${formatDay(until)}` : `Since ${formatDay(since)}`;
+
+/** The record as a CSV table, the earliest day first, with the address of what each entry is about. */
 export const recordCsv = (record: readonly CpdEntry[], origin: string): string =>
   csvTable([
-    ['date', 'activity', 'about', 'minutes', 'reflection', 'address'],
-    ...record.map((entry) => {
+    [
+      'date',
+      'activity',
+      'about',
+      'minutes',
+      'reflection',
+      'address',
+      'type of learning',
+      'benefit to service users',
+      'told in detail',
+      'explanation of the gap after it',
+    ],
+    ...record.toReversed().map((entry) => {
       const path = subjectPathOf(entry);
       return [
         entry.day,
@@ -41,6 +57,10 @@ export const recordCsv = (record: readonly CpdEntry[], origin: string): string =
         String(entry.minutes),
         entry.reflection,
         path && origin + path,
+        entry.kind && kinds[entry.kind],
+        entry.benefit,
+        entry.in_detail ? 'yes' : null,
+        entry.gap_reason,
       ];
     }),
   ]);

@@ -8,6 +8,8 @@ interface TextDialogProps extends Pick<ComponentProps<typeof Dialog>, 'title' | 
   hint?: string;
   rows?: number;
   maxLength: number;
+  /** What is in the field at first. */
+  written?: string | undefined;
   /** The error where nothing was typed; without one the text is optional. */
   missing?: string | undefined;
   /** Above the field; it may change what is typed. */
@@ -26,6 +28,7 @@ export function TextDialog({
   hint,
   rows = 4,
   maxLength,
+  written = '',
   missing,
   proposals,
   instead,
@@ -33,7 +36,7 @@ export function TextDialog({
   onSend,
   ...dialog
 }: TextDialogProps) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(written);
   const [error, setError] = useState<string>();
   if (instead) return <Dialog {...instead} onClose={dialog.onClose} />;
   return (

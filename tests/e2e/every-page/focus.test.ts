@@ -196,6 +196,8 @@ describe('every dialog gives the focus back to what opened it', () => {
       ['cpd/entry-dialog.tsx', 'Edit Straps', 'Edit entry'],
       ['cpd/cpd-page.tsx', 'Delete Straps', 'Delete entry'],
     ]);
+    await author.getByText('For an audit', { exact: true }).click();
+    await walkHere(author, ['cpd/gap-dialog.tsx', /^Explain the gap/, 'Explain the gap']);
   });
 
   it('of a registration, and of its check', async () => {

@@ -133,7 +133,11 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         (who) =>
           `insert into cpd_entries (user_id, activity, subject, day, minutes) values (${who}, 'read', 'Liners', '2026-01-01', 30)`,
       ),
-      changes: { reflection: "reflection = 'Ask about the spring'" },
+      changes: {
+        reflection: "reflection = 'Ask about the spring'",
+        'what an audit asks for':
+          "kind = 'other', benefit = 'Fewer visits', in_detail = true, gap_reason = 'Leave'",
+      },
     },
     follows: {
       rows: { 'the author’s': is('user_id', author) },

@@ -49,10 +49,13 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'An entry is about a solution or a topic':
       'solution_id = (select id from solutions limit 1), topic_id = (select id from forum_topics limit 1)',
     'Minutes must be between 1 and 1,440': 'minutes = 0',
+    'Please choose one of the listed types of learning': "kind = 'sleep'",
     'Please choose read, tried, reviewed or discussed': "activity = 'slept'",
     'Please say what it was about': "subject = ' '",
+    'The benefit to service users must be at most 1000 characters': `benefit = ${long(1000)}`,
     'The date cannot be before 2000': "day = '1999-12-31'",
     'The date cannot be in the future': 'day = current_date + 2',
+    'The explanation of a gap must be at most 500 characters': `gap_reason = ${long(500)}`,
     'What it was about must be at most 200 characters': `subject = ${long(200)}`,
   },
   follows: {
