@@ -26,7 +26,7 @@ export function TopicOutcome({ topic, onEdit }: TopicOutcomeProps) {
       <h2 id="outcome" className={summary ? 'text-lg' : 'sr-only'}>
         {summary ? 'Summary' : 'Answer'}
       </h2>
-      {summary && <Summary topic={topic} text={summary} onEdit={onEdit} />}
+      {summary && <Summary topic={topic} text={summary} />}
       {answer && (
         <p className={summary ? 'mt-3 flex gap-2.5 border-t pt-3' : 'flex gap-2.5'}>
           <span className="mt-0.5 icon icon-check size-5 shrink-0 text-ok-ink" />
@@ -43,20 +43,14 @@ export function TopicOutcome({ topic, onEdit }: TopicOutcomeProps) {
           </span>
         </p>
       )}
+      {/* Below all that everyone sees, since who may change it is known a moment later. */}
+      {summary && onEdit && <SummaryActions id={topic.id} onEdit={onEdit} />}
     </section>
   );
 }
 
-function Summary({ topic, text, onEdit }: TopicOutcomeProps & { text: string }) {
+function Summary({ topic, text }: { topic: Topic; text: string }) {
   const ago = useRelativeTime(topic.summary_at ?? topic.created_at);
-  const [removing, setRemoving] = useState(false);
-  const removal = useAction({
-    act: async () => summariseTopic(await browserClient(), topic.id, null),
-    done: 'Summary removed',
-    failed: 'Failed to remove summary',
-    onDone: () => setRemoving(false),
-    refresh: [['forum', 'topic', topic.id]],
-  });
   return (
     <>
       <p className="text-sm text-ink-3">
@@ -70,18 +64,31 @@ function Summary({ topic, text, onEdit }: TopicOutcomeProps & { text: string }) 
         )}
       </p>
       <RichText text={text} language={topic.language} mentions={topic.mentions} className="mt-2 text-prose" />
-      {onEdit && (
-        <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
-          <button type="button" className="reach text-action" onClick={onEdit}>
-            <span className="icon icon-edit size-4" />
-            Edit<span className="sr-only"> summary</span>
-          </button>
-          <button type="button" className="reach text-action" onClick={() => setRemoving(true)}>
-            <span className="icon icon-delete size-4" />
-            Remove<span className="sr-only"> summary</span>
-          </button>
-        </div>
-      )}
+    </>
+  );
+}
+
+function SummaryActions({ id, onEdit }: { id: string; onEdit: () => void }) {
+  const [removing, setRemoving] = useState(false);
+  const removal = useAction({
+    act: async () => summariseTopic(await browserClient(), id, null),
+    done: 'Summary removed',
+    failed: 'Failed to remove summary',
+    onDone: () => setRemoving(false),
+    refresh: [['forum', 'topic', id]],
+  });
+  return (
+    <>
+      <div className="mt-2 flex flex-wrap gap-x-5 print:hidden">
+        <button type="button" className="reach text-action" onClick={onEdit}>
+          <span className="icon icon-edit size-4" />
+          Edit<span className="sr-only"> summary</span>
+        </button>
+        <button type="button" className="reach text-action" onClick={() => setRemoving(true)}>
+          <span className="icon icon-delete size-4" />
+          Remove<span className="sr-only"> summary</span>
+        </button>
+      </div>
       {removing && (
         <ConfirmDialog
           title="Remove summary"

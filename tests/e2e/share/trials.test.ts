@@ -115,6 +115,8 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await member.getByLabel('Country').selectOption('United Kingdom');
   const authority = member.getByRole('link', { name: /Yellow Card/ });
   expect(await authority.getAttribute('href')).toBe('https://yellowcard.mhra.gov.uk/');
+  // The header lies over what is scrolled under it.
+  await member.evaluate(() => scrollTo(0, 0));
   await expectAccessible(member, 'where to report that someone was hurt');
   expect(written).toEqual([]);
   await press(member, 'Submit for review', { toast: 'Trial report submitted' });
