@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Database } from '#app/database.types.ts';
 import { dataOf, unwrap } from '#app/errors.ts';
 import { noticeColumns } from '#app/solution/solutions/data.ts';
 import type { SafetyKind } from '#app/solution/solutions/safety-notice-kinds.ts';
@@ -14,6 +15,8 @@ export const earlierNoticesQuery = (client: ClientSource, solutionId: string) =>
       return unwrap(await query.not('ended_at', 'is', null).order('created_at', { ascending: false }));
     },
   });
+
+export type IncidentAuthority = Database['public']['Tables']['incident_authorities']['Row'];
 
 /** To whom incidents are reported, by country. */
 export const authoritiesQuery = (client: ClientSource) =>

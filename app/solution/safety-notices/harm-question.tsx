@@ -5,7 +5,7 @@ import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
-import { authoritiesQuery } from './data.ts';
+import { authoritiesQuery, type IncidentAuthority } from './data.ts';
 
 interface HarmQuestionProps {
   /** What can be done on this site, said after a yes. */
@@ -18,6 +18,8 @@ interface HarmQuestionProps {
  */
 export function HarmQuestion({ children }: HarmQuestionProps) {
   const [wasHarmed, setWasHarmed] = useState<boolean>();
+  // Read before they are asked for, so that nothing moves when they are.
+  const authorities = useQuery(authoritiesQuery(browserClient));
   return (
     <div className="mt-5 first:mt-0">
       <FieldGroup id="harm" legend="Was someone hurt, or could they have been?">
@@ -36,7 +38,11 @@ export function HarmQuestion({ children }: HarmQuestionProps) {
             Report it to the authority of your country, which can warn others. Nothing that you choose here is
             sent or kept.
           </p>
-          <Authority />
+          {authorities.data ? (
+            <Authority authorities={authorities.data} />
+          ) : (
+            <NotLoaded what="the authorities" query={authorities} />
+          )}
           <div className="mt-3 text-ink-2">{children}</div>
         </div>
       )}
@@ -47,17 +53,15 @@ export function HarmQuestion({ children }: HarmQuestionProps) {
 /** The country of the browser's language, with which the choice begins; some browsers name a language that no tag may be. */
 const likelyCountry = () => /[-_]([A-Z]{2})\b/.exec(navigator.language)?.[1] ?? '';
 
-function Authority() {
-  const authorities = useQuery(authoritiesQuery(browserClient));
+function Authority({ authorities }: { authorities: IncidentAuthority[] }) {
   const [code, setCode] = useState(likelyCountry);
-  if (!authorities.data) return <NotLoaded what="the authorities" query={authorities} />;
-  const authority = authorities.data.find((one) => one.code === code);
+  const authority = authorities.find((one) => one.code === code);
   return (
     <>
       <Field id="harm-country" label="Country" className="mt-3">
         <Select value={authority?.code ?? ''} onChange={({ target }) => setCode(target.value)}>
           <option value="">Please select</option>
-          {authorities.data.map((one) => (
+          {authorities.map((one) => (
             <option key={one.code} value={one.code}>
               {one.country}
             </option>

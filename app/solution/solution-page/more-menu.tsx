@@ -12,13 +12,8 @@ import type { Solution } from '#app/solution/solutions/data.ts';
 import { audienceLabel } from '#app/solution/solutions/value-lists.ts';
 import { ConfirmDeletion } from '#app/solution/withdrawals/delete-solution.tsx';
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '#app/ui/controls/menu.tsx';
-import { lazyDialog, lazyPart } from '#app/ui/states/region.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
 
-const HarmQuestion = lazyPart(
-  () => import('#app/solution/safety-notices/harm-question.tsx'),
-  'HarmQuestion',
-  null,
-);
 const CiteDialog = lazyDialog(() => import('#app/solution/citing/cite-dialog.tsx'), 'CiteDialog');
 const FollowDialog = lazyDialog(() => import('#app/people/follows/follow-dialog.tsx'), 'FollowDialog');
 const NarrowDialog = lazyDialog(() => import('#app/solution/audience/narrow-dialog.tsx'), 'NarrowDialog');
@@ -26,7 +21,10 @@ const PartNoticeDialog = lazyDialog(
   () => import('#app/solution/safety-notices/part-notice-dialog.tsx'),
   'PartNoticeDialog',
 );
-const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const ReportSolutionDialog = lazyDialog(
+  () => import('#app/solution/safety-notices/report-solution-dialog.tsx'),
+  'ReportSolutionDialog',
+);
 const SafetyDialog = lazyDialog(
   () => import('#app/solution/safety-notices/safety-dialog.tsx'),
   'SafetyDialog',
@@ -149,11 +147,7 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
       )}
       {opened === 'part' && <PartNoticeDialog solution={solution} onClose={close} />}
       {member && opened === 'report' && (
-        <ReportDialog kind="solution" contentId={id} reporterId={member.id} onClose={close}>
-          <HarmQuestion>
-            Say in your reason what can happen. A moderator can add a safety notice immediately.
-          </HarmQuestion>
-        </ReportDialog>
+        <ReportSolutionDialog contentId={id} reporterId={member.id} onClose={close} />
       )}
       {member && opened === 'save' && <SaveDialog userId={member.id} solution={solution} onClose={close} />}
       {member && opened === 'safety' && (
