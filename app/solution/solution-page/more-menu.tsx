@@ -87,6 +87,9 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
             <MenuSeparator />
             <MenuGroup label={isAuthor ? 'Your solution' : 'For moderators'}>
               {isAuthor && <Page to={`/upload?solution=${id}`}>Edit</Page>}
+              {isAuthor && !solution.licence && (
+                <Page to={`/upload?solution=${id}`}>Choose a licence for texts and images</Page>
+              )}
               {isAuthor && narrowerThan(audience).length > 0 && (
                 <MenuItem onSelect={() => setOpened('narrow')}>
                   Who can see it: {audienceLabel(audience)}

@@ -212,10 +212,9 @@ function SolutionContents({ solution }: { solution: Solution }) {
         >
           <Region>
             <DetailsCard solution={solution}>
-              <Records solution={solution} hasReviews={hasReviews} />
+              <Records solution={solution} hasReviews={hasReviews} isAuthor={isAuthor} />
             </DetailsCard>
           </Region>
-          {isPublic && isAuthor && <MissingList solution={solution} />}
           {/* Where the whole column does not fit, its author alone stays in sight. On paper the line under the title says it. */}
           <div className={classes('print:hidden', !mayDecide && 'lg:sticky lg:top-[88px]')}>
             <Region>
@@ -296,8 +295,17 @@ function SolutionContents({ solution }: { solution: Solution }) {
   );
 }
 
-/** Versions, family and review history, folded up, under the facts. Of reviews nothing is asked before they are unfolded. */
-function Records({ solution, hasReviews }: { solution: Solution; hasReviews: boolean | undefined }) {
+interface RecordsProps {
+  solution: Solution;
+  hasReviews: boolean | undefined;
+  isAuthor: boolean;
+}
+
+/**
+ * Versions, family and review history, folded up, under the facts, and for its author what readers will miss. Of reviews nothing is asked
+ * before they are unfolded.
+ */
+function Records({ solution, hasReviews, isAuthor }: RecordsProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
   // It can be unfolded before the page's scripts have come.
@@ -322,6 +330,7 @@ function Records({ solution, hasReviews }: { solution: Solution; hasReviews: boo
       </summary>
       <div className="flex flex-col gap-4 pt-1 pb-3">
         {hasVersions && <Versions solution={solution} />}
+        {hasVersions && isAuthor && isOpen && <MissingList solution={solution} />}
         <Lineage solution={solution} />
         {hasReviews && isOpen && <PastReviews solution={solution} />}
       </div>

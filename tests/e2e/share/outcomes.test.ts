@@ -123,6 +123,7 @@ describe('measured outcomes', () => {
     await report(10);
     await reload(visitor, { heading: 'Shown without level, type or case' });
     await visitor.getByText('10 cases').waitFor();
+    await press(visitor, /^Show all/);
     await visitor.getByText('4\u00a0h/day before, 10.1\u00a0h/day after').waitFor();
     expect(await visitor.getByText('A quiet case').count()).toBe(0);
     expect(await visitor.getByText('Better', { exact: true }).count()).toBe(0);
