@@ -27,26 +27,12 @@ export const authoritiesQuery = (client: ClientSource) =>
     staleTime: 3_600_000,
   });
 
-const CHANGED = 'This notice has already been changed or withdrawn. Please reload the page.';
-
 /** Puts a notice on a solution, in the place of the one before. */
 export async function publishNotice(
   db: Client,
   notice: { solution_id: string; user_id: string; kind: SafetyKind; content: string },
 ): Promise<void> {
   dataOf(await db.from('safety_notices').insert(notice));
-}
-
-/** Ends a notice; it is kept for its author and moderators. */
-export async function withdrawNotice(db: Client, id: string): Promise<void> {
-  const { data, error } = await db
-    .from('safety_notices')
-    .update({ ended_at: new Date().toISOString() })
-    .eq('id', id)
-    .is('ended_at', null)
-    .select('id');
-  if (error) throw error;
-  if (data.length === 0) throw new Error(CHANGED);
 }
 
 /** Warns of a part on every solution with it, in the place of the notice before. */
@@ -57,14 +43,19 @@ export async function publishPartNotice(
   dataOf(await db.from('part_notices').insert(notice));
 }
 
-/** Ends a notice on a part, and takes back what members were told of it. */
-export async function withdrawPartNotice(db: Client, id: string): Promise<void> {
+/** Ends a notice, which is kept for its author and moderators; what members were told of one on a part is taken back. */
+export async function withdrawNotice(
+  db: Client,
+  table: 'safety_notices' | 'part_notices',
+  id: string,
+): Promise<void> {
   const { data, error } = await db
-    .from('part_notices')
+    .from(table)
     .update({ ended_at: new Date().toISOString() })
     .eq('id', id)
     .is('ended_at', null)
     .select('id');
   if (error) throw error;
-  if (data.length === 0) throw new Error(CHANGED);
+  if (data.length === 0)
+    throw new Error('This notice has already been changed or withdrawn. Please reload the page.');
 }

@@ -8,7 +8,7 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { publishPartNotice, withdrawPartNotice } from './data.ts';
+import { publishPartNotice, withdrawNotice } from './data.ts';
 import { NoticeFields } from './notice-fields.tsx';
 import { type NamedPart, partsToWarnOf } from './parts-to-warn-of.ts';
 
@@ -92,7 +92,7 @@ export function PartNoticeDialog({ solution, onClose }: PartNoticeDialogProps) {
 
 function CurrentNotice({ notice, onDone }: { notice: PartNotice; onDone: () => void }) {
   const withdrawing = useAction({
-    act: async () => withdrawPartNotice(await browserClient(), notice.id),
+    act: async () => withdrawNotice(await browserClient(), 'part_notices', notice.id),
     done: () => 'Safety notice withdrawn',
     failed: () => 'Failed to withdraw the notice',
     onDone,

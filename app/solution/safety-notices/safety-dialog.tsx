@@ -35,7 +35,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
   const acting = useAction({
     act: async (act: 'write' | 'withdraw') => {
       const db = await browserClient();
-      if (act === 'withdraw' && current) return withdrawNotice(db, current.id);
+      if (act === 'withdraw' && current) return withdrawNotice(db, 'safety_notices', current.id);
       return publishNotice(db, {
         solution_id: solution.id,
         user_id: memberId,

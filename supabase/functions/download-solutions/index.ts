@@ -83,8 +83,7 @@ async function ofSolution(db: Db, id: string, open: Open, siteUrl: string): Prom
       entries.map(async (entry) => {
         if ('text' in entry) return { ...entry, size: Buffer.byteLength(entry.text), tag: entry.text };
         const head = await open(entry.path, 'HEAD');
-        // Removed since the list was read.
-        if (!head.ok) return [];
+        if (isRemoved(head, entry.path)) return [];
         const size = Number(head.headers.get('content-length'));
         return { ...entry, size, tag: `${entry.name} ${head.headers.get('etag')}` };
       }),
@@ -129,10 +128,19 @@ async function* opened(entries: Iterable<Entry> | AsyncIterable<Entry>, open: Op
     if (file.ok && file.body) yield { name, lastModified, input: file.body };
     else {
       await file.body?.cancel();
-      // Removed since the list was read. No other file may be missing silently: the download ends as one that failed.
-      if (file.status !== 400 && file.status !== 404) throw new Error(`${entry.path}: ${file.status}`);
+      isRemoved(file, entry.path);
     }
   }
+}
+
+/**
+ * Whether a file was removed since the list was read.
+ *
+ * @throws where it could not be read for another reason: none may be missing silently, so the download fails
+ */
+function isRemoved({ ok, status }: Response, path: string): boolean {
+  if (!ok && status !== 400 && status !== 404) throw new Error(`${path} could not be read: ${status}`);
+  return !ok;
 }
 
 /** An archive, or the rest of it from where a download was broken off. */
