@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
-import { openSite, PASSWORD, refuse, signIn, signInByForm, tickAll } from './site.ts';
+import { intercept, openSite, PASSWORD, refuse, signIn, signInByForm, tickAll } from './site.ts';
 import { confirmSecondStep, download, follow, open, press, reload, says, signOut, toast } from './steps.ts';
 
 const site = openSite();
@@ -147,17 +147,17 @@ describe('the dashboard', () => {
   it('adds demo content for admins, or says why not', async () => {
     const seed = admin.getByRole('button', { name: 'Seed Demo Data' });
     const path = '**/functions/v1/seed-demo-data';
-    await admin.route(path, (route) =>
+    const confirm = await intercept(admin, path, (route) =>
       route.fulfill({ status: 403, json: { message: 'Please confirm your second step first.' } }),
     );
     await seed.click();
     await toast(admin, 'Failed to seed demo data');
     await admin.getByText('Please confirm your second step first.').waitFor();
-    await admin.unroute(path);
-    await admin.route(path, (route) => route.fulfill({ json: { solutions: 0 } }));
+    confirm();
+    const restore = await intercept(admin, path, (route) => route.fulfill({ json: { solutions: 0 } }));
     await seed.click();
     await toast(admin, 'Demo data added');
-    await admin.unroute(path);
+    restore();
   });
 });
 
@@ -209,7 +209,7 @@ describe('the storage dashboard', () => {
       metadata: { size: megabyte },
     });
     const list = '**/storage/v1/object/list/solution-media';
-    await admin.route(list, (route) => {
+    const restoreList = await intercept(admin, list, (route) => {
       const { prefix, offset, limit } = route.request().postDataJSON();
       expect(limit).toBe(1000);
       if (!prefix) return route.fulfill({ json: [{ id: null, name: 'many', metadata: null }] });
@@ -228,10 +228,10 @@ describe('the storage dashboard', () => {
     megabyte = 1024 ** 2;
     await reload(admin, { toast: 'Storage Critical' });
     await admin.getByText('Storage is 98% full.').waitFor();
-    await admin.unroute(list);
+    restoreList();
     const restore = await refuse(admin, '/object/list/solution-media', 'POST');
     await reload(admin, { toast: 'Failed to load storage statistics' });
-    await restore();
+    restore();
     await press(admin, 'Try again', '4 KB of 1 GB');
   });
 });
@@ -252,7 +252,7 @@ describe('pending solutions', () => {
     await tickAll(moderator);
     const restore = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await press(moderator, 'Approve', { toast: 'Failed to approve solution' });
-    await restore();
+    restore();
     await press(moderator, 'Approve', { toast: 'Solution Approved' });
 
     await moderator.getByRole('heading', { name: 'Holder for a cello bow' }).waitFor();
@@ -266,15 +266,15 @@ describe('pending solutions', () => {
     const restoreReject = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await press(dialog, 'Reject Solution', { toast: 'Failed to reject solution' });
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('A face is visible in picture 2.');
-    await restoreReject();
+    restoreReject();
     await press(dialog, 'Reject Solution', { toast: 'Solution Rejected' });
     await moderator.getByText('No solutions to review').waitFor();
     const data = await site.rows('solutions', 'status,rejection_reason', { id: rejected });
     expect(data).toEqual([{ status: 'rejected', rejection_reason: 'A face is visible in picture 2.' }]);
 
-    await refuse(moderator, '/rest/v1/review_queue', 'GET');
+    const restoreQueue = await refuse(moderator, '/rest/v1/review_queue', 'GET');
     await reload(moderator, { toast: 'Failed to load pending solutions' });
-    await moderator.unrouteAll();
+    restoreQueue();
   });
 });
 
@@ -474,7 +474,7 @@ describe('resource suggestions', () => {
     await press(moderator, 'Reject Buy my feet');
     await press(rejection, 'Reject', { toast: 'Failed to reject resource suggestion' });
     await press(rejection, 'Cancel');
-    await restore();
+    restore();
     await press(moderator, /^Resource .*ISPO/);
     // The second click of a double click falls on the next suggestion, and decides nothing there.
     await moderator.getByRole('button', { name: 'Approve ISPO' }).dblclick();
@@ -488,9 +488,9 @@ describe('resource suggestions', () => {
       { id: first, status: 'approved' },
       { id: second, status: 'rejected' },
     ]);
-    await refuse(moderator, '/rest/v1/review_queue', 'GET');
+    const restoreQueue = await refuse(moderator, '/rest/v1/review_queue', 'GET');
     await reload(moderator, { toast: 'Failed to load resource suggestions' });
-    await moderator.unrouteAll();
+    restoreQueue();
   });
 });
 
@@ -537,7 +537,7 @@ describe('content reports', () => {
     await press(off, /^Dismiss/);
     const dismissal = moderator.getByRole('dialog', { name: 'Dismiss report' });
     await press(dismissal, 'Dismiss', { toast: 'Failed to dismiss report' });
-    await restoreDismiss();
+    restoreDismiss();
     await press(dismissal, 'Dismiss', { toast: 'Report Dismissed' });
 
     const spam = await openReport('Spam');
@@ -551,17 +551,18 @@ describe('content reports', () => {
     const restoreUpdate = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
     await send.click();
     await toast(moderator, 'Failed to update report');
-    await restoreUpdate();
+    restoreUpdate();
     await send.click();
     await toast(moderator, 'Report Resolved');
     const data = await site.rows('messages', 'content', { subject: 'About your report' });
     expect(data).toEqual([{ content: 'Thank you, we have written to them.' }]);
 
-    await refuse(moderator, '/rest/v1/forum_posts', 'GET');
+    const restorePosts = await refuse(moderator, '/rest/v1/forum_posts', 'GET');
     await reload(moderator, { toast: 'Failed to fetch content details' });
-    await refuse(moderator, '/rest/v1/content_reports', 'GET');
+    const restoreReports = await refuse(moderator, '/rest/v1/content_reports', 'GET');
     await reload(moderator, { toast: 'Failed to load content reports' });
-    await moderator.unrouteAll();
+    restorePosts();
+    restoreReports();
   });
 
   it('lead to the deletion of content, step by step, and its author is told', async () => {
@@ -577,11 +578,11 @@ describe('content reports', () => {
     const restore = await refuse(moderator, '/rest/v1/forum_topics', 'DELETE');
     await remove('An advertisement', 'No advertisements, please.');
     await toast(moderator, 'Failed to delete content: please try again');
-    await restore();
+    restore();
     const restoreReport = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
     await press(moderator.getByRole('dialog'), 'Delete Content');
     await toast(moderator, 'Content deleted but failed to update report status');
-    await restoreReport();
+    restoreReport();
     await (await openReport('An advertisement')).getByText('This content has been deleted').waitFor();
     await remove('An advertisement', '');
     await toast(moderator, 'Content Deleted');
@@ -591,10 +592,10 @@ describe('content reports', () => {
     ]);
 
     // A failed notification of the author is not the moderator's concern.
-    await refuse(moderator, '/rest/v1/messages', 'POST');
+    const restoreMessages = await refuse(moderator, '/rest/v1/messages', 'POST');
     await remove('Names a patient', 'Please leave names out.');
     await moderator.getByText('No reports to review').waitFor();
-    await moderator.unrouteAll();
+    restoreMessages();
     const data = await site.rows('notifications', 'forum_topic_id', {
       user_id: people.author,
       type: 'content_deleted',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/page-checks.ts';
-import { holdScripts, openSite, waitForHydration } from './site.ts';
+import { holdScripts, intercept, openSite, waitForHydration } from './site.ts';
 import { expectFocus, follow, open, press, says } from './steps.ts';
 
 const site = openSite({ demo: true });
@@ -193,10 +193,10 @@ describe('searching', () => {
   it('says when solutions fail to load and tries again', async () => {
     const page = await list('/browse');
     const calls = /browse\.data|rpc\/browse_solutions/;
-    await page.route(calls, (route) => route.abort());
+    const restore = await intercept(page, calls, (route) => route.abort());
     await filter(page, /Carbon Fiber/).check();
     await page.getByText('Failed to load solutions').first().waitFor();
-    await page.unroute(calls);
+    restore();
     await press(page, 'Try again');
     await cards(page).first().waitFor();
     expect(await filter(page, /Carbon Fiber/).isChecked()).toBe(true);

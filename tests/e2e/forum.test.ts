@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/page-checks.ts';
-import { blockRealtime, hearing, openSite, signIn, waitForHydration } from './site.ts';
+import { blockRealtime, hearing, intercept, openSite, signIn, waitForHydration } from './site.ts';
 import { expectFocus, fillAndPress, follow, open, press, says, sendSignIn } from './steps.ts';
 
 const site = openSite();
@@ -100,10 +100,10 @@ describe('the list', () => {
     await page.goto('/forum');
     await waitForHydration(page);
     const calls = /forum\.data|rpc\/browse_forum/;
-    await page.route(calls, (route) => route.abort());
+    const restore = await intercept(page, calls, (route) => route.abort());
     await press(page, 'Research & Innovation');
     await toastIn(page, 'Failed to load forum topics').waitFor();
-    await page.unroute(calls);
+    restore();
     await press(page, 'Try again');
     await page.getByRole('link', { name: 'Socket windows' }).waitFor();
   });

@@ -4,7 +4,7 @@ import { binaryCube } from '../media/models.ts';
 import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { files, fill, jpeg, rowsOf, submit, titleOf, toLaterParts, toStep } from './share/form.ts';
-import { openSite, PASSWORD, signIn, signInByForm } from './site.ts';
+import { intercept, openSite, PASSWORD, signIn, signInByForm } from './site.ts';
 import { expectFocus, follow, open, press, reload, signOut, toast } from './steps.ts';
 
 const site = openSite({ demo: true });
@@ -293,7 +293,9 @@ describe('a solution that is submitted without a connection', () => {
     const page = await site.visit('/upload', { as: first.email });
     await files(page).setInputFiles([await jpeg('bench.jpg')]);
     await fill(page, 'Left on the shared tablet');
-    await page.route('**/process-media-upload', (route) => route.abort('internetdisconnected'));
+    const restore = await intercept(page, '**/process-media-upload', (route) =>
+      route.abort('internetdisconnected'),
+    );
     await submit(page);
     await waiting(page).waitFor();
     await signOut(page);
@@ -302,7 +304,7 @@ describe('a solution that is submitted without a connection', () => {
     await dialog.getByText('A solution you submitted waits to be sent when you sign in again.').waitFor();
     expect(await dialog.getByRole('checkbox').isChecked()).toBe(false);
     await press(dialog, 'Sign out', { toast: 'A solution wasn’t sent yet' });
-    await page.unroute('**/process-media-upload');
+    restore();
 
     await signInByForm(page, second.email);
     await page.goto('/upload');
@@ -332,7 +334,7 @@ describe('a solution that is submitted without a connection', () => {
     await fill(page, 'Sent at the fourth try');
     let respond = (route: Route) => route.abort('internetdisconnected');
     let answered = 0;
-    await page.route(upload, async (route) => {
+    const restore = await intercept(page, upload, async (route) => {
       await respond(route);
       answered += 1;
     });
@@ -358,7 +360,7 @@ describe('a solution that is submitted without a connection', () => {
       await held;
       await route.continue();
     });
-    await page.unroute(upload);
+    restore();
     await Promise.all([page.waitForRequest(/solution_drafts/), page.reload()]);
     await press(page, 'Edit');
     release();

@@ -77,7 +77,7 @@ describe('a patient who recognises themselves', () => {
     const restore = await refuse(patient, '/rpc/request_removal', 'POST');
     await send.click();
     await problem.getByText('Your request couldn’t be sent. Please try again.').waitFor();
-    await restore();
+    restore();
     expect(await patient.getByLabel('Is there anything').inputValue()).toBe('My tattoo can be seen.');
     await send.click();
     await patient.getByRole('heading', { name: 'Your request' }).waitFor();
@@ -201,7 +201,7 @@ describe('a safety notice', () => {
     const restore = await refuse(amara, '/rest/v1/safety_notices', 'POST');
     await press(dialog, 'Publish notice', { toast: 'Failed to publish the notice' });
     expect(await text.inputValue()).toBe('The buckle opens under load.');
-    await restore();
+    restore();
     await press(dialog, 'Publish notice', { toast: 'Safety notice published' });
     await amara.getByRole('region', { name: 'Safety notice' }).getByText('Use with caution.').waitFor();
 

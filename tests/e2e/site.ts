@@ -1,5 +1,5 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { rowsIn, writeEvidence } from '../runner/evidence.ts';
 import { shareSolution } from '../solution.ts';
@@ -294,19 +294,28 @@ export const blockRealtime = (page: Page): Promise<void> =>
   );
 
 /**
- * Until the returned function is called, the server responds to these requests with an error. The interception stays
- * afterwards: a request under way while one is removed may never be answered.
+ * Until the returned function is called, requests to these addresses are answered by the test. The interception stays
+ * afterwards, since a request under way while Playwright removes one may never be answered.
  */
-export async function refuse(page: Page, path: string, method: string): Promise<() => Promise<void>> {
-  let isRefusing = true;
-  await page.route(
+export async function intercept(
+  page: Page,
+  addresses: Parameters<Page['route']>[0],
+  respond: (route: Route) => unknown,
+): Promise<() => void> {
+  let isOver = false;
+  await page.route(addresses, (route) => (isOver ? route.fallback() : respond(route)));
+  return () => {
+    isOver = true;
+  };
+}
+
+/** Until the returned function is called, the server responds to these requests with an error. */
+export const refuse = (page: Page, path: string, method: string): Promise<() => void> =>
+  intercept(
+    page,
     (url) => url.pathname.endsWith(path),
     (route) =>
-      isRefusing && route.request().method() === method
+      route.request().method() === method
         ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'Out of order' } })
         : route.fallback(),
   );
-  return async () => {
-    isRefusing = false;
-  };
-}

@@ -631,7 +631,7 @@ describe('what fails', () => {
     await page.goto('/profile');
     const main = page.getByRole('main');
     await main.getByText('Failed to load profile').waitFor();
-    await restore();
+    restore();
     await main.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByRole('button', { name: 'Edit profile' }).waitFor();
   });

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, PASSWORD } from '../site.ts';
+import { intercept, openSite, PASSWORD } from '../site.ts';
 import { open, press, sendSignIn } from '../steps.ts';
 import { settingsWith } from './settings.ts';
 
@@ -166,10 +166,10 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
 
   it('that cannot be loaded says so, and comes at the next try', async () => {
     const page = await site.person();
-    await page.route(`${standIn.origin()}/**`, (route) => route.abort());
+    const restore = await intercept(page, `${standIn.origin()}/**`, (route) => route.abort());
     await open(page, '/auth', 'The check could not be loaded.');
     await expectAccessible(page, 'sign-in whose captcha did not come');
-    await page.unroute(`${standIn.origin()}/**`);
+    restore();
     await press(page, 'Try again');
     await solve(page);
     await sendSignIn(page, 'ada@clinic.example');

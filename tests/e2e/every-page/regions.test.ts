@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../../media/files.ts';
-import { holdScripts, openSite, PASSWORD } from '../site.ts';
+import { holdScripts, intercept, openSite, PASSWORD } from '../site.ts';
 import { expectFocus, follow, open, press } from '../steps.ts';
 import { expectAccessible } from './page-checks.ts';
 
@@ -18,12 +18,13 @@ async function unlucky(name: string, view: { width?: number; role?: 'admin' } = 
 }
 
 /** Until the returned function is called, responses from there lack the form that the page expects. */
-async function mangle(page: Page, path: string, answer: unknown): Promise<() => Promise<void>> {
-  const matches = (url: URL) => url.pathname === path;
-  await page.route(matches, (route) =>
-    ['GET', 'POST'].includes(route.request().method()) ? route.fulfill({ json: answer }) : route.fallback(),
+async function mangle(page: Page, path: string, answer: unknown): Promise<() => void> {
+  return intercept(
+    page,
+    (url) => url.pathname === path,
+    (route) =>
+      ['GET', 'POST'].includes(route.request().method()) ? route.fulfill({ json: answer }) : route.fallback(),
   );
-  return () => page.unroute(matches);
 }
 
 beforeAll(async () => {
@@ -58,7 +59,7 @@ describe('code that does not come', () => {
       await page.keyboard.press('Escape');
       // A menu gives the focus back a moment after it has closed, and would take it from what is pressed next.
       await expectFocus(more);
-      await page.route(code, (route) => route.abort('internetdisconnected'));
+      const restore = await intercept(page, code, (route) => route.abort('internetdisconnected'));
       await share.press('Enter');
       await failed.waitFor();
       await expectAccessible(page, 'a dialog that could not be opened');
@@ -72,7 +73,7 @@ describe('code that does not come', () => {
       await failed.getByRole('button', { name: 'Try again' }).press('Enter');
       await failed.getByRole('button', { name: 'Try again' }).waitFor();
 
-      await page.unroute(code);
+      restore();
       await failed.getByRole('button', { name: 'Try again' }).press('Enter');
       await page.getByRole('dialog', { name: /Report/ }).waitFor();
       await page.keyboard.press('Escape');
@@ -87,14 +88,14 @@ describe('code that does not come', () => {
   it('costs the menu of one’s account alone', async () => {
     const { page } = await site.joins('Menuless');
     const menu = (url: URL) => /\/user-menu-[^/]+\.js$/.test(url.pathname);
-    await page.route(menu, (route) => route.abort());
+    const restore = await intercept(page, menu, (route) => route.abort());
     await page.goto('/about');
     await press(page, /^Your account$/);
     const again = page.getByRole('button', { name: 'Your account couldn’t be loaded. Try again' });
     await again.waitFor();
     await expectAccessible(page, 'a header without its menu', 'body > header');
     await follow(page.getByRole('navigation', { name: 'Main' }), 'Browse', { title: 'Browse Solutions' });
-    await page.unroute(menu);
+    restore();
     // The next page may have tried again by itself in the meantime.
     const account = page.getByRole('button', { name: 'Your account', exact: true });
     await expect
@@ -192,7 +193,7 @@ describe('data that cannot be drawn', () => {
     await expectAccessible(page, `${address} with a part that could not be shown`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('button', { name: /^Your account/ }).waitFor();
-    await restore();
+    restore();
     await press(page, 'Try again');
     await page.getByText(broken).waitFor({ state: 'detached' });
     await page.getByRole('main').getByText(mended).first().waitFor();

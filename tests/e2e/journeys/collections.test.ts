@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite, signInByForm } from '../site.ts';
+import { intercept, openSite, signInByForm } from '../site.ts';
 import { expectLoaded, follow, open, press, reload, toast } from '../steps.ts';
 
 const site = openSite();
@@ -39,12 +39,12 @@ it('a member saves cases with notes, shares the collection by its link, and take
 
   await press(page, 'Rename');
   await page.getByRole('dialog').getByLabel('Title').fill('Bows in clinic');
-  await page.route('**/rest/v1/collections*', (route) =>
-    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  const restore = await intercept(page, '**/rest/v1/collections*', (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
   );
   await press(page.getByRole('dialog'), 'Rename', { toast: 'Failed to rename the collection' });
   expect(await page.getByRole('dialog').getByLabel('Title').inputValue()).toBe('Bows in clinic');
-  await page.unroute('**/rest/v1/collections*');
+  restore();
   await press(page.getByRole('dialog'), 'Rename', { heading: 'Bows in clinic' });
 
   const address = page.url();
@@ -91,13 +91,13 @@ it('a card saves its solution by one press, with one request for all cards, and 
   expect(asked).toEqual(['GET /rest/v1/collection_items']);
   const target = await strap.boundingBox();
   expect(Math.min(target?.width ?? 0, target?.height ?? 0)).toBeGreaterThanOrEqual(40);
-  await page.route('**/rest/v1/collection_items*', (route) =>
-    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  const restore = await intercept(page, '**/rest/v1/collection_items*', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.fallback(),
   );
   await liner.click();
   await toast(page, 'Failed to save');
   await expect.poll(() => liner.getAttribute('aria-pressed')).toBe('false');
-  await page.unroute('**/rest/v1/collection_items*');
+  restore();
   await strap.press('Enter');
   await toast(page, 'Saved in “Reading list”');
   expect(await strap.getAttribute('aria-pressed')).toBe('true');

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite } from '../site.ts';
+import { intercept, openSite } from '../site.ts';
 import { expectLoaded, open, press, says } from '../steps.ts';
 import { choose, fileNames, files, fill, jpeg, rowsOf, titleOf, toStep } from './form.ts';
 
@@ -169,7 +169,9 @@ describe('the files of a solution', () => {
       return isLost ? route.abort('connectionreset') : route.continue();
     });
     // Once all pieces have arrived, only the response of the processing is missing.
-    await page.route('**/process-media-upload', (route) => route.abort('connectionreset'));
+    const restore = await intercept(page, '**/process-media-upload', (route) =>
+      route.abort('connectionreset'),
+    );
     await page.goto('/upload');
     await files(page).setInputFiles([await largeClip('gait.mp4')]);
     await page.getByText('gait.mp4: The connection was lost. Please try again.').first().waitFor();
@@ -180,7 +182,7 @@ describe('the files of a solution', () => {
       [12, 'arrived'],
     ]);
     await expectAccessible(page, 'a clip that waits to be tried again');
-    await page.unroute('**/process-media-upload');
+    restore();
     await press(page, 'Retry gait.mp4', 'location data removed');
     expect(sent).toHaveLength(4);
     expect(
@@ -305,7 +307,7 @@ describe('the files of a solution', () => {
     const held = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route('**/process-media-upload', async (route) => {
+    const restore = await intercept(page, '**/process-media-upload', async (route) => {
       await held;
       await route.continue();
     });
@@ -334,7 +336,7 @@ describe('the files of a solution', () => {
         ),
       )
       .toEqual(['ready']);
-    await page.unroute('**/process-media-upload');
+    restore();
     await open(page, '/upload', 'location data removed');
     expect(await fileNames(page)).toEqual(['gait.mp4']);
   });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { SOLUTION } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { blockRealtime, openSite, PASSWORD, refuse, signInByForm } from '../site.ts';
+import { blockRealtime, intercept, openSite, PASSWORD, refuse, signInByForm } from '../site.ts';
 import { expectFocus, open, press, reload } from '../steps.ts';
 import { choose, classify, files, fill, jpeg, rowsOf, submit, titleOf, toStep } from './form.ts';
 
@@ -155,16 +155,18 @@ describe('sharing a solution', () => {
     await fill(page, 'Sent on the third try');
     await toStep(page, 1);
 
-    await page.route('**/process-media-upload', (route) => route.abort('internetdisconnected'));
+    const reconnect = await intercept(page, '**/process-media-upload', (route) =>
+      route.abort('internetdisconnected'),
+    );
     await choose(page, 'good.jpg', 'Upload now');
     await page.getByText('good.jpg: The connection was lost. Please try again.').first().waitFor();
-    await page.unroute('**/process-media-upload');
-    await page.route('**/process-media-upload', (route) =>
+    reconnect();
+    const restore = await intercept(page, '**/process-media-upload', (route) =>
       route.fulfill({ status: 500, json: { message: 'good.jpg could not be read.' } }),
     );
     await press(page, 'Retry good.jpg');
     await page.getByText('good.jpg could not be read.').first().waitFor();
-    await page.unroute('**/process-media-upload');
+    restore();
     expect(await titleOf(page).inputValue()).toBe('Sent on the third try');
     await press(page, 'Retry good.jpg');
     await submit(page);
@@ -221,7 +223,7 @@ describe('sharing a solution', () => {
     const restore = await refuse(phone, '/rest/v1/solution_drafts', 'GET');
     await open(phone, '/upload', 'We couldn’t check for a draft from your other devices.');
     expect(await titleOf(phone).inputValue()).toBe('');
-    await restore();
+    restore();
     await press(phone, 'Try again');
     await expect.poll(() => titleOf(phone).inputValue()).toBe('Begun at the desk');
   });
