@@ -25,6 +25,7 @@ import { inlineStyles, preloadModulesLate } from './frame/context/first-paint.ts
 import { createQueryClient } from './query-client.ts';
 import { isClosedPage } from './site.ts';
 import { type Client, clientContext, configContext, fetchContext, type SupabaseConfig } from './supabase.ts';
+import { asksToSaveData } from './ui/states/saves-data.ts';
 
 const clients = new WeakMap<typeof fetch, Client>();
 
@@ -129,6 +130,8 @@ export default async function handleRequest(
 ): Promise<Response> {
   const nonce = randomBytes(16).toString('base64');
   const { pathname } = new URL(request.url);
+  // Browsers tell how quick the connection is when they are asked.
+  headers.set('Accept-CH', 'ECT');
   headers.set('Cache-Control', isClosedPage(pathname) ? 'no-store' : 'no-cache');
   const { requestId, report } = loadContext.get(reportContext);
   const state = routerContext.serverHandoffStream && (await text(routerContext.serverHandoffStream));
@@ -148,7 +151,7 @@ export default async function handleRequest(
       outcome = 500;
       report(error, 'page not drawn');
     });
-  const { html, sources } = allowInlineScripts(preloadModulesLate(body), nonce);
+  const { html, sources } = allowInlineScripts(preloadModulesLate(body, asksToSaveData(request)), nonce);
   setSecurityHeaders(headers, sources, loadContext.get(configContext), loadContext.get(captchaContext));
   return new Response(inlineStyles(html), { status: outcome, headers });
 }

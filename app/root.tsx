@@ -7,6 +7,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useRouteLoaderData,
 } from 'react-router';
 import type { Route } from './+types/root.ts';
@@ -34,6 +35,7 @@ import { configContext } from './supabase.ts';
 import { CoverHistory } from './ui/states/back-closes.ts';
 import { keepFocus } from './ui/states/focus.ts';
 import { lazyPart, Region, useFreshData } from './ui/states/region.tsx';
+import { asksToSaveData } from './ui/states/saves-data.ts';
 import { surface } from './ui/tokens.ts';
 
 const loadUserMenu = () => import('./frame/user-menu/user-menu.tsx').then((module) => module.UserMenu);
@@ -46,7 +48,7 @@ const MemberNotices = lazyPart(
   () => null,
 );
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const site = await readSiteSettings(context);
   return {
     site,
@@ -55,8 +57,12 @@ export async function loader({ context }: Route.LoaderArgs) {
     supabase: context.get(configContext),
     operator: context.get(operatorContext),
     captcha: context.get(captchaContext),
+    savesData: asksToSaveData(request) && !new URL(request.url).searchParams.has(IMAGES),
   };
 }
+
+/** In the address of a page whose images were asked for. */
+const IMAGES = 'images';
 
 /** The title of a page that could not be shown; every other page has a title of its own. */
 export const meta = ({ error }: Route.MetaArgs) =>
@@ -155,6 +161,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {/* As high as the window, so that what loads does not push the footer about. */}
           <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-64px)] flex-1">
             <NeedsScripts />
+            <ImagesOnRequest />
             <Notices />
             {children}
           </main>
@@ -183,6 +190,19 @@ const NeedsScripts = () => (
     </p>
   </noscript>
 );
+
+/** Where images are left out, asks for the page with them; it needs none of the site's code, which is larger than they are. */
+function ImagesOnRequest() {
+  const { pathname, search } = useLocation();
+  return (
+    <p className="page hidden pt-4 [main:has([data-spared])_&]:block print:hidden">
+      To save data, images are left out.{' '}
+      <a href={`${pathname}${search ? `${search}&` : '?'}${IMAGES}`} className="link">
+        Show the images
+      </a>
+    </p>
+  );
+}
 
 /** Above every page: what a link of an email did, and what is said to members. */
 function Notices() {

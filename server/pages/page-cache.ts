@@ -32,6 +32,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_WRITERS = 10_000;
 /** Below this size the headers are larger than what compression saves. */
 const MIN_COMPRESSED_BYTES = 1024;
+/** Before the address in the key of a page for a client that asks for little data. */
+const SPARING = 'sparing:';
 const COMPRESSED_TYPES = /^(?:text\/|application\/(?:json|xml|atom\+xml|manifest\+json)|image\/svg)/;
 
 type Encoding = 'br' | 'gzip' | 'identity';
@@ -106,6 +108,11 @@ export function createPageCache(
   let resting: RenderedPage | undefined;
   const make = async (request: Request) => resting ?? render(request);
 
+  const requestFor = (key: string) =>
+    key.startsWith(SPARING)
+      ? new Request(origin + key.slice(SPARING.length), { headers: { 'save-data': 'on' } })
+      : new Request(origin + key);
+
   function remove(key: string): void {
     bytes -= pages.get(key)?.bytes ?? 0;
     pages.delete(key);
@@ -136,9 +143,10 @@ export function createPageCache(
       if (pages.get(key) === before) keep(before);
       return before;
     }
-    const rendered = await make(new Request(origin + key));
+    const request = requestFor(key);
+    const rendered = await make(request);
     const { status, calls } = rendered;
-    learn(new URL(origin + key), rendered.parameters);
+    learn(new URL(request.url), rendered.parameters);
     const headers = new Headers(rendered.headers);
     const whole = status < 500 && !headers.has('x-incomplete');
     const last = pages.get(key);
@@ -231,15 +239,17 @@ export function createPageCache(
     return page;
   }
 
-  async function currentPage(url: URL, client: string, signal: AbortSignal): Promise<Page> {
-    const key = keyOf(url);
+  async function currentPage(url: URL, client: string, request: Request): Promise<Page> {
+    const { headers, signal } = request;
+    const kind = kindFor(headers.get('save-data'), headers.get('ect'));
+    const key = kind + keyOf(url);
     const before = pages.get(key);
     const mayShow = isGood(before) && before.generation === generation;
     const page =
       readyPage(key, () => client) ??
       (await (mayShow ? soonerOf(refresh(key, client), before) : refresh(key, client, signal)));
     // A page that was now seen to look for a parameter that it was made without is made with it.
-    return keyOf(url) === key ? page : currentPage(url, client, signal);
+    return kind + keyOf(url) === key ? page : currentPage(url, client, request);
   }
 
   async function bodyOf(page: Page, encoding: Encoding): Promise<Bytes> {
@@ -279,7 +289,7 @@ export function createPageCache(
       client: () => string,
     ): number | undefined {
       if (method !== 'GET' && method !== 'HEAD') return undefined;
-      const page = readyPage(url, client);
+      const page = readyPage(kindFor(headers['save-data'], headers.ect) + url, client);
       if (!page) return undefined;
       const encoding = encodingFor(page.compressible, headers['accept-encoding']);
       const body = page.bodies[encoding];
@@ -303,7 +313,7 @@ export function createPageCache(
           const { status, headers, body } = await make(new Request(origin + address, request));
           return new Response(body.length > 0 ? body : null, { status, headers });
         });
-      const page = await currentPage(url, client, request.signal);
+      const page = await currentPage(url, client, request);
       const encoding = encodingFor(page.compressible, request.headers.get('accept-encoding') ?? undefined);
       const body = await bodyOf(page, encoding);
       const isKnown = matches(request.headers.get('if-none-match') ?? undefined, page);
@@ -337,6 +347,13 @@ export function createPageCache(
     size: () => bytes,
   };
 }
+
+/**
+ * The kind of page for a client: a sparing one when its reader has asked to save data, or its connection is very slow (Client
+ * Hints Infrastructure; Network Information API).
+ */
+const kindFor = (saveData: unknown, connection: unknown): string =>
+  saveData === 'on' || connection === '2g' || connection === 'slow-2g' ? SPARING : '';
 
 const decompressed = ({ br, gzip: zipped = Buffer.of() }: Page['bodies']): Promise<Bytes> =>
   br ? promisify(brotliDecompress)(br) : promisify(gunzip)(zipped);
@@ -381,7 +398,7 @@ const matches = (known: string | undefined, { etag, status }: Page): boolean =>
 /** @param body undefined for an answer that has none */
 function headersOf(page: Page, encoding: Encoding, body: Buffer | undefined): string[] {
   const own = [...page.headers, 'etag', page.etag];
-  if (page.compressible) own.push('vary', 'accept-encoding');
+  if (page.compressible) own.push('vary', 'accept-encoding, save-data, ect');
   if (body && encoding !== 'identity') own.push('content-encoding', encoding);
   if (body) own.push('content-length', String(body.length));
   return own;

@@ -25,19 +25,34 @@ function readStyles(href: string): Buffer | undefined {
 }
 
 /**
+ * Loads the site's code when a member's page needs it, or when something is pressed or typed that does: see
+ * `captureEarlyInput`, which keeps what came before.
+ */
+const LOAD_WHEN_NEEDED = `{const load=()=>{const kept=document.querySelector("script[data-code]");if(!kept)return;const code=document.createElement("script");code.type="module";code.textContent=kept.textContent;kept.replaceWith(code)};window.loadCode=load;addEventListener("DOMContentLoaded",()=>{let isMember=false;try{isMember=Object.keys(localStorage).some((key)=>/^sb-.*-auth-token$/.test(key))}catch{}if(window.isCodeNeeded||isMember||/[=]/.test(location.hash)||document.querySelector("main .animate-pulse"))load()})}`;
+const CODE = /<script(?=[^>]* type="module")([^>]*) type="module"/;
+
+/**
  * Has a page's modules and font preloaded by an inline script after its content. A browser would otherwise fetch the
  * modules before it paints, have the first paint wait for the font, and the first image share the line with it.
  *
  * @param html as the router renders it
+ * @param isSparing whether the page does without the font, and without its code until that is needed
  */
-export function preloadModulesLate(html: string): string {
+export function preloadModulesLate(html: string, isSparing: boolean): string {
   const { head, rest } = partsOf(html);
   if (!rest.includes(ROUTER)) return html;
   const script =
     RESTORE_LINKS +
-    appendLinks(head, FONTS, 'rel:"preload",as:"font",type:"font/woff2",crossOrigin:"anonymous"') +
-    appendLinks(head, MODULES, 'rel:"modulepreload",fetchPriority:"low"');
-  return head.replaceAll(FONTS, '').replaceAll(MODULES, '') + rest.replace(ROUTER, () => script + ROUTER);
+    (isSparing
+      ? LOAD_WHEN_NEEDED
+      : appendLinks(head, FONTS, 'rel:"preload",as:"font",type:"font/woff2",crossOrigin:"anonymous"') +
+        appendLinks(head, MODULES, 'rel:"modulepreload",fetchPriority:"low"'));
+  const end = rest.replace(ROUTER, () => script + ROUTER);
+  const start = head.replaceAll(FONTS, '').replaceAll(MODULES, '');
+  return isSparing
+    ? start.replace('<html', '<html data-sparing') +
+        end.replace(CODE, '<script$1 type="text/plain" data-code')
+    : start + end;
 }
 
 /** A statement that adds the links which the head has of a kind. */

@@ -8,6 +8,9 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 declare global {
   interface Window {
+    /** Loads the code of a page that came without. */
+    loadCode?: () => void;
+    isCodeNeeded?: boolean;
     takeEarlyInput?: () => { typed: [Control, EarlyInput][]; pressed?: HTMLElement };
   }
 }
@@ -17,7 +20,7 @@ declare global {
  * press or submission: it is neither lost nor handled by the browser alone, which would put a form into the
  * address. Buttons that open a popover need no script; a form that needs one has the method "dialog".
  */
-export const captureEarlyInput = `(()=>{const typed=new Map;let pressed;const type=({target:t})=>{typed.delete(t);if(t.type!=="file")typed.set(t,{now:t.type==="checkbox"||t.type==="radio"?t.checked:t.value,before:t.defaultValue})},press=e=>{const t=e.target,at=e.type==="click"?t.closest&&t.closest("button[type=button]:not([popovertarget])"):t.method==="dialog"&&t;if(at){e.preventDefault();e.stopImmediatePropagation();pressed=at}},kinds=[["input",type],["click",press],["submit",press]];for(const[kind,keep]of kinds)addEventListener(kind,keep,true);window.takeEarlyInput=()=>{for(const[kind,keep]of kinds)removeEventListener(kind,keep,true);delete window.takeEarlyInput;return{typed:[...typed],pressed}}})();`;
+export const captureEarlyInput = `(()=>{const typed=new Map;let pressed;const need=()=>{window.isCodeNeeded=true;window.loadCode?.()},type=({target:t})=>{need();typed.delete(t);if(t.type!=="file")typed.set(t,{now:t.type==="checkbox"||t.type==="radio"?t.checked:t.value,before:t.defaultValue})},press=e=>{const t=e.target,at=e.type==="click"?t.closest&&t.closest("button[type=button]:not([popovertarget])"):t.method==="dialog"&&t;if(at){e.preventDefault();e.stopImmediatePropagation();pressed=at;need()}},kinds=[["input",type],["click",press],["submit",press]];for(const[kind,keep]of kinds)addEventListener(kind,keep,true);window.takeEarlyInput=()=>{for(const[kind,keep]of kinds)removeEventListener(kind,keep,true);delete window.takeEarlyInput;return{typed:[...typed],pressed}}})();`;
 
 /** Until the next frame has been drawn, when the page has finished the effects of its hydration. */
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));

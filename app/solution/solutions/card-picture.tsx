@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
+import { STILL_TO_COME, useSavesData } from '#app/ui/states/saves-data.ts';
 import noImage from '#app/ui/surfaces/no-image.svg?no-inline';
 import { useImageFailure } from '#app/ui/surfaces/picture.tsx';
 
@@ -17,7 +18,8 @@ export function CardPicture({ path, eager }: { path: string | null; eager: boole
   const fileUrl = useFileUrl();
   const [isRefused, setIsRefused] = useState(false);
   const [isMissing, setIsMissing] = useState(false);
-  const stored = isMissing || !path ? noImage : fileUrl(path);
+  const savesData = useSavesData();
+  const stored = isMissing || !path ? noImage : savesData ? STILL_TO_COME : fileUrl(path);
   const rendered =
     !isRefused && stored.startsWith(PUBLIC) ? stored.replace('/object/', '/render/image/') : undefined;
   return (
@@ -30,6 +32,7 @@ export function CardPicture({ path, eager }: { path: string | null; eager: boole
       }
       sizes={rendered && '(width<672px) 92vw,336px'}
       alt=""
+      data-spared={(savesData && path !== null) || undefined}
       loading={eager ? 'eager' : 'lazy'}
       fetchPriority={eager ? 'high' : undefined}
     />

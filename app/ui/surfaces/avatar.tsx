@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSavesData } from '#app/ui/states/saves-data.ts';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useImageFailure } from './picture.tsx';
 
@@ -27,6 +28,7 @@ export function Avatar({
   className?: string;
 }) {
   const [failed, setFailed] = useState<string>();
+  const savesData = useSavesData();
   const failure = useImageFailure(() => setFailed(src ?? undefined));
   const words = name
     // Titles, those of other languages too: "Dr. med."
@@ -48,7 +50,7 @@ export function Avatar({
         className,
       )}
     >
-      {src && src !== failed ? (
+      {src && src !== failed && !savesData ? (
         <img
           {...failure}
           src={src}

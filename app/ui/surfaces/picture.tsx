@@ -1,4 +1,5 @@
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { STILL_TO_COME, useSavesData } from '#app/ui/states/saves-data.ts';
 import { classes } from '#app/ui/texts/classes.ts';
 import noImage from './no-image.svg?no-inline';
 
@@ -21,12 +22,15 @@ interface PictureProps extends ComponentProps<'img'> {
 export function Picture({ src, srcSet, alt, className, ...props }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   const isMissing = src !== undefined && failed === src;
+  const isSpared = useSavesData() && src !== undefined && !src.startsWith('blob:');
+  const instead = isMissing ? noImage : isSpared ? STILL_TO_COME : undefined;
   return (
     <img
       {...props}
       {...useImageFailure(() => setFailed(src))}
-      src={isMissing ? noImage : src}
-      srcSet={isMissing ? undefined : srcSet}
+      src={instead ?? src}
+      srcSet={instead ? undefined : srcSet}
+      data-spared={isSpared || undefined}
       alt={alt}
       className={classes('picture', className)}
     />
