@@ -1,17 +1,13 @@
+import { classes } from '#app/ui/texts/classes.ts';
 import { orcidUrl } from './names.ts';
 
 /** A member's ORCID iD in the form that ORCID asks for: its sign and the whole address, which is a link. */
-export function OrcidId({ orcid, className = '' }: { orcid: string | null | undefined; className?: string }) {
+export function OrcidId({ orcid, className }: { orcid: string | null | undefined; className?: string }) {
   if (!orcid) return null;
   const url = orcidUrl(orcid);
   return (
-    <p className={className}>
-      <a
-        href={url}
-        rel="me noopener"
-        title="Authenticated: this member signed in with ORCID"
-        className="link reach inline-flex max-w-full items-center gap-1.5 text-sm"
-      >
+    <p className={classes('flex flex-wrap items-center gap-x-2 text-sm', className)}>
+      <a href={url} rel="me noopener" className="link reach inline-flex max-w-full items-center gap-1.5">
         <svg viewBox="0 0 24 24" className="size-4 shrink-0" aria-hidden="true">
           <circle cx="12" cy="12" r="12" fill="#a6ce39" />
           <circle cx="7.4" cy="5.9" r="1" fill="#fff" />
@@ -21,9 +17,10 @@ export function OrcidId({ orcid, className = '' }: { orcid: string | null | unde
             fill="#fff"
           />
         </svg>
-        <span className="sr-only">ORCID iD, authenticated: </span>
+        <span className="sr-only">ORCID iD </span>
         <span className="wrap-anywhere">{url}</span>
       </a>
+      <span className="text-ink-3">authenticated</span>
     </p>
   );
 }
