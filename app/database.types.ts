@@ -1576,6 +1576,7 @@ export type Database = {
           id: string
           interests: string | null
           location: string | null
+          orcid: string | null
           profession: string | null
           registration_checked_on: string | null
           registration_level: string | null
@@ -1598,6 +1599,7 @@ export type Database = {
           id: string
           interests?: string | null
           location?: string | null
+          orcid?: string | null
           profession?: string | null
           registration_checked_on?: string | null
           registration_level?: string | null
@@ -1620,6 +1622,7 @@ export type Database = {
           id?: string
           interests?: string | null
           location?: string | null
+          orcid?: string | null
           profession?: string | null
           registration_checked_on?: string | null
           registration_level?: string | null
@@ -3607,6 +3610,7 @@ export type Database = {
         Args: { disabled: boolean; member: string }
         Returns: undefined
       }
+      show_orcid: { Args: { shown: boolean }; Returns: string }
       site_activity: { Args: Record<PropertyKey, never>; Returns: Json }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
       sitemap_page: { Args: { kind: string; page: number }; Returns: Json }

@@ -62,6 +62,7 @@ export const WRITING_FUNCTIONS = [
   'resubmit_solution',
   'retry_media_jobs',
   'set_account_disabled',
+  'show_orcid',
   'stop_sharing',
   'submit_solution',
   'submit_trial',

@@ -999,6 +999,7 @@ create table profiles (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   asks_still_in_use boolean default true not null,
+  orcid text,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
   constraint "Bio must be at most 2000 characters" CHECK ((char_length(bio) <= 2000)),
@@ -1011,6 +1012,7 @@ create table profiles (
   constraint "Please enter your own name, not one of the site's staff" CHECK ((NOT private.impersonates_staff(full_name))),
   constraint "Profession must be at most 120 characters" CHECK ((char_length(profession) <= 120)),
   constraint "The avatar must be a file in your own folder" CHECK ((avatar_url ~ (('^/storage/v1/object/public/avatars/'::text || id) || '/[A-Za-z0-9_-]+\.[a-z]+$'::text))),
+  constraint "This is not an ORCID iD" CHECK (private.is_orcid(orcid)),
   constraint "This username is reserved" CHECK ((NOT private.impersonates_staff(username))),
   constraint "Use 3–30 letters, numbers, full stops, hyphens or underscores" CHECK ((username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$'::text)),
   constraint "Workplace must be at most 160 characters" CHECK ((char_length(workplace) <= 160)),
@@ -1038,7 +1040,7 @@ create policy "Members can complete their own profile" on profiles as permissive
 create policy "Members can edit their own profile" on profiles as permissive for update to authenticated using ((id = ( SELECT auth.uid() AS uid))) with check ((id = ( SELECT auth.uid() AS uid)));
 grant select on profiles to authenticated;
 grant delete, insert, select, update on profiles to service_role;
-grant select (id, username, full_name, workplace, profession, avatar_url, registration_level, registration_register, registration_checked_on) on profiles to anon;
+grant select (id, username, full_name, workplace, profession, avatar_url, registration_level, registration_register, registration_checked_on, orcid) on profiles to anon;
 grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at, asks_still_in_use) on profiles to authenticated;
 grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at, asks_still_in_use) on profiles to authenticated;
 
@@ -2754,6 +2756,9 @@ function public.search_members(search text, max_results integer DEFAULT 8) retur
 function public.set_account_disabled(member uuid, disabled boolean) returns void security definer;
 -- callable by authenticated, service_role
 
+function public.show_orcid(shown boolean) returns text security definer;
+-- callable by authenticated, service_role
+
 function public.site_activity() returns jsonb security definer;
 -- callable by authenticated, service_role
 
@@ -3065,6 +3070,9 @@ function private.is_nhs_number(digits text) returns boolean;
 function private.is_notification_current(notice notifications, notification uuid) returns boolean;
 
 function private.is_open_topic(topic uuid) returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.is_orcid(id text) returns boolean;
 -- callable by anon, authenticated, service_role
 
 function private.is_pending_review(kind text, item uuid) returns boolean;

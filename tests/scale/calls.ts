@@ -40,6 +40,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
   },
   'account/settings/data.ts': {
     preferencesQuery: [['busy', busy]],
+    shownOrcidQuery: [['busy', busy]],
     sessionsQuery: [['busy', busy]],
   },
   'community/forum/data.ts': {

@@ -14,7 +14,7 @@ export const ownProfileQuery = (client: ClientSource, userId: string) =>
       const { data, error } = await db
         .from('profiles')
         .select(
-          'username,full_name,profession,workplace,location,bio,interests,avatar_url,registration_level,registration_register,registration_checked_on,declarations:member_declarations(text_version)',
+          'username,full_name,profession,workplace,location,bio,interests,avatar_url,registration_level,registration_register,registration_checked_on,orcid,declarations:member_declarations(text_version)',
         )
         .eq('id', userId)
         .maybeSingle();

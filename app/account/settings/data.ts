@@ -106,6 +106,21 @@ export async function signOutOthers({ auth }: Client): Promise<void> {
   if (error) throw error;
 }
 
+/** The ORCID iD that the member shows; null while it shows none. */
+export const shownOrcidQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['account', 'orcid', userId],
+    queryFn: async () => {
+      const db = await client();
+      return unwrap(await db.from('profiles').select('orcid').eq('id', userId).single()).orcid;
+    },
+  });
+
+/** Shows the iD of the ORCID account by which the member signs in, or hides it. */
+export async function showOrcid(db: Client, shown: boolean): Promise<void> {
+  dataOf(await db.rpc('show_orcid', { shown }));
+}
+
 /** The member's sign-in methods. */
 export const identitiesQuery = (client: ClientSource, userId: string) =>
   queryOptions({

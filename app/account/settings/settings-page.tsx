@@ -13,7 +13,7 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { LeaveGuard } from '#app/ui/states/leave-guard.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { identitiesQuery, preferencesQuery } from './data.ts';
+import { identitiesQuery, preferencesQuery, shownOrcidQuery } from './data.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import { DownloadData } from './own-data.tsx';
 import { PasswordSettings } from './password.tsx';
@@ -21,7 +21,7 @@ import { SecondStepSettings } from './second-step.tsx';
 import { SessionsSettings } from './sessions.tsx';
 import { SettingsForm, savedSections } from './settings-form.tsx';
 import { SettingsSection } from './settings-section.tsx';
-import { SignInMethods } from './sign-in-methods.tsx';
+import { isOrcid, SignInMethods } from './sign-in-methods.tsx';
 
 export const meta = () => [{ title: pageTitle('Settings') }, { name: 'robots', content: 'noindex' }];
 
@@ -49,21 +49,24 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
   const preferences = useQuery(preferencesQuery(browserClient, userId));
   const signIns = useQuery(identitiesQuery(browserClient, userId));
   const identities = signIns.data;
+  const shownOrcid = useQuery(shownOrcidQuery(browserClient, userId));
+  const orcid = shownOrcid.data;
   const ways = useQuery(signInWaysQuery);
   const [isFormDirty, setIsFormDirty] = useState(false);
   const [isPasswordDirty, setIsPasswordDirty] = useState(false);
   const [isRegistrationDirty, setIsRegistrationDirty] = useState(false);
-  const isLoaded = preferences.data !== undefined && identities !== undefined && !ways.isPending;
+  const isLoaded =
+    preferences.data !== undefined && identities !== undefined && orcid !== undefined && !ways.isPending;
   // A link to a section arrives before the section does.
   useEffect(() => {
     if (isLoaded && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [isLoaded]);
   // A section that came later would move those below it away from under a pointer.
-  if (!preferences.data || !identities || ways.isPending)
-    return preferences.isError || signIns.isError ? (
+  if (!preferences.data || !identities || orcid === undefined || ways.isPending)
+    return preferences.isError || signIns.isError || shownOrcid.isError ? (
       <LoadFailed
         title="Failed to load settings"
-        onRetry={() => void Promise.all([preferences.refetch(), signIns.refetch()])}
+        onRetry={() => void Promise.all([preferences.refetch(), signIns.refetch(), shownOrcid.refetch()])}
       />
     ) : (
       <SettingsSkeleton />
@@ -76,7 +79,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
     ['registration', 'Registration'],
     ['blocked', 'Blocked members'],
     ...(hasPassword ? ([['password', 'Password']] as const) : []),
-    ...(ways.data?.providers.length || ways.data?.byPasskey || !hasPassword
+    ...(ways.data?.providers.length || ways.data?.byPasskey || !hasPassword || identities.some(isOrcid)
       ? ([['sign-in-methods', 'Ways to sign in']] as const)
       : []),
     ['two-step', 'Two-step sign-in'],
@@ -95,6 +98,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
         identities={identities}
         providers={ways.data?.providers ?? []}
         byPasskey={ways.data?.byPasskey === true}
+        orcid={orcid}
       />
     ),
     'two-step': <SecondStepSettings userId={userId} byKey={ways.data?.byPasskey === true} />,

@@ -4,6 +4,8 @@ import type { ProviderButton } from '#app/account/credentials/providers.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { Switch } from '#app/ui/controls/switch.tsx';
+import { showOrcid } from './data.ts';
 import { Passkeys } from './passkeys.tsx';
 
 interface SignInMethodsProps {
@@ -12,15 +14,25 @@ interface SignInMethodsProps {
   /** Those that can be connected. */
   providers: ProviderButton[];
   byPasskey: boolean;
+  /** The iD that the member shows to others. */
+  orcid: string | null;
 }
 
+/** Whether it is an account at ORCID itself, whose iD can be shown; its sandbox has the same name. */
+export const isOrcid = ({ provider, identity_data }: UserIdentity) =>
+  ['orcid', 'custom:orcid'].includes(provider) && identity_data?.iss === 'https://orcid.org';
+
 /** The member's sign-in methods, to add and remove. */
-export function SignInMethods({ userId, identities, providers, byPasskey }: SignInMethodsProps) {
+export function SignInMethods({ userId, identities, providers, byPasskey, orcid }: SignInMethodsProps) {
   const acting = useAction({
     act: (work: () => Promise<void>) => work(),
     failed: 'Error',
     fallback: 'Please try again',
-    refresh: [['account', 'identities']],
+    refresh: [
+      ['account', 'identities'],
+      ['account', 'orcid'],
+      ['account', 'profile'],
+    ],
   });
   // An organisation is joined by signing in with it, and a provider that is no longer offered can still be left.
   const others = identities
@@ -68,6 +80,18 @@ export function SignInMethods({ userId, identities, providers, byPasskey }: Sign
   return (
     <>
       {list}
+      {identities.some(isOrcid) && (
+        <div className={list ? 'mt-5 border-t pt-4' : ''}>
+          <Switch
+            checked={orcid !== null}
+            onChange={(shown) => acting.mutate(async () => showOrcid(await browserClient(), shown))}
+            hint="On your profile, and with your name where your solutions are cited. Anyone can see it."
+            className="flex w-full justify-between"
+          >
+            Show my ORCID iD
+          </Switch>
+        </div>
+      )}
       {/* An organisation decides itself how its people sign in. */}
       {byPasskey && !isOfOrganisation && (
         <div className={list ? 'mt-5 border-t pt-5' : ''}>

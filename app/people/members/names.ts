@@ -52,6 +52,9 @@ export function authorName(userId: string | null, author: Author | null, unknown
   return author.full_name ?? author.username ?? 'Anonymous';
 }
 
+/** The address of an ORCID iD, which is its whole form. */
+export const orcidUrl = (orcid: string) => `https://orcid.org/${orcid}`;
+
 /** What stands beside an author’s name; a general word for an author who has named no profession. */
 export function professionOf(author: Author | null): string {
   return author?.profession || 'Professional';

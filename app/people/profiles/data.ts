@@ -101,7 +101,7 @@ export const memberQuery = (client: ClientSource, username: string) =>
       if (!id) return null;
       const response = await db
         .from('profiles')
-        .select(`${authorColumns},workplace`)
+        .select(`${authorColumns},workplace,orcid`)
         .eq('id', id)
         .maybeSingle();
       if (response.error) throw response.error;

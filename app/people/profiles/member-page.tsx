@@ -9,6 +9,7 @@ import { socialMeta } from '#app/frame/layout/social-meta.ts';
 import { FollowButton } from '#app/people/follows/follow-button.tsx';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
+import { OrcidId } from '#app/people/members/orcid-id.tsx';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
@@ -94,6 +95,7 @@ function Member({ username }: { username: string }) {
           </p>
           <p className="text-sm text-ink-3">@{member.username}</p>
           <RegistrationBadge member={member} explained className="mt-2" />
+          <OrcidId orcid={member.orcid} className="mt-2" />
         </div>
         {self?.id === member.id ? (
           <Link to="/profile" className={buttonClass('default', undefined, 'print:hidden')}>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import type { ShownRegistration } from '#app/people/members/names.ts';
+import { OrcidId } from '#app/people/members/orcid-id.tsx';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
@@ -19,6 +20,7 @@ interface OwnProfileProps {
         bio: string | null;
         interests: string | null;
         avatar_url: string | null;
+        orcid: string | null;
       })
     | null;
   email: string | undefined;
@@ -44,6 +46,7 @@ export function OwnProfile({ profile, email, onEdit }: OwnProfileProps) {
           </p>
           {username && <p className="text-sm text-ink-3 wrap-anywhere">@{username}</p>}
           <RegistrationBadge member={profile} explained className="mt-2" />
+          <OrcidId orcid={profile?.orcid} className="mt-2" />
         </div>
       </div>
       <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">

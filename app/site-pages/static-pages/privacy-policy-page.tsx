@@ -138,7 +138,7 @@ const sections: Section[] = [
         <li>
           <strong>Everyone:</strong> your username, name, photo, profession and workplace,{' '}
           <WherePoints shown="your points and badges, " hidden="" />
-          and what you have published.
+          and what you have published. Your ORCID iD, only if you signed in with ORCID and choose to show it.
         </li>
         <li>
           <strong>Members who are signed in:</strong> the rest of your profile, such as your biography and

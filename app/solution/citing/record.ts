@@ -1,4 +1,4 @@
-import { authorName } from '#app/people/members/names.ts';
+import { authorName, orcidUrl } from '#app/people/members/names.ts';
 import { siteName } from '#app/site.ts';
 import { deedOf, spdxOf } from '#app/solution/build-files/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
@@ -13,6 +13,8 @@ export interface CitedRecord {
   author: string | null;
   /** The address of the author's page; null of a member who has none or has left. */
   authorUrl: string | null;
+  /** The address of the author's ORCID iD; null unless they show one. */
+  authorOrcid: string | null;
   version: number;
   publishedAt: string;
   /** When the first version was published. */
@@ -67,6 +69,7 @@ export function recordOf(
     language: content.language,
     author: user_id === null ? null : oneLine(authorName(user_id, author)),
     authorUrl: user_id !== null && author?.username ? `${origin}/members/${author.username}` : null,
+    authorOrcid: user_id !== null && author?.orcid ? orcidUrl(author.orcid) : null,
     version,
     publishedAt: shown.published_at,
     firstPublishedAt: oldest.published_at,
@@ -88,6 +91,7 @@ export const citationTags = (record: CitedRecord) =>
   Object.entries({
     citation_title: record.title,
     ...(record.author && { citation_author: record.author }),
+    ...(record.authorOrcid && { citation_author_orcid: record.authorOrcid }),
     citation_publication_date: dayOf(record.publishedAt).replaceAll('-', '/'),
     citation_language: record.language,
     citation_publisher: siteName(),
@@ -115,6 +119,7 @@ export const articleOf = (record: CitedRecord) => ({
     author: {
       '@type': 'Person',
       name: record.author,
+      ...(record.authorOrcid && { '@id': record.authorOrcid, sameAs: record.authorOrcid }),
       ...(record.authorUrl && { url: record.authorUrl }),
     },
   }),
@@ -132,7 +137,7 @@ export const dataciteOf = (record: CitedRecord, publisher: string) => ({
   schemaVersion: 'http://datacite.org/schema/kernel-4',
   alternateIdentifiers: [{ alternateIdentifier: record.url, alternateIdentifierType: 'URL' }],
   url: record.url,
-  creators: [record.author ? { name: record.author, nameType: 'Personal' } : { name: ':unal' }],
+  creators: [creatorOf(record)],
   titles: [{ title: record.title, lang: record.language }],
   language: record.language,
   publisher: { name: publisher },
@@ -154,6 +159,23 @@ export const dataciteOf = (record: CitedRecord, publisher: string) => ({
     relationType,
   })),
 });
+
+const creatorOf = ({ author, authorOrcid }: CitedRecord) =>
+  author
+    ? {
+        name: author,
+        nameType: 'Personal',
+        ...(authorOrcid && {
+          nameIdentifiers: [
+            {
+              nameIdentifier: authorOrcid,
+              nameIdentifierScheme: 'ORCID',
+              schemeUri: 'https://orcid.org',
+            },
+          ],
+        }),
+      }
+    : { name: ':unal' };
 
 const rightsOf = (licence: string) => {
   const deed = deedOf(licence);
@@ -189,7 +211,9 @@ export const signposts = (record: CitedRecord): TypedLink[] => {
     [`${record.url}/datacite.json`, 'describedby', DATACITE_TYPE],
     ['https://schema.org/AboutPage', 'type'],
     ['https://schema.org/Article', 'type'],
-    ...(record.authorUrl ? [[record.authorUrl, 'author'] satisfies TypedLink] : []),
+    ...[record.authorOrcid, record.authorUrl].flatMap((page): TypedLink[] =>
+      page ? [[page, 'author']] : [],
+    ),
     ...(deed ? [[deed, 'license'] satisfies TypedLink] : []),
   ];
 };

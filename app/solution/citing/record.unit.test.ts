@@ -12,6 +12,7 @@ const author = {
   registration_level: null,
   registration_register: null,
   registration_checked_on: null,
+  orcid: null,
   earned: [],
 };
 const published = (version: number) => ({
@@ -93,8 +94,27 @@ describe('the record of a version', () => {
     expect(dataciteOf({ ...record, licence: null }, 'Our Clinic')).not.toHaveProperty('rightsList');
   });
 
+  it('names the author’s ORCID iD where they show it', () => {
+    const shown = recordAt(2, { author: { ...author, orcid: '0000-0002-1825-0097' } });
+    if (!shown) throw new Error('There is a version 2.');
+    const address = 'https://orcid.org/0000-0002-1825-0097';
+    expect(citationTags(shown)).toContainEqual({ name: 'citation_author_orcid', content: address });
+    expect(articleOf(shown)).toMatchObject({ author: { '@id': address, sameAs: address } });
+    expect(dataciteOf(shown, 'Our Clinic').creators).toMatchObject([
+      { name: 'Amara Okafor', nameIdentifiers: [{ nameIdentifier: address, nameIdentifierScheme: 'ORCID' }] },
+    ]);
+    expect(signposts(shown)).toContainEqual([address, 'author']);
+    const said = [
+      citationTags(record),
+      articleOf(record),
+      dataciteOf(record, 'Our Clinic'),
+      signposts(record),
+    ];
+    expect(JSON.stringify(said)).not.toContain('orcid');
+  });
+
   it('does not name a member who has left', () => {
-    const left = recordAt(2, { user_id: null, author: null });
+    const left = recordAt(2, { user_id: null, author: { ...author, orcid: '0000-0002-1825-0097' } });
     if (!left) throw new Error('There is a version 2.');
     expect(articleOf(left)).not.toHaveProperty('author');
     expect(citationTags(left).map(({ name }) => name)).not.toContain('citation_author');

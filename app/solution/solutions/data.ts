@@ -315,7 +315,7 @@ export async function readSolution(db: Client, id: string) {
     db
       .from('solutions')
       .select(
-        `${solutionColumns},withheld_media,withheld_files,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(${buildFileColumns})`,
+        `${solutionColumns},withheld_media,withheld_files,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},orcid,earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(${buildFileColumns})`,
       )
       .eq('id', id)
       // The notice that holds; earlier ones are read where they are shown.

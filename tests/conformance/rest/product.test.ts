@@ -82,7 +82,7 @@ describe('profiles', () => {
     const open = await nobody
       .from('profiles')
       .select(
-        'id,username,full_name,profession,workplace,avatar_url,registration_level,registration_register,registration_checked_on',
+        'id,username,full_name,profession,workplace,avatar_url,registration_level,registration_register,registration_checked_on,orcid',
       )
       .eq('id', author.id);
     expect(open.data).toHaveLength(1);

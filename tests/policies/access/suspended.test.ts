@@ -28,6 +28,7 @@ const OPEN = [
   'call unsubscribe_from_mail',
   'call delete_account',
   'call cancel_email_change',
+  'call show_orcid',
 ];
 
 const preface = `# What a suspension or a ban leaves
@@ -87,6 +88,7 @@ async function callsOf({
     invite_member: `invite_member('new@clinic.example')`,
     withdraw_invitation: `withdraw_invitation('new@clinic.example')`,
     remove_second_step: `remove_second_step('${people.colleague}')`,
+    show_orcid: 'show_orcid(false)',
     set_account_disabled: `set_account_disabled('${people.colleague}', true)`,
     delete_account: `set_config('request.jwt.claims', (current_setting('request.jwt.claims')::jsonb || jsonb_build_object('amr', jsonb_build_array(jsonb_build_object('timestamp', extract(epoch from now())::bigint))))::text, true), delete_account('keep')`,
   };

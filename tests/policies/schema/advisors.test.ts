@@ -120,6 +120,8 @@ const DEFINERS_FOR_MEMBERS = {
     'gives a statement to its writer and moderators, in columns that no client reads',
   'public.delete_account(text)': 'deletes the caller’s own account, which lies with Auth',
   'public.export_account()': 'gives the caller’s own rows, those of Auth included',
+  'public.show_orcid(boolean)':
+    'shows or hides what Auth knows of the caller, in a column that no client writes',
   'public.cancel_email_change()': 'takes back the caller’s own wish, which lies with Auth',
   'public.media_jobs_given_up()': 'gives moderators one figure of the jobs, which no client reads',
   'public.retry_media_jobs()': 'lets moderators have jobs tried again, which no client writes',

@@ -159,6 +159,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     "Please enter your own name, not one of the site's staff": "full_name = 'Moderator Anna'",
     'Profession must be at most 120 characters': `profession = ${long(120)}`,
     'The avatar must be a file in your own folder': "avatar_url = 'https://elsewhere.example/a.png'",
+    'This is not an ORCID iD': "orcid = '0000-0002-1825-0098'",
     'This username is reserved': "username = 'admin'",
     'Use 3–30 letters, numbers, full stops, hyphens or underscores': "username = 'a b c'",
     'Workplace must be at most 160 characters': `workplace = ${long(160)}`,
