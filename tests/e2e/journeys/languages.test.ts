@@ -58,6 +58,12 @@ it('a case in Arabic and a comment in German say so from the form to the page, t
   // A visitor reads what the server has made, without scripts.
   const reader = await site.visit(`/solutions/${sent.id}`, { width: 360, javaScriptEnabled: false });
   expect(await spokenAs(reader, TITLE)).toEqual(['ar', 'rtl']);
+  expect(
+    await reader
+      .getByText(TEXT)
+      .first()
+      .evaluate((text) => getComputedStyle(text).hyphens),
+  ).toBe('auto');
   expect(await spokenAs(reader, TEXT)).toEqual(['ar', 'rtl']);
   expect(await spokenAs(reader, COMMENT)).toEqual(['de', 'ltr']);
   const data = await reader.locator('script[type="application/ld+json"]').textContent();
