@@ -162,7 +162,10 @@ async function act(client: pg.Client, name: string, values: string[]): Promise<v
 /** The sentence of a refusal: the name of the rule that a value breaks is one. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof pg.DatabaseError && error.code === '23505') return 'There is such a register already.';
+  if (error instanceof pg.DatabaseError && error.code === '23505')
+    return error.table === 'registers'
+      ? 'There is such a register already.'
+      : 'Another country has the same name.';
   const rule = error instanceof pg.DatabaseError ? error.constraint : undefined;
   return `${rule ?? error.message}`.replace(/\.?$/, '.');
 }
