@@ -17,9 +17,13 @@ function singulars(word: string): string[] {
 
 type Test = (words: string) => boolean;
 
-/** One or two letters begin a word, more are anywhere in one. */
+/** Scripts that are written without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** One or two letters begin a word, more are anywhere in one, and so are those of scripts without spaces. */
 const contains = (word: string): Test => {
-  const part = word.length < 3 ? ` ${word}` : word;
+  const part = word.length < 3 && !UNSPACED.test(word) ? ` ${word}` : word;
   return (words) => words.includes(part);
 };
 
