@@ -33,6 +33,7 @@ export const tasks = {
   backup: ['scripts/operator/backup.ts'],
   restore: ['scripts/operator/restore.ts'],
   export: ['scripts/operator/export.ts'],
+  pack: ['scripts/operator/pack.ts'],
   'move-files': ['scripts/operator/move-files.ts'],
   'rotate-keys': ['scripts/operator/rotate-keys.ts'],
   mutants: ['scripts/mutants.ts'],
@@ -78,6 +79,7 @@ const WORDS = {
   backup: '[FILE] | --base',
   restore: 'FILE|BACKUP_DIR|BACKUP_COPY [--to MOMENT] [--erased LIST]',
   export: 'FOLDER [--load | --check]',
+  pack: 'FOLDER [--from NEWER | --check]',
   'move-files': 's3|disk',
   'rotate-keys': '[--now | --revoke KEY_ID]',
 };

@@ -14,6 +14,7 @@ const SOURCES = [
   'package-lock.json',
   'vite.config.ts',
   'vite.service-worker.config.ts',
+  'vite.field-pack.config.ts',
   'react-router.config.ts',
   'tsconfig.json',
 ];
@@ -84,8 +85,9 @@ export async function buildSite(progress: (step: string) => void, signal?: Abort
   ) as [string, string, string];
   try {
     await run('@react-router/dev/bin.cjs');
-    // Adds to the folder that the first has made.
+    // Each adds to the folder that the first has made.
     await run('vite/bin/vite.js', '--config', 'vite.service-worker.config.ts');
+    await run('vite/bin/vite.js', '--config', 'vite.field-pack.config.ts');
     await compressAssets(join(newFolder, 'client'));
     writeFileSync(join(newFolder, '.sources'), stamp);
     if (existsSync(buildFolder) && !isBuilt()) renameSync(buildFolder, oldFolder);

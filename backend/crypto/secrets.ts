@@ -22,6 +22,8 @@ export interface Secrets {
   encryptionKey: string;
   /** Newest first: the first whose time has come signs user tokens, all verify. */
   signingKeys: SigningKey[];
+  /** A private Ed25519 key as a JWK, by which field packs are signed; made with the first of them. */
+  packKey?: JWK;
 }
 
 const fileIn = (dataDir: string) => join(dataDir, 'secrets.json');
@@ -86,6 +88,16 @@ export async function revokeSigningKey(dataDir: string, kid: string): Promise<bo
   const signing = { ...newest, signsFrom: Math.min(newest.signsFrom ?? now, now) };
   write(dataDir, { ...secrets, signingKeys: [signing, ...others] });
   return true;
+}
+
+/** The private key by which the site signs its field packs, which the first call makes. */
+export async function readPackKey(dataDir: string): Promise<JWK> {
+  const secrets = read(dataDir);
+  if (secrets.packKey) return secrets.packKey;
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+  const packKey = await exportJWK(privateKey);
+  write(dataDir, { ...secrets, packKey });
+  return packKey;
 }
 
 /** Delivers the keys whenever an operator has rotated or revoked some; returns a function that stops this. */

@@ -40,7 +40,8 @@ function unused(name: string, used: Set<string>): string {
   }
 }
 
-function takenOf(solution: TakenSolution, siteUrl: string): Taken {
+/** What of a solution others may take along, by names for the files of an archive. */
+export function takenOf(solution: TakenSolution, siteUrl: string): Taken {
   const { id, title, version, user_id, author, versions, approved_at, media, files } = solution;
   const publishedAt = versions.find((one) => one.version === version)?.published_at ?? approved_at ?? '';
   const hasTexts = deedOf(solution.licence) !== undefined;

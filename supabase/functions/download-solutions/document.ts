@@ -19,7 +19,23 @@ table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:
 aside{border:2px solid ${light.red};border-radius:.5rem;padding:.25rem 1rem}dt{color:${light['ink-3']}}dd{margin:0 0 .5rem}`;
 
 /** A solution as a page that needs nothing but a browser and the files beside it. */
-export function documentOf(solution: TakenSolution, taken: Taken, siteUrl: string): string {
+export const documentOf = (solution: TakenSolution, taken: Taken, siteUrl: string): string =>
+  String(html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${taken.cited.title}</title>
+<style>${raw(style)}</style>
+</head>
+<body>
+${articleOf(solution, taken, siteUrl)}
+</body>
+</html>
+`);
+
+/** What that page says, its safety notices first. */
+export function articleOf(solution: TakenSolution, taken: Taken, siteUrl: string): Html {
   const own = ownOf(solution);
   const { cited, hasTexts, media, files } = taken;
   const { licence, audience, notices, partNotices, outcomes, fabrication } = solution;
@@ -33,16 +49,7 @@ export function documentOf(solution: TakenSolution, taken: Taken, siteUrl: strin
     ['Materials Used', solution.materials.join(', ')],
     ['Tags', solution.custom_tags.join(', ')],
   ].filter(([, value]) => value);
-  return String(html`<!doctype html>
-<html lang="en-GB">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${cited.title}</title>
-<style>${raw(style)}</style>
-</head>
-<body>
-${notices.map(
+  return html`${notices.map(
   ({ kind, content, created_at }) => html`<aside>
 <p><strong>${isSafetyKind(kind) ? safetyKinds[kind].title : 'Safety notice.'}</strong> ${formatDay(created_at)}</p>
 <p dir="auto">${content}</p>
@@ -83,10 +90,7 @@ ${
 <p>Texts, images and videos: ${deed ? html`<a href="${deed}">${licence}</a>` : 'all rights reserved'}. Each build file has the licence that stands beside it.</p>
 <p>People shown in images can ask for their removal. Share no image in which someone can be recognised beyond your work.</p>
 <h2>Citation</h2>
-<p dir="auto">${citation('text', cited)}</p>
-</body>
-</html>
-`);
+<p dir="auto">${citation('text', cited)}</p>`;
 }
 
 /** The attributes that say the language of the author's texts. */
@@ -116,7 +120,8 @@ function fabricationOf(
   own: Html,
 ): Html {
   const imageOf = (id: string | null) => media.find((one) => one.id === id && one.isImage);
-  return html`<h2>How to Build It</h2>
+  return html`<section>
+<h2>How to Build It</h2>
 ${hours === null ? '' : html`<p>Time: ${hoursText(hours)}</p>`}
 ${tools.length > 0 ? html`<p>Tools: <bdi>${tools.join(', ')}</bdi></p>` : ''}
 ${
@@ -137,5 +142,6 @@ ${
         return html`<li ${own}>${instruction}${image ? html`<br><img src="${image.name}" alt="${image.description ?? ''}" loading="lazy">` : ''}</li>`;
       })}</ol>`
     : ''
-}`;
+}
+</section>`;
 }

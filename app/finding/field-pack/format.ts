@@ -1,0 +1,72 @@
+/*
+ * A field pack is a folder that a browser opens without a network. Each of its files of data is one call of `limbPack` with a text,
+ * since a page that was opened from a disk can load scripts and nothing else.
+ */
+
+/** The version of this form; a program that knows another one says so. */
+export const FORMAT = 1;
+
+export const MANIFEST = 'manifest.js';
+
+/** The texts of the solutions, and the images of one solution. */
+const DATA = /^(?:data|images)\/[0-9a-f]{32}\.js$/;
+
+export const isData = (path: string): boolean => DATA.test(path);
+
+/** What is signed. */
+export interface Manifest {
+  format: number;
+  name: string;
+  siteUrl: string;
+  /** The public key of the site (Ed25519), in base64url. */
+  key: string;
+  madeAt: string;
+  solutions: number;
+  /** By their paths in the folder, all but the manifest itself. */
+  files: Record<string, { sha256: string; size: number }>;
+  /** Words that mean the same. */
+  synonyms: string[][];
+  /** The sums of reported outcomes, as the site's page of evidence has them. */
+  evidence: { measure: string; type: string; cases: number; people: number; outcomes: number }[];
+}
+
+/** What holds the manifest: its text, byte by byte as it was signed. */
+export interface Signed {
+  body: string;
+  /** Ed25519, in base64url. */
+  signature: string;
+}
+
+/** One solution. */
+export interface PackedSolution {
+  id: string;
+  title: string;
+  language: string;
+  author: string;
+  /** The values of the filters that find it. */
+  facets: string[];
+  /** Its different words, as search compares them, with spaces around each. */
+  words: string;
+  /** The page of it; the sources of its images are their places in the file of images, such as `#0`. */
+  html: string;
+  approvedAt: string;
+  notices: { title: string; content: string; day: string }[];
+  /** The file of its images, and where on the site they came from. */
+  images: { path: string; sources: string[] } | null;
+}
+
+/** The bytes of a file of data that carries this text. */
+export const scriptOf = (text: string): string => `limbPack(${JSON.stringify(text)})\n`;
+
+/** The text that a file of data carries; undefined for any other file. */
+export function textOf(script: string): string | undefined {
+  const [, literal] = /^limbPack\((".*")\)\n$/s.exec(script) ?? [];
+  try {
+    return literal === undefined ? undefined : JSON.parse(literal);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The public key as people compare it: groups of four letters and digits. */
+export const fingerprintOf = (sha256: string): string => sha256.slice(0, 32).replace(/(.{4})(?=.)/g, '$1 ');

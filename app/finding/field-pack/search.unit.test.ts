@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { searchOf } from './search.ts';
+
+const SYNONYMS = [
+  ['bk', 'tt', 'transtibial', 'below knee'],
+  ['myo', 'myoelectric', 'emg'],
+];
+const finds = (search: string, words: string) => searchOf(search, SYNONYMS)(` ${words} `);
+
+describe('the search of a field pack', () => {
+  it('finds by abbreviations and what they stand for, in both directions', () => {
+    expect(finds('BK', 'transtibial socket')).toBe(true);
+    expect(finds('below knee', 'a tt case')).toBe(true);
+    expect(finds('below-knee sockets', 'transtibial socket')).toBe(true);
+    expect(finds('emg', 'myoelectric hand')).toBe(true);
+  });
+
+  it('takes no abbreviation for a part of another word', () => {
+    expect(finds('transtibial', 'fitting')).toBe(false);
+    expect(finds('transtibial', 'fitting tt')).toBe(true);
+  });
+
+  it('wants every word, one or two letters at the beginning of a word and more anywhere in one', () => {
+    expect(finds('socket liner', 'socket')).toBe(false);
+    expect(finds('iner so', 'socket liner')).toBe(true);
+    expect(finds('ck', 'socket')).toBe(false);
+  });
+
+  it('finds plurals, marks of a script and letters that cannot be typed', () => {
+    expect(finds('prostheses', 'prosthesis')).toBe(true);
+    expect(finds('VÉLO', 'velo')).toBe(true);
+    expect(finds('straße', 'strasse')).toBe(true);
+    expect(finds('义肢', '下肢义肢装配')).toBe(true);
+  });
+
+  it('finds everything by nothing', () => {
+    expect(finds(' … ', 'socket')).toBe(true);
+  });
+});

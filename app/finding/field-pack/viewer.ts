@@ -1,0 +1,394 @@
+import './viewer.css';
+import { casesText } from '#app/finding/evidence/counts.ts';
+import { measures } from '#app/solution/outcomes/measures.ts';
+import { facetGroups, facetLabel } from '#app/solution/solutions/value-lists.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
+import { formatDay } from '#app/ui/texts/dates.ts';
+import { fingerprintOf, type PackedSolution } from './format.ts';
+import { newerBefore, type Pack, PackError, readData, readPack } from './load.ts';
+import { searchOf } from './search.ts';
+
+/** The solutions that a list shows before "Show more". */
+const SHOWN = 24;
+const DAY_MS = 86_400_000;
+/** What a pack can tell of the filters of Browse, and its own. */
+const EVIDENCE = ['Has outcomes', 'Has building steps or parts'];
+
+type Child = Node | string | false | undefined;
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string>,
+  ...children: Child[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children.filter((child) => child !== false && child !== undefined));
+  return made;
+}
+
+const count = (number: number, one: string) =>
+  `${number.toLocaleString('en-GB')} ${one}${number === 1 ? '' : 's'}`;
+
+function ageOf(madeAt: string): string {
+  const days = Math.floor((Date.now() - Date.parse(madeAt)) / DAY_MS);
+  const age =
+    days < 0
+      ? 'after what the clock of this computer says'
+      : days === 0
+        ? 'today'
+        : `${count(days, 'day')} old`;
+  return `As of ${formatDay(madeAt)}, ${age}`;
+}
+
+/** What the reader has typed and chosen, which a visit of a solution leaves as it is. */
+const chosen = { search: '', values: new Set<string>(), shown: SHOWN };
+
+function frame({ manifest, isSignatureChecked }: Pack, ...children: Child[]): void {
+  const main = element('main', { id: 'main', tabindex: '-1' }, ...children);
+  document.body.replaceChildren(
+    element('a', { href: '#main', class: 'skip' }, 'Skip to content'),
+    element(
+      'header',
+      {},
+      element(
+        'nav',
+        { 'aria-label': 'Main' },
+        element('a', { href: '#', class: 'name' }, manifest.name),
+        element('a', { href: '#evidence' }, 'Evidence'),
+        element('a', { href: '#about' }, 'About this pack'),
+      ),
+      element('p', { class: 'age' }, ageOf(manifest.madeAt)),
+      !isSignatureChecked &&
+        element('p', { class: 'warning' }, 'This browser cannot check who made this pack. A newer one can.'),
+    ),
+    main,
+  );
+  // The link of the frame leads within the page, and is no address of it.
+  document.querySelector('.skip')?.addEventListener('click', (event) => {
+    event.preventDefault();
+    main.focus();
+  });
+}
+
+const titled = (title: string, { manifest }: Pack) => {
+  document.title = `${title} · ${manifest.name}`;
+};
+
+/** Shows an image once it is checked; none where the site no longer had it. */
+async function show(
+  image: HTMLImageElement,
+  { images }: PackedSolution,
+  index: number,
+  pack: Pack,
+): Promise<void> {
+  if (!images) return;
+  try {
+    const all: (string | null)[] = JSON.parse(await readData(images.path, pack.manifest));
+    const base64 = all[index];
+    if (base64) image.src = `data:image/avif;base64,${base64}`;
+    else image.remove();
+  } catch (error) {
+    image.replaceWith(
+      element('p', { class: 'warning' }, error instanceof PackError ? error.message : String(error)),
+    );
+  }
+}
+
+const cards = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries)
+      if (isIntersecting) {
+        cards.unobserve(target);
+        target.dispatchEvent(new Event('seen'));
+      }
+  },
+  { rootMargin: '200px' },
+);
+
+function card(solution: PackedSolution, pack: Pack): HTMLElement {
+  const image = element('img', { alt: '' });
+  if (solution.images) {
+    image.addEventListener('seen', () => void show(image, solution, 0, pack));
+    cards.observe(image);
+  }
+  const [level = '', , , type = ''] = solution.facets;
+  return element(
+    'li',
+    { class: 'card' },
+    element('div', { class: 'picture' }, solution.images !== null && image),
+    solution.notices.length > 0 && element('p', { class: 'warning' }, solution.notices[0]?.title),
+    element(
+      'h3',
+      {},
+      element('a', { href: `#s/${solution.id}`, ...textLanguage(solution.language) }, solution.title),
+    ),
+    element('p', { class: 'small' }, element('bdi', {}, solution.author), ` · ${level} · ${type}`),
+  );
+}
+
+function notices({ solutions }: Pack): Child {
+  const warned = solutions.filter((solution) => solution.notices.length > 0);
+  if (warned.length === 0) return undefined;
+  const items = warned.flatMap((solution) =>
+    solution.notices.map(({ title, content, day }) =>
+      element(
+        'li',
+        {},
+        element('strong', {}, title),
+        ` ${formatDay(day)}: `,
+        element('a', { href: `#s/${solution.id}`, ...textLanguage(solution.language) }, solution.title),
+        element('p', { dir: 'auto' }, content),
+      ),
+    ),
+  );
+  return element(
+    'section',
+    { class: 'notices', 'aria-labelledby': 'notices' },
+    element('h2', { id: 'notices' }, 'Safety notices'),
+    element('ul', {}, ...items),
+  );
+}
+
+function browse(pack: Pack): void {
+  titled('Browse', pack);
+  const list = element('ul', { class: 'cards' });
+  const status = element('p', { role: 'status' });
+  const more = element('button', { type: 'button' }, 'Show more');
+  const results = () => {
+    const finds = searchOf(chosen.search, pack.manifest.synonyms);
+    const groups = filterGroups(pack).map(({ values }) => values.filter((value) => chosen.values.has(value)));
+    const found = pack.solutions.filter(
+      ({ words, facets }) =>
+        finds(words) &&
+        groups.every((values) => values.length === 0 || values.some((value) => facets.includes(value))),
+    );
+    list.replaceChildren(...found.slice(0, chosen.shown).map((solution) => card(solution, pack)));
+    status.textContent =
+      found.length === 0 ? 'No solution has all of this.' : count(found.length, 'solution');
+    more.hidden = found.length <= chosen.shown;
+  };
+  more.addEventListener('click', () => {
+    const before = list.children.length;
+    chosen.shown += SHOWN;
+    results();
+    list.children[before]?.querySelector('a')?.focus();
+  });
+  const search = element('input', { type: 'search', id: 'search', maxlength: '200', autocomplete: 'off' });
+  search.value = chosen.search;
+  search.addEventListener('input', () => {
+    Object.assign(chosen, { search: search.value, shown: SHOWN });
+    results();
+  });
+  const fields = filterGroups(pack).map(({ label, values }) =>
+    element('fieldset', {}, element('legend', {}, label), ...values.map((value) => choice(value, results))),
+  );
+  frame(
+    pack,
+    element('h1', {}, 'Solutions'),
+    notices(pack),
+    element('label', { for: 'search' }, 'Search'),
+    search,
+    element('details', { class: 'filters' }, element('summary', {}, 'Filters'), ...fields),
+    status,
+    list,
+    more,
+  );
+  results();
+}
+
+function choice(value: string, changed: () => void): HTMLElement {
+  const box = element('input', { type: 'checkbox' });
+  box.checked = chosen.values.has(value);
+  box.addEventListener('change', () => {
+    if (box.checked) chosen.values.add(value);
+    else chosen.values.delete(value);
+    chosen.shown = SHOWN;
+    changed();
+  });
+  return element('label', {}, box, facetLabel(value));
+}
+
+/** The filters that find something. */
+function filterGroups({ solutions }: Pack): { label: string; values: string[] }[] {
+  const used = new Set(solutions.flatMap(({ facets }) => facets));
+  return facetGroups
+    .map(({ key, label, values }) => ({
+      label,
+      values: (key === 'evidence' ? EVIDENCE : [...values]).filter((value) => used.has(value)),
+    }))
+    .filter(({ values }) => values.length > 0);
+}
+
+/** @param isSheet shows only what is needed at the bench: notices, steps and parts */
+function solutionPage(id: string, isSheet: boolean, pack: Pack): void {
+  const solution = pack.solutions.find((each) => each.id === id);
+  if (!solution) {
+    missing(pack);
+    return;
+  }
+  titled(solution.title, pack);
+  // A document of its own loads nothing.
+  const parsed = new DOMParser().parseFromString(solution.html, 'text/html');
+  const article = element(
+    'article',
+    isSheet ? { class: 'sheet' } : {},
+    ...document.importNode(parsed.body, true).childNodes,
+  );
+  const hasSheet = article.querySelector('section') !== null;
+  for (const image of article.querySelectorAll('img')) {
+    const index = Number(image.getAttribute('src')?.slice(1));
+    image.removeAttribute('src');
+    image.removeAttribute('loading');
+    void show(image, solution, index, pack);
+  }
+  const print = element('button', { type: 'button' }, 'Print');
+  print.addEventListener('click', () => window.print());
+  const page = `${pack.manifest.siteUrl}/solutions/${id}`;
+  frame(
+    pack,
+    article,
+    element(
+      'p',
+      { class: 'small' },
+      'Videos, build files, comments and reports of members who tried it are on ',
+      element('a', { href: page }, 'its page'),
+      '.',
+    ),
+    element(
+      'p',
+      { class: 'actions' },
+      print,
+      isSheet && element('a', { href: `#s/${id}` }, 'Whole solution'),
+      !isSheet && hasSheet && element('a', { href: `#w/${id}` }, 'Workshop sheet'),
+    ),
+  );
+}
+
+function evidence(pack: Pack): void {
+  titled('Evidence', pack);
+  const { evidence: counts } = pack.manifest;
+  const reported = measures.filter(({ abbreviation }) =>
+    counts.some(({ measure }) => measure === abbreviation),
+  );
+  const items = reported.flatMap(({ abbreviation, name, construct }) => [
+    element('h2', {}, `${name} (${abbreviation})`),
+    element('p', { class: 'small' }, construct),
+    element(
+      'ul',
+      {},
+      ...counts
+        .filter(({ measure }) => measure === abbreviation)
+        .map((each) =>
+          element('li', {}, `${each.type || 'Shown without level, type or case'}: ${casesText(each)}`),
+        ),
+    ),
+  ]);
+  frame(
+    pack,
+    element('h1', {}, 'Evidence'),
+    element(
+      'p',
+      {},
+      'Members chose which cases to share, so these are not a sample. Do not add them up or compare them to estimate an effect.',
+    ),
+    ...(items.length > 0 ? items : [element('p', {}, 'No case reports a measured outcome yet.')]),
+  );
+}
+
+function about(pack: Pack): void {
+  titled('About this pack', pack);
+  const { manifest, solutions, keyHash, isSignatureChecked } = pack;
+  frame(
+    pack,
+    element('h1', {}, 'About this pack'),
+    element(
+      'p',
+      {},
+      `${count(solutions.length, 'solution')} of ${manifest.siteUrl}, made on ${formatDay(manifest.madeAt)}.`,
+    ),
+    element(
+      'p',
+      {},
+      'It holds what everyone can see there and may copy. What was withdrawn or hidden goes with the next update, so bring the pack up to date often, and look on the site for safety notices before you build.',
+    ),
+    element('h2', {}, 'Is it whole?'),
+    element(
+      'p',
+      {},
+      isSignatureChecked
+        ? 'Each text and image was compared with the signature of the site as it was opened.'
+        : 'Each text and image was compared with its checksum. Who made it could not be checked.',
+    ),
+    element('p', {}, 'Key of the site: ', element('code', {}, fingerprintOf(keyHash))),
+    element(
+      'p',
+      {},
+      'Whoever can change this page can make it say anything. Where you do not trust the way on which the pack came to you, ask the site for its key, or check the folder with the program of the site.',
+    ),
+  );
+}
+
+function missing(pack: Pack): void {
+  titled('Not in this pack', pack);
+  frame(
+    pack,
+    element('h1', {}, 'Not in this pack'),
+    element('p', {}, element('a', { href: '#' }, 'All solutions')),
+  );
+}
+
+function route(pack: Pack): void {
+  const [, kind, id = ''] = /^#([sw])\/([0-9a-f-]{36})$/.exec(location.hash) ?? [];
+  if (kind) solutionPage(id, kind === 'w', pack);
+  else if (location.hash === '#evidence') evidence(pack);
+  else if (location.hash === '#about') about(pack);
+  else browse(pack);
+}
+
+function refuse(sentence: string, ...more: Child[]): void {
+  document.title = 'Field pack';
+  const says = 'Nothing of it is shown. Take the pack again from where it came.';
+  document.body.replaceChildren(
+    element(
+      'main',
+      {},
+      element('h1', {}, 'This pack cannot be opened'),
+      element('p', { role: 'alert' }, sentence),
+      element('p', {}, says),
+      ...more,
+    ),
+  );
+}
+
+function open(pack: Pack): void {
+  route(pack);
+  window.addEventListener('hashchange', () => {
+    route(pack);
+    window.scrollTo(0, 0);
+    document.getElementById('main')?.focus();
+  });
+}
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+async function start(): Promise<void> {
+  try {
+    const pack = await readPack();
+    const newer = newerBefore(pack.manifest);
+    if (newer) {
+      const anyway = element('button', { type: 'button' }, 'Open the older pack');
+      anyway.addEventListener('click', () => open(pack));
+      refuse(
+        `It is of ${formatDay(pack.manifest.madeAt)}, and a newer one of ${formatDay(newer)} was opened on this computer.`,
+        anyway,
+      );
+    } else open(pack);
+  } catch (error) {
+    refuse(error instanceof PackError ? error.message : String(error));
+  }
+}
+
+void start();

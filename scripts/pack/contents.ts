@@ -1,0 +1,179 @@
+import { createClient } from '@supabase/supabase-js';
+import sharp from 'sharp';
+import { z } from 'zod';
+import type { Database } from '#app/database.types.ts';
+import type { Manifest, PackedSolution } from '#app/finding/field-pack/format.ts';
+import { makerText } from '#app/solution/fabrication/fabrication.ts';
+import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { solutionSections } from '#app/solution/solutions/value-lists.ts';
+import { fold } from '#app/ui/languages/fold.ts';
+import { takenOf } from '../../supabase/functions/download-solutions/contents.ts';
+import { articleOf } from '../../supabase/functions/download-solutions/document.ts';
+import { readSolution, type TakenSolution } from '../../supabase/functions/download-solutions/solution.ts';
+
+/** The longest side of an image, in pixels. */
+const EDGE = 400;
+/** Ids read in one request. */
+const PAGE_ROWS = 500;
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Where the pack is made from, which is read as any visitor reads it: the policies of the database decide what is in it. */
+export interface Source {
+  apiUrl: string;
+  anonKey: string;
+  siteUrl: string;
+}
+
+/** A solution that is to be packed, and its images, which are read only where they are new. */
+export interface Read {
+  solution: Omit<PackedSolution, 'images'>;
+  sources: string[];
+}
+
+const evidenceSchema = z.object({
+  counts: z.array(
+    z.object({
+      measure: z.string(),
+      type: z.string(),
+      cases: z.number(),
+      people: z.number(),
+      outcomes: z.number(),
+    }),
+  ),
+});
+
+const visitor = ({ apiUrl, anonKey }: Source) =>
+  createClient<Database>(apiUrl, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
+
+/** The name of the site, the words that mean the same, and the sums of what was reported. */
+export async function readSite(source: Source): Promise<Pick<Manifest, 'name' | 'synonyms' | 'evidence'>> {
+  const db = visitor(source);
+  const [settings, synonyms, evidence] = await Promise.all([
+    db.from('site_settings').select('site_name').single().throwOnError(),
+    db.from('search_synonyms').select('terms').order('id').throwOnError(),
+    db.rpc('evidence', { max_points: 0 }).throwOnError(),
+  ]);
+  return {
+    name: settings.data.site_name,
+    synonyms: synonyms.data.map(({ terms }) => terms),
+    evidence: evidenceSchema.parse(evidence.data).counts,
+  };
+}
+
+/** The solutions that everyone can see, one after the other. */
+export async function* readSolutions(source: Source): AsyncGenerator<Read> {
+  const db = visitor(source);
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const { data } = await db
+      .from('solutions')
+      .select('id')
+      .eq('status', 'approved')
+      .eq('audience', 'public')
+      .gt('id', after)
+      .order('id')
+      .limit(PAGE_ROWS)
+      .throwOnError();
+    for (const { id } of data) {
+      const solution = await readSolution(db, id);
+      // Withdrawn since the list was read.
+      if (solution) yield packed(solution, source.siteUrl);
+    }
+    const last = data.at(-1);
+    if (!last || data.length < PAGE_ROWS) return;
+    after = last.id;
+  }
+}
+
+function packed(solution: TakenSolution, siteUrl: string): Read {
+  const whole = takenOf(solution, siteUrl);
+  const images = whole.media.filter(({ isImage }) => isImage);
+  const taken = {
+    ...whole,
+    // Videos and build files stay on the site.
+    media: images.map((image, index) => ({ ...image, name: `#${index}` })),
+    files: [],
+  };
+  const { id, title, language } = solution;
+  return {
+    sources: images.map(({ path }) => path),
+    solution: {
+      id,
+      title,
+      language,
+      author: whole.cited.author,
+      approvedAt: solution.approved_at ?? '',
+      facets: facetsOf(solution, whole.hasTexts),
+      words: wordsOf(solution, whole.hasTexts),
+      notices: noticesOf(solution),
+      html: String(articleOf(solution, taken, siteUrl)),
+    },
+  };
+}
+
+/** The values by which the filters of Browse find it, of those that a visitor can tell. */
+const facetsOf = (solution: TakenSolution, hasTexts: boolean): string[] => [
+  solution.amputation_level,
+  solution.occupation,
+  solution.age_group,
+  solution.prosthesis_type,
+  solution.cost_range,
+  ...solution.materials,
+  ...(solution.outcomes.length > 0 ? ['Has outcomes'] : []),
+  ...(hasTexts && solution.fabrication ? ['Has building steps or parts'] : []),
+  ...new Set(solution.outcomes.map(({ measure }) => measure.abbreviation)),
+  `language:${solution.language}`,
+];
+
+function wordsOf(solution: TakenSolution, hasTexts: boolean): string {
+  const { fabrication } = solution;
+  const copied = hasTexts
+    ? [
+        solution.description,
+        ...solutionSections.map(({ column }) => solution[column]),
+        ...(fabrication?.parts ?? []).flatMap((part) => [part.component, makerText(part)]),
+        ...(fabrication?.steps ?? []).map(({ instruction }) => instruction),
+        ...(fabrication?.tools ?? []),
+      ]
+    : [];
+  const text = [
+    solution.title,
+    ...facetsOf(solution, hasTexts),
+    ...solution.custom_tags,
+    solution.author?.full_name ?? '',
+    ...copied,
+  ].join(' ');
+  return ` ${[...new Set(fold(text).folded.match(WORDS) ?? [])].join(' ')} `;
+}
+
+const noticesOf = ({ notices, partNotices }: TakenSolution): PackedSolution['notices'] =>
+  [
+    ...notices.map((notice) => ({ ...notice, of: '' })),
+    ...partNotices.map((notice) => ({ ...notice, of: makerText(notice) })),
+  ].map(({ kind, content, created_at, of }) => ({
+    title: `${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}${of && `: ${of}`}`,
+    content,
+    day: created_at,
+  }));
+
+/**
+ * The images of a solution as one text: a list of AVIF in base64, so that a page from a disk can check each byte before it shows it.
+ * Null stands for one that was removed since.
+ */
+export async function readImages({ apiUrl, anonKey }: Source, paths: string[]): Promise<string> {
+  const images: (string | null)[] = [];
+  for (const path of paths) {
+    const answer = await fetch(apiUrl + path, { headers: { apikey: anonKey } });
+    if (answer.status === 400 || answer.status === 404) {
+      await answer.body?.cancel();
+      images.push(null);
+      continue;
+    }
+    if (!answer.ok) throw new Error(`${path} could not be read: ${answer.status}`);
+    const image = await sharp(await answer.bytes())
+      .resize({ width: EDGE, height: EDGE, fit: 'inside', withoutEnlargement: true })
+      .avif({ quality: 50, effort: 3 })
+      .toBuffer();
+    images.push(image.toString('base64'));
+  }
+  return JSON.stringify(images);
+}

@@ -1,0 +1,151 @@
+import { createPrivateKey, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JWK } from 'jose';
+import {
+  FORMAT,
+  type Manifest,
+  type PackedSolution,
+  type Signed,
+  scriptOf,
+  textOf,
+} from '#app/finding/field-pack/format.ts';
+import { readImages, readSite, readSolutions, type Source } from './contents.ts';
+import { checkFiles, PackProblem, readManifest, sha256, writePack } from './folder.ts';
+
+/** What the page of a pack is made of, which the build has put here. */
+const VIEWER = 'build/client/field-pack';
+
+/** What stands in `index.html`: no address, no style and no script of another place, whatever a text says. */
+const page = (name: string) => `<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src file: 'self'; style-src file: 'self'; img-src data:; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<title>${name.replace(/[&<]/g, (letter) => (letter === '&' ? '&amp;' : '&lt;'))}</title>
+<link rel="stylesheet" href="viewer.css">
+<script defer src="viewer.js"></script>
+</head>
+<body><noscript>This page needs JavaScript, which this browser has off.</noscript></body>
+</html>
+`;
+
+export interface Made {
+  manifest: Manifest;
+  written: number;
+  size: number;
+}
+
+const dataPath = (folder: 'data' | 'images', script: string) => `${folder}/${sha256(script).slice(0, 32)}.js`;
+
+/**
+ * Makes a field pack, or brings one up to date, of what every visitor of the site can see.
+ *
+ * @param root the folder of the program
+ * @param key the private key of the site
+ * @throws PackProblem for a pack that was changed, is newer than this moment or is another site's, which then stays as it is
+ */
+export async function makePack(folder: string, source: Source, key: JWK, root: string): Promise<Made> {
+  const before = readManifest(folder);
+  const own = key.x ?? '';
+  if (before) {
+    if (before.key !== own)
+      throw new PackProblem(`${folder} is the field pack of another site, ${before.siteUrl}.`);
+    if (Date.parse(before.madeAt) > Date.now())
+      throw new PackProblem(
+        `${folder} is newer than this moment: it was made at ${before.madeAt}. Nothing was written.`,
+      );
+    checkFiles(folder, {
+      ...before,
+      files: Object.fromEntries(Object.entries(before.files).filter(([path]) => path.includes('/'))),
+    });
+  }
+  const madeAt = new Date().toISOString();
+  const earlier = new Map(before ? solutionsIn(folder, before).map((each) => [each.id, each]) : []);
+  const contents = new Map<string, string | Buffer>();
+  const files: Manifest['files'] = {};
+  const add = (path: string, content: string | Buffer) => {
+    contents.set(path, content);
+    files[path] = { sha256: sha256(content), size: Buffer.byteLength(content) };
+  };
+  const site = await readSite(source);
+  const groups = new Map<string, PackedSolution[]>();
+  let solutions = 0;
+  for await (const { solution, sources } of readSolutions(source)) {
+    solutions += 1;
+    const kept = earlier.get(solution.id)?.images;
+    let images: PackedSolution['images'] = null;
+    if (kept && JSON.stringify(kept.sources) === JSON.stringify(sources)) {
+      images = kept;
+      const entry = before?.files[kept.path];
+      if (entry) files[kept.path] = entry;
+    } else if (sources.length > 0) {
+      const script = scriptOf(await readImages(source, sources));
+      images = { path: dataPath('images', script), sources };
+      add(images.path, script);
+    }
+    // A change of one solution writes those whose ids begin alike.
+    const group = solution.id.slice(0, 2);
+    groups.set(group, [...(groups.get(group) ?? []), { ...solution, images }]);
+  }
+  for (const group of groups.values()) {
+    const script = scriptOf(JSON.stringify(group));
+    add(dataPath('data', script), script);
+  }
+  add('index.html', page(site.name));
+  for (const name of ['viewer.js', 'viewer.css']) add(name, readFileSync(join(root, VIEWER, name)));
+  const manifest: Manifest = {
+    format: FORMAT,
+    ...site,
+    siteUrl: source.siteUrl,
+    key: own,
+    madeAt,
+    solutions,
+    files,
+  };
+  const body = JSON.stringify(manifest);
+  const signature = sign(
+    null,
+    Buffer.from(body),
+    createPrivateKey({ key: { ...key }, format: 'jwk' }),
+  ).toString('base64url');
+  const signed = scriptOf(JSON.stringify({ body, signature } satisfies Signed));
+  const written = writePack(
+    folder,
+    manifest,
+    signed,
+    (path) => contents.get(path) ?? readFileSync(join(folder, path)),
+  );
+  const size = Object.values(files).reduce((sum, file) => sum + file.size, Buffer.byteLength(signed));
+  return { manifest, written, size };
+}
+
+const solutionsIn = (folder: string, { files }: Manifest): PackedSolution[] =>
+  Object.keys(files)
+    .filter((path) => path.startsWith('data/'))
+    .flatMap(
+      (path) => JSON.parse(textOf(readFileSync(join(folder, path), 'utf8')) ?? '[]') as PackedSolution[],
+    );
+
+/** Brings one pack up to date from a newer one of the same site, such as that on a stick. @throws PackProblem as makePack does */
+export function copyPack(folder: string, from: string): Made {
+  const newer = readManifest(from);
+  if (!newer) throw new PackProblem(`There is no field pack in ${from}.`);
+  checkFiles(from, newer);
+  const before = readManifest(folder);
+  if (before && before.key !== newer.key)
+    throw new PackProblem(`${from} is of another site than ${folder}. Nothing was written.`);
+  if (before && Date.parse(newer.madeAt) < Date.parse(before.madeAt))
+    throw new PackProblem(
+      `${from} was made at ${newer.madeAt} and is older than ${folder}, which was made at ${before.madeAt}. Nothing was written.`,
+    );
+  const signed = readFileSync(join(from, 'manifest.js'), 'utf8');
+  const written = writePack(folder, newer, signed, (path) => readFileSync(join(from, path)));
+  return {
+    manifest: newer,
+    written,
+    size: Object.values(newer.files).reduce((sum, { size }) => sum + size, signed.length),
+  };
+}

@@ -1,0 +1,349 @@
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from '../e2e/every-page/page-checks.ts';
+import { findBrowser } from '../e2e/find-browser.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { shareSolution } from '../solution.ts';
+import { startedOnce } from './first-start.ts';
+import { freePort, type Run, run, start } from './site.ts';
+
+/* A field pack as an operator makes it, and as its reader opens it from a disk in a browser without a network. */
+
+const directory = mkdtempSync(join(tmpdir(), 'limb-commons-pack-'));
+chmodSync(directory, 0o711);
+const folder = join(directory, 'pack');
+const TITLE = 'Quillwort cuff for a rowing hand';
+/** Words of cases that not everyone may read, or may copy. */
+const CANARIES = ['wolfsbane', 'larkspur', 'foxglove', 'hellebore', 'oleander', 'monkshood', 'digitalis'];
+let settings: Record<string, string>;
+let site: Run;
+let service: SupabaseClient;
+let author: string;
+let rowing: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  settings = { DATA_DIR: join(directory, 'data'), PORT: await freePort() };
+  await startedOnce(settings.DATA_DIR ?? '', true);
+  site = await start(settings);
+  const instance = JSON.parse(readFileSync(join(settings.DATA_DIR ?? '', 'instance.json'), 'utf8'));
+  service = createClient(instance.apiUrl, instance.serviceRoleKey, { auth: { persistSession: false } });
+  const { data } = await service.from('profiles').select('id').eq('username', 'amara.osei').single();
+  author = data?.id ?? (await service.from('solutions').select('user_id').limit(1).single()).data?.user_id;
+  const share = (changes: Record<string, unknown>) =>
+    shareSolution(service, { user_id: author, licence: 'CC BY 4.0', ...changes });
+  rowing = await share({ title: TITLE, status: 'approved', amputation_level: 'Transradial (Below Elbow)' });
+  await service
+    .from('safety_notices')
+    .insert({
+      solution_id: rowing,
+      user_id: author,
+      kind: 'caution',
+      content: 'The cuff slips when it is wet.',
+    })
+    .throwOnError();
+  const description = (canary: string) => `The ${canary} joint holds the strap in place and is laminated.`;
+  await share({
+    title: 'A clamp for members',
+    description: description('wolfsbane'),
+    status: 'approved',
+    audience: 'members',
+  });
+  await share({
+    title: 'A clamp for checked professionals',
+    description: description('larkspur'),
+    status: 'approved',
+    audience: 'checked',
+  });
+  await share({ title: 'A clamp that waits', description: description('foxglove') });
+  const rejected = await share({ title: 'A clamp that was rejected', description: description('hellebore') });
+  await service
+    .from('solutions')
+    .update({ status: 'rejected', rejection_reason: 'A face can be seen.' })
+    .eq('id', rejected)
+    .throwOnError();
+  const withdrawn = await share({
+    title: 'A clamp that was withdrawn',
+    description: description('oleander'),
+    status: 'approved',
+  });
+  await service.from('solutions').delete().eq('id', withdrawn).throwOnError();
+  await share({
+    title: 'Seen and not copied',
+    description: description('monkshood'),
+    status: 'approved',
+    licence: 'All rights reserved',
+  });
+  await share({
+    title: 'A clamp of one never asked',
+    description: description('digitalis'),
+    status: 'approved',
+    licence: null,
+  });
+  browser = await chromium.launch(await findBrowser());
+});
+afterAll(async () => {
+  await browser?.close();
+  site?.process.kill('SIGTERM');
+  await site?.exited;
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function pack(...words: string[]): Promise<{ code: number | null; output: string }> {
+  const command = run('pack', settings, words);
+  const { code } = await command.exited;
+  return { code, output: command.output() };
+}
+
+const filesIn = (path: string): string[] =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(path, name)).isFile())
+    .sort();
+const contents = (path: string) =>
+  Object.fromEntries(filesIn(path).map((name) => [name, readFileSync(join(path, name)).toString('base64')]));
+const sizeOf = (path: string) =>
+  filesIn(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
+/** The text that a file of data carries. */
+const textIn = (path: string): string =>
+  JSON.parse(
+    readFileSync(path, 'utf8')
+      .replace(/^limbPack\(/, '')
+      .replace(/\)\n$/, ''),
+  );
+/** All that can be read in a pack, also inside of texts that are written as texts. */
+const readable = (path: string): string =>
+  filesIn(path)
+    .map(
+      (name) =>
+        `${readFileSync(join(path, name), 'latin1')} ${/\/|manifest/.test(name) ? textIn(join(path, name)) : ''}`,
+    )
+    .join(' ')
+    .toLowerCase();
+
+/** Opened from the disk, by a browser without a network. */
+async function open(
+  path: string,
+  view: { width?: number; dark?: boolean } = {},
+): Promise<Page & { asked: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width: view.width ?? 1280, height: 900 },
+    colorScheme: view.dark ? 'dark' : 'light',
+  });
+  await context.setOffline(true);
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`file://${path}/index.html`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return Object.assign(page, { asked });
+}
+
+describe('a field pack', () => {
+  it('is made of what everyone can see and may copy, and of no word else', async () => {
+    const { code, output } = await pack(folder);
+    expect([code, output]).toEqual([0, expect.stringContaining('is up to date')]);
+    const words = readable(folder);
+    expect(words).toContain('quillwort');
+    expect(words).toContain('seen and not copied');
+    expect(CANARIES.filter((canary) => words.includes(canary))).toEqual([]);
+    expect((await pack(folder, '--check')).output).toContain('is whole and as it was signed');
+  });
+
+  it('opens from a disk in a browser without a network: notices first, search, filters, sheets, evidence', async () => {
+    const page = await open(folder);
+    await expect.poll(() => page.getByText(/^As of .*, today$/).count()).toBe(1);
+    const notices = page.getByRole('region', { name: 'Safety notices' });
+    await notices.getByText('The cuff slips when it is wet.').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('quillworts BE');
+    // The abbreviation stands for the level of the case, and the plural for its word.
+    await page.getByText('1 solution', { exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('quillworts BK');
+    await page.getByText('No solution has all of this.').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+    await page.getByText('Filters').click();
+    await page.getByRole('checkbox', { name: 'Myoelectric' }).check();
+    await expect.poll(() => page.getByRole('status').textContent()).toMatch(/^[1-9] solutions?$/);
+    await expectAccessible(page, 'the list of a pack');
+    await page.getByRole('checkbox', { name: 'Myoelectric' }).uncheck();
+
+    await page.getByRole('searchbox', { name: 'Search' }).fill('quillwort');
+    await page.locator('.card').getByRole('link', { name: TITLE }).click();
+    await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+    await expect.poll(() => page.locator('article > :first-child').textContent()).toContain('The cuff slips');
+    await page.getByText(/^As of .*, today$/).waitFor();
+
+    await page.getByRole('link', { name: 'Limb Commons', exact: true }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('violin');
+    await page.locator('.card').getByRole('link', { name: 'Violin bow adapter' }).click();
+    const picture = page.locator('figure img').first();
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(300);
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeLessThanOrEqual(400);
+    await page.getByRole('link', { name: 'Workshop sheet' }).click();
+    await page.getByRole('heading', { name: 'Steps' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Durability & Testing' }).isVisible()).toBe(false);
+    await expectAccessible(page, 'the workshop sheet of a pack');
+    await page.getByRole('link', { name: 'Evidence' }).click();
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    await page.getByText(/^As of .*, today$/).waitFor();
+    expect(page.asked.filter((url) => !/^(file|data):/.test(url))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('fits a phone in its dark theme, and is read by keyboard alone', async () => {
+    const page = await open(folder, { width: 360, dark: true });
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await expectAccessible(page, 'a solution of a pack on a phone');
+    await page.getByRole('link', { name: 'About this pack' }).click();
+    await page.getByText('Key of the site').waitFor();
+    await expectAccessible(page, 'what a pack says of itself');
+    await page.context().close();
+  });
+
+  it('with one flipped byte is refused by the command, which changes nothing, and by the browser', async () => {
+    const random = seededRandom('flipped bytes');
+    const changed = join(directory, 'changed');
+    const flip = (name: string): void => {
+      const bytes = readFileSync(join(changed, name));
+      const at = random(bytes.length);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << random(8));
+      writeFileSync(join(changed, name), bytes);
+    };
+    const names = filesIn(folder);
+    const some = (start: string) => names.filter((name) => name.startsWith(start));
+    const data = some('data/');
+    const images = some('images/');
+    for (const name of [
+      'manifest.js',
+      'viewer.js',
+      'index.html',
+      data[random(data.length)],
+      images[random(images.length)],
+    ]) {
+      rmSync(changed, { recursive: true, force: true });
+      cpSync(folder, changed, { recursive: true });
+      flip(String(name));
+      const { code, output } = await pack(changed, '--check');
+      expect([code, output], String(name)).toEqual([1, expect.stringMatching(/was changed or is damaged/)]);
+      if (!/\/|manifest/.test(String(name))) continue;
+      const before = contents(changed);
+      expect((await pack(changed)).code, String(name)).toBe(1);
+      expect(contents(changed), String(name)).toEqual(before);
+    }
+    for (let round = 0; round < 12; round += 1) {
+      const name = String(round % 3 === 0 ? 'manifest.js' : data[random(data.length)]);
+      rmSync(changed, { recursive: true, force: true });
+      cpSync(folder, changed, { recursive: true });
+      const text = textIn(join(changed, name));
+      // One letter within the text, which stays a script that runs.
+      const at = text.search(/[a-z]{3}/) + 1;
+      writeFileSync(
+        join(changed, name),
+        `limbPack(${JSON.stringify(`${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`)})\n`,
+      );
+      const page = await open(changed);
+      expect(await page.getByRole('heading', { level: 1 }).textContent(), name).toBe(
+        'This pack cannot be opened',
+      );
+      await page
+        .getByRole('alert')
+        .getByText(/changed/)
+        .waitFor();
+      await page.context().close();
+    }
+  });
+
+  it('of another moment is brought up to date: little is written, and what was withdrawn goes', async () => {
+    const older = join(directory, 'older');
+    cpSync(folder, older, { recursive: true });
+    expect(readable(folder)).toContain('quillwort');
+    await service.from('solutions').delete().eq('id', rowing).throwOnError();
+    const { data } = await service
+      .from('solutions')
+      .select('id')
+      .ilike('title', 'Violin bow adapter%')
+      .single();
+    const { data: media } = await service
+      .from('solution_media')
+      .select('id')
+      .eq('solution_id', data?.id)
+      .throwOnError();
+    await service
+      .from('solution_media')
+      .update({ hidden_at: new Date().toISOString() })
+      .in(
+        'id',
+        (media ?? []).map(({ id }) => id),
+      )
+      .throwOnError();
+    const { code, output } = await pack(folder);
+    expect([code, output]).toEqual([0, expect.stringContaining('were written')]);
+    const written = Number(/of which ([\d.]+) MB/.exec(output)?.[1]) * 1e6;
+    expect(written).toBeLessThan(sizeOf(folder) / 4);
+    expect(readable(folder)).not.toContain('quillwort');
+    const gone = filesIn(older).filter(
+      (name) => name.startsWith('images/') && !filesIn(folder).includes(name),
+    );
+    expect(gone).toHaveLength(1);
+
+    // An older one is taken by no newer one, whose files stay; the other way it is.
+    const before = contents(folder);
+    const refused = await pack(folder, '--from', older);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('is older than')]);
+    expect(contents(folder)).toEqual(before);
+    expect((await pack(older, '--from', folder)).code).toBe(0);
+    expect(contents(older)).toEqual(before);
+  });
+
+  it('is not made over other files, nor over the pack of another site', async () => {
+    const refused = await pack(directory);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('holds other files')]);
+    const secrets = join(settings.DATA_DIR ?? '', 'secrets.json');
+    const kept = readFileSync(secrets, 'utf8');
+    expect(statSync(secrets).mode & 0o777).toBe(0o600);
+    const { packKey, ...others } = JSON.parse(kept);
+    expect(readable(folder)).not.toContain(packKey.d.toLowerCase());
+    writeFileSync(secrets, JSON.stringify(others));
+    const before = contents(folder);
+    const other = await pack(folder);
+    expect([other.code, other.output]).toEqual([1, expect.stringContaining('of another site')]);
+    expect(contents(folder)).toEqual(before);
+    writeFileSync(secrets, kept);
+  });
+
+  it('that is older than one opened before is said to be so', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const visit = (path: string) => page.goto(`file://${path}/index.html`);
+    const earlier = join(directory, 'earlier');
+    cpSync(folder, earlier, { recursive: true });
+    await pack(folder);
+    await visit(folder);
+    await page.getByRole('heading', { name: 'Solutions' }).waitFor();
+    await visit(earlier);
+    await page.getByRole('alert').getByText('a newer one').waitFor();
+    await page.getByRole('button', { name: 'Open the older pack' }).click();
+    await page.getByRole('heading', { name: 'Solutions' }).waitFor();
+    await context.close();
+  });
+});
