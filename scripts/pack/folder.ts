@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import {
   FORMAT,
   isData,
+  isFileOfPack,
   MANIFEST,
   type Manifest,
   type Signed,
@@ -44,6 +45,7 @@ export function readManifest(folder: string): Manifest | undefined {
     const manifest: Manifest = JSON.parse(body);
     if (!verify(null, Buffer.from(body), publicKey(manifest.key), Buffer.from(signature, 'base64url')))
       throw changed;
+    if (!Object.keys(manifest.files).every(isFileOfPack)) throw changed;
     if (manifest.format !== FORMAT)
       throw new PackProblem(
         `${folder} was made by another version of the program, which has to bring it up to date.`,

@@ -1,6 +1,9 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
+  existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -329,6 +332,30 @@ describe('a field pack', () => {
     expect([other.code, other.output]).toEqual([1, expect.stringContaining('of another site')]);
     expect(contents(folder)).toEqual(before);
     writeFileSync(secrets, kept);
+  });
+
+  it('of a stranger who names files outside of it writes none there', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const theirs = join(directory, 'theirs');
+    const taken = join(directory, 'taken');
+    const lay = (path: string) => {
+      const manifest = JSON.parse(JSON.parse(textIn(join(folder, 'manifest.js'))).body);
+      const files = { [path]: { sha256: createHash('sha256').update('hello').digest('hex'), size: 5 } };
+      const body = JSON.stringify({ ...manifest, key: publicKey.export({ format: 'jwk' }).x, files });
+      const signature = sign(null, Buffer.from(body), privateKey).toString('base64url');
+      mkdirSync(theirs, { recursive: true });
+      writeFileSync(join(theirs, path), 'hello');
+      writeFileSync(
+        join(theirs, 'manifest.js'),
+        `limbPack(${JSON.stringify(JSON.stringify({ body, signature }))})\n`,
+      );
+    };
+    lay('../outside.txt');
+    const refused = await pack(join(taken, 'deep'), '--from', theirs);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('was changed or is damaged')]);
+    expect(existsSync(taken)).toBe(false);
+    lay('viewer.css');
+    expect((await pack(taken, '--from', theirs)).code).toBe(0);
   });
 
   it('that is older than one opened before is said to be so', async () => {

@@ -13,6 +13,10 @@ const DATA = /^(?:data|images)\/[0-9a-f]{32}\.js$/;
 
 export const isData = (path: string): boolean => DATA.test(path);
 
+/** Whether a pack may name this file. Whoever signs a pack with a key of their own can name any. */
+export const isFileOfPack = (path: string): boolean =>
+  isData(path) || ['index.html', 'viewer.js', 'viewer.css'].includes(path);
+
 /** What is signed. */
 export interface Manifest {
   format: number;

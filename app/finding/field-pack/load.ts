@@ -1,4 +1,12 @@
-import { FORMAT, MANIFEST, type Manifest, type PackedSolution, type Signed, scriptOf } from './format.ts';
+import {
+  FORMAT,
+  isFileOfPack,
+  MANIFEST,
+  type Manifest,
+  type PackedSolution,
+  type Signed,
+  scriptOf,
+} from './format.ts';
 
 /** Why a pack is not shown; a sentence for its reader. */
 export class PackError extends Error {}
@@ -83,7 +91,7 @@ export async function readPack(): Promise<Pack> {
   } catch {
     throw new PackError(`The file ${MANIFEST} is missing, changed or damaged.`);
   }
-  if (isChecked === false)
+  if (isChecked === false || !Object.keys(manifest.files).every(isFileOfPack))
     throw new PackError(`The file ${MANIFEST} was changed: its signature is not by the site that it names.`);
   if (manifest.format !== FORMAT)
     throw new PackError('The files of this pack are of two versions. Take the whole pack again.');
