@@ -198,7 +198,7 @@ describe('a field pack', () => {
     expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeLessThanOrEqual(400);
     await page.getByRole('link', { name: 'Workshop sheet' }).click();
     await page.getByRole('heading', { name: 'Steps' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Durability & Testing' }).isVisible()).toBe(false);
+    await page.getByRole('heading', { name: 'Durability & Testing' }).waitFor({ state: 'hidden' });
     await expectAccessible(page, 'the workshop sheet of a pack');
     await page.getByRole('link', { name: 'Evidence' }).click();
     await page.getByRole('heading', { level: 2 }).first().waitFor();
