@@ -18,6 +18,7 @@ import { NonceProvider } from '#app/frame/context/nonce.ts';
 import { type Operator, operatorContext } from '#app/frame/context/operator.ts';
 import { CacheProvider, cacheContext } from '#app/frame/context/page-data.tsx';
 import { RequestIdProvider, reportContext } from '#app/frame/context/request-id.ts';
+import { asksToSaveData } from '#app/frame/context/saves-data.ts';
 import { allowInlineScripts, setSecurityHeaders } from '#app/frame/context/security-headers.ts';
 import { type DashboardSettings, dashboardContext } from '#app/moderation/admin/dashboard-settings.ts';
 import type { Database } from './database.types.ts';
@@ -25,7 +26,6 @@ import { inlineStyles, preloadModulesLate } from './frame/context/first-paint.ts
 import { createQueryClient } from './query-client.ts';
 import { isClosedPage } from './site.ts';
 import { type Client, clientContext, configContext, fetchContext, type SupabaseConfig } from './supabase.ts';
-import { asksToSaveData } from './ui/states/saves-data.ts';
 
 const clients = new WeakMap<typeof fetch, Client>();
 

@@ -16,6 +16,7 @@ import { captchaContext } from '#app/frame/captcha/settings.ts';
 import { useNonce } from '#app/frame/context/nonce.ts';
 import { operatorContext } from '#app/frame/context/operator.ts';
 import { ReaderProvider } from '#app/frame/context/page-data.tsx';
+import { asksToSaveData } from '#app/frame/context/saves-data.ts';
 import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { CookieBanner } from '#app/frame/cookies/cookie-banner.tsx';
 import { askBeforeFirstPaint } from '#app/frame/cookies/cookie-choice.ts';
@@ -23,6 +24,7 @@ import { captureEarlyInput, replayEarlyInput } from '#app/frame/layout/input-bef
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { RouteAnnouncer } from '#app/frame/layout/route-announcer.tsx';
 import { accentRules, barColours } from '#app/ui/accent.ts';
+import { SavesDataProvider } from '#app/ui/surfaces/picture.tsx';
 import { Toasts } from '#app/ui/surfaces/toast.tsx';
 import { useLinkAnswer } from './account/sign-in/link-answer.ts';
 import { Footer } from './frame/layout/footer.tsx';
@@ -35,7 +37,6 @@ import { configContext } from './supabase.ts';
 import { CoverHistory } from './ui/states/back-closes.ts';
 import { keepFocus } from './ui/states/focus.ts';
 import { lazyPart, Region, useFreshData } from './ui/states/region.tsx';
-import { asksToSaveData } from './ui/states/saves-data.ts';
 import { surface } from './ui/tokens.ts';
 
 const loadUserMenu = () => import('./frame/user-menu/user-menu.tsx').then((module) => module.UserMenu);
@@ -150,25 +151,27 @@ export function Layout({ children }: { children: ReactNode }) {
           Skip to main content
         </a>
         <RouteAnnouncer />
-        <ReaderProvider>
-          <Region className="page my-3">
-            <CookieBanner />
-          </Region>
-          <Region className="page my-3">
-            <Header loadMenu={loadUserMenu} />
-          </Region>
-          <OfflineNotice />
-          {/* As high as the window, so that what loads does not push the footer about. */}
-          <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-64px)] flex-1">
-            <NeedsScripts />
-            <ImagesOnRequest />
-            <Notices />
-            {children}
-          </main>
-          <Region className="page my-3">
-            <Footer />
-          </Region>
-        </ReaderProvider>
+        <SavesDataProvider value={settings?.savesData ?? false}>
+          <ReaderProvider>
+            <Region className="page my-3">
+              <CookieBanner />
+            </Region>
+            <Region className="page my-3">
+              <Header loadMenu={loadUserMenu} />
+            </Region>
+            <OfflineNotice />
+            {/* As high as the window, so that what loads does not push the footer about. */}
+            <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-64px)] flex-1">
+              <NeedsScripts />
+              <ImagesOnRequest />
+              <Notices />
+              {children}
+            </main>
+            <Region className="page my-3">
+              <Footer />
+            </Region>
+          </ReaderProvider>
+        </SavesDataProvider>
         <Toasts />
         <CoverHistory />
         <ScrollRestoration />

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
 import { namesTag } from '#backend/http/entity-tags.ts';
 import { FairQueue } from '#backend/http/fair-queue.ts';
-import { createPageKeys } from './page-keys.ts';
+import { createPageKeys, kindFor, requestFor } from './page-keys.ts';
 import { isUnchanged, type RecordedCall } from './recorded-calls.ts';
 import type { RenderedPage } from './renderers.ts';
 
@@ -32,8 +32,6 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_WRITERS = 10_000;
 /** Below this size the headers are larger than what compression saves. */
 const MIN_COMPRESSED_BYTES = 1024;
-/** Before the address in the key of a page for a client that asks for little data. */
-const SPARING = 'sparing:';
 const COMPRESSED_TYPES = /^(?:text\/|application\/(?:json|xml|atom\+xml|manifest\+json)|image\/svg)/;
 
 type Encoding = 'br' | 'gzip' | 'identity';
@@ -108,11 +106,6 @@ export function createPageCache(
   let resting: RenderedPage | undefined;
   const make = async (request: Request) => resting ?? render(request);
 
-  const requestFor = (key: string) =>
-    key.startsWith(SPARING)
-      ? new Request(origin + key.slice(SPARING.length), { headers: { 'save-data': 'on' } })
-      : new Request(origin + key);
-
   function remove(key: string): void {
     bytes -= pages.get(key)?.bytes ?? 0;
     pages.delete(key);
@@ -143,7 +136,7 @@ export function createPageCache(
       if (pages.get(key) === before) keep(before);
       return before;
     }
-    const request = requestFor(key);
+    const request = requestFor(key, origin);
     const rendered = await make(request);
     const { status, calls } = rendered;
     learn(new URL(request.url), rendered.parameters);
@@ -347,13 +340,6 @@ export function createPageCache(
     size: () => bytes,
   };
 }
-
-/**
- * The kind of page for a client: a sparing one when its reader has asked to save data, or its connection is very slow (Client
- * Hints Infrastructure; Network Information API).
- */
-const kindFor = (saveData: unknown, connection: unknown): string =>
-  saveData === 'on' || connection === '2g' || connection === 'slow-2g' ? SPARING : '';
 
 const decompressed = ({ br, gzip: zipped = Buffer.of() }: Page['bodies']): Promise<Bytes> =>
   br ? promisify(brotliDecompress)(br) : promisify(gunzip)(zipped);

@@ -84,16 +84,6 @@ it('an address with parameters that its page does not look for is answered with 
   expect(paths).toEqual(['/browse', '/browse?q=knee', '/unsubscribe?x=1']);
 });
 
-it('a client that saves data, or whose connection is very slow, gets a page of its own', async () => {
-  const { site, get } = openSite();
-  expect(await numberOf(await get('/browse'))).toBe('1');
-  for (const hint of [{ 'save-data': 'on' }, { ect: '2g' }, { ect: 'slow-2g' }])
-    expect(await numberOf(await get('/browse', hint))).toBe('2');
-  for (const hint of [{ 'save-data': 'off' }, { ect: '3g' }])
-    expect(await numberOf(await get('/browse', hint))).toBe('1');
-  expect(site.seen.map(({ headers }) => headers.get('save-data'))).toEqual([null, 'on']);
-});
-
 it('a write is in the next answer to its writer', async () => {
   const { site, get } = openSite();
   expect(await numberOf(await get('/', {}, WRITER))).toBe('1');

@@ -4,6 +4,22 @@
  */
 const NO_PAGE = '/-';
 
+/** Before the address in the key of a page for a client that asks for little data. */
+const SPARING = 'sparing:';
+
+/**
+ * What stands before the key of a page for a client: it is a sparing page when its reader has asked to save data, or its
+ * connection is very slow (Client Hints Infrastructure; Network Information API).
+ */
+export const kindFor = (saveData: unknown, connection: unknown): string =>
+  saveData === 'on' || connection === '2g' || connection === 'slow-2g' ? SPARING : '';
+
+/** The request by which a page is made for its key. */
+export const requestFor = (key: string, origin: string): Request =>
+  key.startsWith(SPARING)
+    ? new Request(origin + key.slice(SPARING.length), { headers: { 'save-data': 'on' } })
+    : new Request(origin + key);
+
 const isData = ({ pathname }: URL): boolean => pathname.endsWith('.data');
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPageKeys } from './page-keys.ts';
+import { createPageKeys, kindFor, requestFor } from './page-keys.ts';
 
 /** Pages at /browse and at /forum and a number. */
 function openKeys() {
@@ -47,4 +47,25 @@ it('all addresses without a page are one, whatever was looked for there', () => 
   learn('/-', 'q');
   expect(keyOf('/nowhere?q=1')).toBe('/-');
   expect(keyOf('/nowhere/else.data?q=1')).toBe('/-.data');
+});
+
+it('a client that saves data, or whose connection is very slow, has pages of its own, and no other client', () => {
+  const requestsOf = (hints: [unknown, unknown][]) =>
+    hints.map(([saveData, connection]) =>
+      requestFor(`${kindFor(saveData, connection)}/browse?q=a`, 'https://a.example'),
+    );
+  const sparing = requestsOf([
+    ['on', undefined],
+    [null, '2g'],
+    ['off', 'slow-2g'],
+  ]);
+  expect(sparing.map(({ url, headers }) => [url, headers.get('save-data')])).toEqual(
+    Array(3).fill(['https://a.example/browse?q=a', 'on']),
+  );
+  const others = requestsOf([
+    [undefined, undefined],
+    ['off', '3g'],
+    [null, '4g'],
+  ]);
+  expect(others.map(({ headers }) => headers.get('save-data'))).toEqual([null, null, null]);
 });

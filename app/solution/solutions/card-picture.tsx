@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
-import { STILL_TO_COME, useSavesData } from '#app/ui/states/saves-data.ts';
 import noImage from '#app/ui/surfaces/no-image.svg?no-inline';
-import { useImageFailure } from '#app/ui/surfaces/picture.tsx';
+import { STILL_TO_COME, useImageFailure, useSavesData } from '#app/ui/surfaces/picture.tsx';
 
 const PUBLIC = '/storage/v1/object/public/';
 /** For a card in a row of three, and for the same card and a phone of 360 pixels at double density. */

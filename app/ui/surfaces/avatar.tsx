@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { useSavesData } from '#app/ui/states/saves-data.ts';
 import { classes } from '#app/ui/texts/classes.ts';
-import { useImageFailure } from './picture.tsx';
+import { useImageFailure, useSavesData } from './picture.tsx';
 
 const sizes = { 32: 'size-8 text-sm', 40: 'size-10 text-sm', 56: 'size-14 text-lg', 96: 'size-24 text-2xl' };
 const grounds = ['bg-accent-soft text-accent-ink', 'bg-warm-soft text-warm-ink', 'bg-chip text-ink-2'];
