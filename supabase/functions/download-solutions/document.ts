@@ -50,12 +50,12 @@ export function articleOf(solution: TakenSolution, taken: Taken, siteUrl: string
     ['Tags', solution.custom_tags.join(', ')],
   ].filter(([, value]) => value);
   return html`${notices.map(
-  ({ kind, content, created_at }) => html`<aside>
+    ({ kind, content, created_at }) => html`<aside>
 <p><strong>${isSafetyKind(kind) ? safetyKinds[kind].title : 'Safety notice.'}</strong> ${formatDay(created_at)}</p>
 <p dir="auto">${content}</p>
 </aside>
 `,
-)}
+  )}
 ${partNotices.map(
   ({ kind, content, created_at, ...part }) => html`<aside>
 <p><strong>${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}: <bdi>${makerText(part)}</bdi></strong> ${formatDay(created_at)}</p>
