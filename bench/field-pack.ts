@@ -72,7 +72,7 @@ try {
   await client.query(`
     set session_replication_role = replica;
     delete from public.solution_media;
-    update public.solutions s set licence = 'CC BY 4.0', description = left(${text}, 1900);
+    update public.solutions s set licence = 'CC BY 4.0', approved_at = s.created_at, description = left(${text}, 1900);
     ${media("s.status = 'approved'")}`);
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const key = await exportJWK(privateKey);

@@ -11,6 +11,7 @@ export const MANIFEST = 'manifest.js';
 /** The texts of the solutions, and the images of one solution. */
 const DATA = /^(?:data|images)\/[0-9a-f]{32}\.js$/;
 
+/** Whether a path of a pack is that of a file of data, which is named by its content. */
 export const isData = (path: string): boolean => DATA.test(path);
 
 /** Whether a pack may name this file. Whoever signs a pack with a key of their own can name any. */

@@ -324,7 +324,7 @@ function about(pack: Pack): void {
     element(
       'p',
       {},
-      'Whoever can change this page can make it say anything. Where you do not trust the way on which the pack came to you, ask the site for its key, or check the folder with the program of the site.',
+      'Anyone who can change this page can make it say anything. Where you do not trust the way on which the pack came to you, ask the site for its key, or check the folder with the program of the site.',
     ),
   );
 }

@@ -14,14 +14,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from '../e2e/every-page/page-checks.ts';
-import { findBrowser } from '../e2e/find-browser.ts';
-import { seededRandom } from '../seeded-random.ts';
-import { shareSolution } from '../solution.ts';
-import { startedOnce } from './first-start.ts';
-import { freePort, type Run, run, start } from './site.ts';
+import { startedOnce } from '../../operation/first-start.ts';
+import { freePort, type Run, run, start } from '../../operation/site.ts';
+import { seededRandom } from '../../seeded-random.ts';
+import { shareSolution } from '../../solution.ts';
+import { openBrowser } from '../browser.ts';
+import { expectAccessible } from '../every-page/page-checks.ts';
 
 /* A field pack as an operator makes it, and as its reader opens it from a disk in a browser without a network. */
 
@@ -96,10 +96,9 @@ beforeAll(async () => {
     status: 'approved',
     licence: null,
   });
-  browser = await chromium.launch(await findBrowser());
+  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   site?.process.kill('SIGTERM');
   await site?.exited;
   rmSync(directory, { recursive: true, force: true });
