@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -194,7 +195,7 @@ describe('a field pack', () => {
     expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeLessThanOrEqual(400);
     await page.getByRole('link', { name: 'Workshop sheet' }).click();
     await page.getByRole('heading', { name: 'Steps' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Durability & Testing' }).isVisible()).toBe(false);
+    await page.getByRole('heading', { name: 'Durability & Testing' }).waitFor({ state: 'hidden' });
     await expectAccessible(page, 'the workshop sheet of a pack');
     await page.getByRole('link', { name: 'Evidence' }).click();
     await page.getByRole('heading', { level: 2 }).first().waitFor();
@@ -312,6 +313,31 @@ describe('a field pack', () => {
     expect(contents(folder)).toEqual(before);
     expect((await pack(older, '--from', folder)).code).toBe(0);
     expect(contents(older)).toEqual(before);
+  });
+
+  it('that names a file outside of its folder is refused, whoever signed it', async () => {
+    const evil = join(directory, 'evil');
+    cpSync(folder, evil, { recursive: true });
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const manifest = JSON.parse(JSON.parse(textIn(join(folder, 'manifest.js'))).body);
+    const signAs = (changes: Record<string, unknown>) => {
+      const body = JSON.stringify({ ...manifest, key: publicKey.export({ format: 'jwk' }).x, ...changes });
+      const signature = sign(null, Buffer.from(body), privateKey).toString('base64url');
+      writeFileSync(
+        join(evil, 'manifest.js'),
+        `limbPack(${JSON.stringify(JSON.stringify({ body, signature }))})\n`,
+      );
+    };
+    const outside = join(directory, 'outside');
+    writeFileSync(outside, 'not of a pack');
+    const hash = createHash('sha256').update('not of a pack').digest('hex');
+    signAs({ page: { ...manifest.page, '../outside': hash } });
+    const target = join(directory, 'new/target');
+    const refused = await pack(target, '--from', evil);
+    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('was changed or is damaged')]);
+    signAs({});
+    expect((await pack(target, '--from', evil)).code).toBe(0);
+    expect(filesIn(target)).toEqual(filesIn(folder));
   });
 
   it('is not made over other files, nor over the pack of another site', async () => {
