@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import sharp from 'sharp';
+import { pathOf } from '#app/finding/field-pack/format.ts';
 import { makePack } from '../scripts/pack/make.ts';
 import { openDatabase, root } from './parts/database.ts';
 import { startSubject } from './parts/start.ts';
@@ -67,7 +68,7 @@ try {
   const media = (which: string) => `
     insert into public.solution_media (solution_id, position, media_url, compressed_url, thumbnail_url, media_type)
     select s.id, n, f, f, f, 'image' from public.solutions s cross join generate_series(0, ${IMAGES - 1}) n,
-      lateral (select '/storage/v1/object/public/solution-media/' || gen_random_uuid() || '.webp' as f) file where ${which}`;
+      lateral (select '/storage/v1/object/public/solution-media/' || md5(s.id::text || n || clock_timestamp()) || '.webp' as f) file where ${which}`;
   const text = `(select string_agg(md5(s.id::text || n) || ' ' || case n % 3 when 0 then 'socket' else 'liner' end, ' ') from generate_series(1, 40) n)`;
   await client.query(`
     set session_replication_role = replica;
@@ -88,8 +89,8 @@ try {
     return { ...made, seconds: (performance.now() - start) / 1000 };
   };
   const first = await make();
-  const images = Object.entries(first.manifest.files).filter(([path]) => path.startsWith('images/'));
-  const ofImages = images.reduce((sum, [, { size }]) => sum + size, 0);
+  const { images } = first.manifest;
+  const ofImages = images.reduce((sum, hash) => sum + statSync(join(folder, pathOf('images', hash))).size, 0);
   console.log(
     `${first.manifest.solutions} solutions with ${IMAGES} images: ${(first.size / 1e6).toFixed(1)} MB, ${(first.size / MOST).toFixed(2)} of what it may have; ` +
       `${(ofImages / images.length / IMAGES / 1000).toFixed(1)} kB an image; made in ${first.seconds.toFixed(0)} s`,

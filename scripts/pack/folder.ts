@@ -10,10 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import {
   FORMAT,
+  filesOf,
   isData,
-  isFileOfPack,
   MANIFEST,
   type Manifest,
   type Signed,
@@ -25,6 +26,13 @@ export class PackProblem extends Error {}
 
 export const sha256 = (bytes: string | Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
+
+const hashes = z.array(z.string().regex(/^[0-9a-f]{64}$/));
+const namesSchema = z.object({
+  page: z.strictObject({ 'index.html': z.string(), 'viewer.js': z.string(), 'viewer.css': z.string() }),
+  data: hashes,
+  images: hashes,
+});
 
 /** The public key of a manifest, as node knows it. */
 const publicKey = (key: string): KeyObject =>
@@ -45,23 +53,24 @@ export function readManifest(folder: string): Manifest | undefined {
     const manifest: Manifest = JSON.parse(body);
     if (!verify(null, Buffer.from(body), publicKey(manifest.key), Buffer.from(signature, 'base64url')))
       throw changed;
-    if (!Object.keys(manifest.files).every(isFileOfPack)) throw changed;
     if (manifest.format !== FORMAT)
       throw new PackProblem(
         `${folder} was made by another version of the program, which has to bring it up to date.`,
       );
+    // They become paths, whoever signed it.
+    if (!namesSchema.safeParse(manifest).success) throw changed;
     return manifest;
   } catch (error) {
     throw error instanceof PackProblem ? error : changed;
   }
 }
 
-/** @throws where a file of a pack is missing, is not as the manifest says, or is one that the manifest does not name */
+/** @throws where a file of a pack is missing, or is not as the manifest says */
 export function checkFiles(folder: string, manifest: Manifest): void {
-  for (const [path, { sha256: expected, size }] of Object.entries(manifest.files)) {
+  for (const [path, expected] of Object.entries(filesOf(manifest))) {
     const file = join(folder, path);
     if (!existsSync(file)) throw new PackProblem(`${file} is missing. Nothing was written.`);
-    if (statSync(file).size !== size || sha256(readFileSync(file)) !== expected)
+    if (sha256(readFileSync(file)) !== expected)
       throw new PackProblem(`${file} was changed or is damaged. Nothing was written.`);
   }
 }
@@ -78,31 +87,35 @@ function write(file: string, content: string | Uint8Array): void {
  * anywhere, the folder is the pack from before or the new one, and the next try ends it.
  *
  * @param contentOf the content of a file of the new pack
- * @returns the bytes written
+ * @returns the bytes written, and those of the whole
  */
 export function writePack(
   folder: string,
   manifest: Manifest,
   signed: string,
   contentOf: (path: string) => string | Uint8Array,
-): number {
-  let bytes = 0;
+): { written: number; size: number } {
+  let written = 0;
   const put = (path: string, content: string | Uint8Array) => {
     write(join(folder, path), content);
-    bytes += Buffer.byteLength(content);
+    written += Buffer.byteLength(content);
   };
-  const paths = Object.entries(manifest.files);
+  const files = filesOf(manifest);
   const isThere = (path: string, expected: string) =>
     existsSync(join(folder, path)) && sha256(readFileSync(join(folder, path))) === expected;
-  for (const [path, { sha256: expected }] of paths) if (!isThere(path, expected)) put(path, contentOf(path));
+  for (const [path, expected] of Object.entries(files))
+    if (!isThere(path, expected)) put(path, contentOf(path));
   put(MANIFEST, signed);
   for (const part of ['data', 'images']) {
     if (!existsSync(join(folder, part))) continue;
     for (const name of readdirSync(join(folder, part))) {
       const path = `${part}/${name}`;
-      if (isData(path.replace(/\.new$/, '')) && !Object.hasOwn(manifest.files, path))
-        rmSync(join(folder, path));
+      if (isData(path.replace(/\.new$/, '')) && !Object.hasOwn(files, path)) rmSync(join(folder, path));
     }
   }
-  return bytes;
+  const size = [MANIFEST, ...Object.keys(files)].reduce(
+    (sum, path) => sum + statSync(join(folder, path)).size,
+    0,
+  );
+  return { written, size };
 }

@@ -6,6 +6,7 @@ import {
   FORMAT,
   type Manifest,
   type PackedSolution,
+  pathOf,
   type Signed,
   scriptOf,
   textOf,
@@ -17,7 +18,7 @@ import { checkFiles, PackProblem, readManifest, sha256, writePack } from './fold
 const VIEWER = 'build/client/field-pack';
 
 /** What stands in `index.html`: no address, no style and no script of another place, whatever a text says. */
-const page = (name: string) => `<!doctype html>
+const indexPage = (name: string) => `<!doctype html>
 <html lang="en-GB">
 <head>
 <meta charset="utf-8">
@@ -38,8 +39,6 @@ export interface Made {
   size: number;
 }
 
-const dataPath = (folder: 'data' | 'images', script: string) => `${folder}/${sha256(script).slice(0, 32)}.js`;
-
 /**
  * Makes a field pack, or brings one up to date, of what every visitor of the site can see.
  *
@@ -57,19 +56,19 @@ export async function makePack(folder: string, source: Source, key: JWK, root: s
       throw new PackProblem(
         `${folder} is newer than this moment: it was made at ${before.madeAt}. Nothing was written.`,
       );
-    checkFiles(folder, {
-      ...before,
-      files: Object.fromEntries(Object.entries(before.files).filter(([path]) => path.includes('/'))),
-    });
+    // The page itself is written again where it differs.
+    checkFiles(folder, { ...before, page: {} });
   }
   const madeAt = new Date().toISOString();
   const earlier = new Map(before ? solutionsIn(folder, before).map((each) => [each.id, each]) : []);
   const contents = new Map<string, string | Buffer>();
-  const files: Manifest['files'] = {};
-  const add = (path: string, content: string | Buffer) => {
-    contents.set(path, content);
-    files[path] = { sha256: sha256(content), size: Buffer.byteLength(content) };
+  const add = (part: 'data' | 'images', text: string) => {
+    const script = scriptOf(text);
+    const hash = sha256(script);
+    contents.set(pathOf(part, hash), script);
+    return hash;
   };
+  const used = new Set<string>();
   const site = await readSite(source);
   const groups = new Map<string, PackedSolution[]>();
   let solutions = 0;
@@ -79,23 +78,20 @@ export async function makePack(folder: string, source: Source, key: JWK, root: s
     let images: PackedSolution['images'] = null;
     if (kept && JSON.stringify(kept.sources) === JSON.stringify(sources)) {
       images = kept;
-      const entry = before?.files[kept.path];
-      if (entry) files[kept.path] = entry;
     } else if (sources.length > 0) {
-      const script = scriptOf(await readImages(source, sources));
-      images = { path: dataPath('images', script), sources };
-      add(images.path, script);
+      images = { sha256: add('images', await readImages(source, sources)), sources };
     }
+    if (images) used.add(images.sha256);
     // A change of one solution writes those whose ids begin alike.
-    const group = solution.id.slice(0, 2);
+    const group = solution.id.slice(0, 3);
     groups.set(group, [...(groups.get(group) ?? []), { ...solution, images }]);
   }
-  for (const group of groups.values()) {
-    const script = scriptOf(JSON.stringify(group));
-    add(dataPath('data', script), script);
-  }
-  add('index.html', page(site.name));
-  for (const name of ['viewer.js', 'viewer.css']) add(name, readFileSync(join(root, VIEWER, name)));
+  const data = [...groups.values()].map((group) => add('data', JSON.stringify(group)));
+  contents.set('index.html', indexPage(site.name));
+  for (const name of ['viewer.js', 'viewer.css']) contents.set(name, readFileSync(join(root, VIEWER, name)));
+  const page = Object.fromEntries(
+    ['index.html', 'viewer.js', 'viewer.css'].map((name) => [name, sha256(contents.get(name) ?? '')]),
+  );
   const manifest: Manifest = {
     format: FORMAT,
     ...site,
@@ -103,7 +99,9 @@ export async function makePack(folder: string, source: Source, key: JWK, root: s
     key: own,
     madeAt,
     solutions,
-    files,
+    page,
+    data: data.sort(),
+    images: [...used].sort(),
   };
   const body = JSON.stringify(manifest);
   const signature = sign(
@@ -112,22 +110,19 @@ export async function makePack(folder: string, source: Source, key: JWK, root: s
     createPrivateKey({ key: { ...key }, format: 'jwk' }),
   ).toString('base64url');
   const signed = scriptOf(JSON.stringify({ body, signature } satisfies Signed));
-  const written = writePack(
+  const sizes = writePack(
     folder,
     manifest,
     signed,
     (path) => contents.get(path) ?? readFileSync(join(folder, path)),
   );
-  const size = Object.values(files).reduce((sum, file) => sum + file.size, Buffer.byteLength(signed));
-  return { manifest, written, size };
+  return { manifest, ...sizes };
 }
 
-const solutionsIn = (folder: string, { files }: Manifest): PackedSolution[] =>
-  Object.keys(files)
-    .filter((path) => path.startsWith('data/'))
-    .flatMap(
-      (path) => JSON.parse(textOf(readFileSync(join(folder, path), 'utf8')) ?? '[]') as PackedSolution[],
-    );
+const solutionsIn = (folder: string, { data }: Manifest): PackedSolution[] =>
+  data.flatMap((hash): PackedSolution[] =>
+    JSON.parse(textOf(readFileSync(join(folder, pathOf('data', hash)), 'utf8')) ?? '[]'),
+  );
 
 /** Brings one pack up to date from a newer one of the same site, such as that on a stick. @throws PackProblem as makePack does */
 export function copyPack(folder: string, from: string): Made {
@@ -142,10 +137,6 @@ export function copyPack(folder: string, from: string): Made {
       `${from} was made at ${newer.madeAt} and is older than ${folder}, which was made at ${before.madeAt}. Nothing was written.`,
     );
   const signed = readFileSync(join(from, 'manifest.js'), 'utf8');
-  const written = writePack(folder, newer, signed, (path) => readFileSync(join(from, path)));
-  return {
-    manifest: newer,
-    written,
-    size: Object.values(newer.files).reduce((sum, { size }) => sum + size, signed.length),
-  };
+  const sizes = writePack(folder, newer, signed, (path) => readFileSync(join(from, path)));
+  return { manifest: newer, ...sizes };
 }

@@ -9,14 +9,10 @@ export const FORMAT = 1;
 export const MANIFEST = 'manifest.js';
 
 /** The texts of the solutions, and the images of one solution. */
-const DATA = /^(?:data|images)\/[0-9a-f]{32}\.js$/;
+const DATA = /^(?:data|images)\/[0-9a-f]{64}\.js$/;
 
 /** Whether a path of a pack is that of a file of data, which is named by its content. */
 export const isData = (path: string): boolean => DATA.test(path);
-
-/** Whether a pack may name this file. Whoever signs a pack with a key of their own can name any. */
-export const isFileOfPack = (path: string): boolean =>
-  isData(path) || ['index.html', 'viewer.js', 'viewer.css'].includes(path);
 
 /** What is signed. */
 export interface Manifest {
@@ -27,8 +23,11 @@ export interface Manifest {
   key: string;
   madeAt: string;
   solutions: number;
-  /** By their paths in the folder, all but the manifest itself. */
-  files: Record<string, { sha256: string; size: number }>;
+  /** The page by the names of its files, with the SHA-256 of each. */
+  page: Record<string, string>;
+  /** The files of data by the SHA-256 of each, which is its name. A manifest is written at each update, so it is short. */
+  data: string[];
+  images: string[];
   /** Words that mean the same. */
   synonyms: string[][];
   /** The sums of reported outcomes, as the site's page of evidence has them. */
@@ -56,9 +55,19 @@ export interface PackedSolution {
   html: string;
   approvedAt: string;
   notices: { title: string; content: string; day: string }[];
-  /** The file of its images, and where on the site they came from. */
-  images: { path: string; sources: string[] } | null;
+  /** The hash of the file of its images, and where on the site they came from. */
+  images: { sha256: string; sources: string[] } | null;
 }
+
+/** Where a file of data lies in the folder. */
+export const pathOf = (part: 'data' | 'images', sha256: string): string => `${part}/${sha256}.js`;
+
+/** The SHA-256 of each file of a pack by its path, of all but the manifest itself. */
+export const filesOf = ({ page, data, images }: Manifest): Record<string, string> => ({
+  ...page,
+  ...Object.fromEntries(data.map((hash) => [pathOf('data', hash), hash])),
+  ...Object.fromEntries(images.map((hash) => [pathOf('images', hash), hash])),
+});
 
 /** The bytes of a file of data that carries this text. */
 export const scriptOf = (text: string): string => `limbPack(${JSON.stringify(text)})\n`;

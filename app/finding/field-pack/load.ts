@@ -1,9 +1,9 @@
 import {
   FORMAT,
-  isFileOfPack,
   MANIFEST,
   type Manifest,
   type PackedSolution,
+  pathOf,
   type Signed,
   scriptOf,
 } from './format.ts';
@@ -30,35 +30,30 @@ async function sha256(text: string): Promise<string> {
 const fromBase64Url = (text: string) =>
   Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
 
-let taken: string | undefined;
-/** Scripts are loaded one after the other, so that each is known by what it calls with. */
-let queue: Promise<unknown> = Promise.resolve();
+/** The texts of files of data by the scripts that brought them. */
+const texts = new WeakMap<Element, string>();
 
 function load(path: string): Promise<string> {
-  const loaded = queue.then(
-    () =>
-      new Promise<string>((resolve, reject) => {
-        taken = undefined;
-        const script = document.createElement('script');
-        const end = () => {
-          script.remove();
-          if (taken === undefined) reject(new PackError(`The file ${path} is missing, changed or damaged.`));
-          else resolve(taken);
-        };
-        script.onload = end;
-        script.onerror = end;
-        script.src = path;
-        document.head.append(script);
-      }),
-  );
-  queue = loaded.catch(() => undefined);
-  return loaded;
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    const end = () => {
+      script.remove();
+      const text = texts.get(script);
+      if (text === undefined) reject(new PackError(`The file ${path} is missing, changed or damaged.`));
+      else resolve(text);
+    };
+    script.onload = end;
+    script.onerror = end;
+    script.src = path;
+    document.head.append(script);
+  });
 }
 
 /** The text of a file of data, once it is what the manifest says. @throws PackError */
-export async function readData(path: string, { files }: Manifest): Promise<string> {
+export async function readData(part: 'data' | 'images', hash: string): Promise<string> {
+  const path = pathOf(part, hash);
   const text = await load(path);
-  if ((await sha256(scriptOf(text))) !== files[path]?.sha256)
+  if ((await sha256(scriptOf(text))) !== hash)
     throw new PackError(`The file ${path} was changed or is damaged.`);
   return text;
 }
@@ -78,7 +73,11 @@ async function isSigned({ body, signature }: Signed, { key }: Manifest): Promise
 /** Reads the whole pack but its images. @throws PackError where a byte of it was changed */
 export async function readPack(): Promise<Pack> {
   // What the files of data call.
-  Object.assign(window, { limbPack: (text: unknown) => (taken = String(text)) });
+  Object.assign(window, {
+    limbPack: (text: unknown) => {
+      if (document.currentScript) texts.set(document.currentScript, String(text));
+    },
+  });
   if (!globalThis.crypto?.subtle)
     throw new PackError('This browser cannot check the pack. Open it with another browser, or a newer one.');
   let signed: Signed;
@@ -91,12 +90,11 @@ export async function readPack(): Promise<Pack> {
   } catch {
     throw new PackError(`The file ${MANIFEST} is missing, changed or damaged.`);
   }
-  if (isChecked === false || !Object.keys(manifest.files).every(isFileOfPack))
+  if (isChecked === false)
     throw new PackError(`The file ${MANIFEST} was changed: its signature is not by the site that it names.`);
   if (manifest.format !== FORMAT)
     throw new PackError('The files of this pack are of two versions. Take the whole pack again.');
-  const paths = Object.keys(manifest.files).filter((path) => path.startsWith('data/'));
-  const groups = await Promise.all(paths.map((path) => readData(path, manifest)));
+  const groups = await Promise.all(manifest.data.map((hash) => readData('data', hash)));
   const solutions = groups.flatMap((group): PackedSolution[] => JSON.parse(group));
   solutions.sort((a, b) => b.approvedAt.localeCompare(a.approvedAt) || a.id.localeCompare(b.id));
   return { manifest, solutions, keyHash: await sha256(manifest.key), isSignatureChecked: isChecked ?? false };

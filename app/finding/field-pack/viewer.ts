@@ -76,15 +76,10 @@ const titled = (title: string, { manifest }: Pack) => {
 };
 
 /** Shows an image once it is checked; none where the site no longer had it. */
-async function show(
-  image: HTMLImageElement,
-  { images }: PackedSolution,
-  index: number,
-  pack: Pack,
-): Promise<void> {
+async function show(image: HTMLImageElement, { images }: PackedSolution, index: number): Promise<void> {
   if (!images) return;
   try {
-    const all: (string | null)[] = JSON.parse(await readData(images.path, pack.manifest));
+    const all: (string | null)[] = JSON.parse(await readData('images', images.sha256));
     const base64 = all[index];
     if (base64) image.src = `data:image/avif;base64,${base64}`;
     else image.remove();
@@ -106,10 +101,10 @@ const cards = new IntersectionObserver(
   { rootMargin: '200px' },
 );
 
-function card(solution: PackedSolution, pack: Pack): HTMLElement {
+function card(solution: PackedSolution): HTMLElement {
   const image = element('img', { alt: '' });
   if (solution.images) {
-    image.addEventListener('seen', () => void show(image, solution, 0, pack));
+    image.addEventListener('seen', () => void show(image, solution, 0));
     cards.observe(image);
   }
   const [level = '', , , type = ''] = solution.facets;
@@ -163,7 +158,7 @@ function browse(pack: Pack): void {
         finds(words) &&
         groups.every((values) => values.length === 0 || values.some((value) => facets.includes(value))),
     );
-    list.replaceChildren(...found.slice(0, chosen.shown).map((solution) => card(solution, pack)));
+    list.replaceChildren(...found.slice(0, chosen.shown).map(card));
     status.textContent =
       found.length === 0 ? 'No solution has all of this.' : count(found.length, 'solution');
     more.hidden = found.length <= chosen.shown;
@@ -240,7 +235,7 @@ function solutionPage(id: string, isSheet: boolean, pack: Pack): void {
     const index = Number(image.getAttribute('src')?.slice(1));
     image.removeAttribute('src');
     image.removeAttribute('loading');
-    void show(image, solution, index, pack);
+    void show(image, solution, index);
   }
   const print = element('button', { type: 'button' }, 'Print');
   print.addEventListener('click', () => window.print());
