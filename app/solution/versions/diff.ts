@@ -91,6 +91,16 @@ export function diffContents(before: Content, after: Content): SolutionDiff {
 const MAX_EDITS = 200;
 const MAX_PARTS = 400;
 
+/** By the rules of Unicode, since the library alone takes each letter outside the Latin script for a word. */
+const wordsOf = new Intl.Segmenter('en', { granularity: 'word' });
+
+/**
+ * Scripts without spaces: their words are in a dictionary, which differs between the server and browsers, so that a page made
+ * by the one would not be that of the other. They are compared sign by sign.
+ */
+const withoutSpaces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
 /**
  * What differs between two texts, word by word within the paragraphs that differ. Texts that have little in common are
  * replaced as a whole, so that the work and the answer have an end whatever members write.
@@ -103,7 +113,11 @@ export function words(old: string, current: string): DiffPart[] {
     // Told with the run that it replaces.
     if (run.added && before?.removed) return [];
     if (!(run.removed && next?.added)) return [asPart(run)];
-    return diffWords(run.value, next.value, limit)?.map(asPart) ?? replacedText(run.value, next.value);
+    const intlSegmenter = withoutSpaces.test(run.value + next.value) ? undefined : wordsOf;
+    return (
+      diffWords(run.value, next.value, { ...limit, intlSegmenter })?.map(asPart) ??
+      replacedText(run.value, next.value)
+    );
   });
   return parts && parts.length <= MAX_PARTS ? parts : replacedText(old, current);
 }

@@ -17,12 +17,33 @@ describe('the differences between two texts', () => {
   });
 
   it.each([
+    ['Cyrillic', 'Жёсткий зажим.', 'Мягкий зажим.', ['Жёсткий'], ['Мягкий']],
+    ['Arabic', 'مشبك صلب للكأس', 'مشبك مرن للكأس', ['صلب'], ['مرن']],
+    ['Devanagari', 'कठोर पकड़', 'कोमल पकड़', ['कठोर'], ['कोमल']],
+    ['Latin with accents', 'Grosse Löcher, 4.5 mm.', 'Grosse Löcher, 4.6 mm.', ['4.5'], ['4.6']],
+  ])('are whole words, never letters of one, in the script %s', (_script, old, current, removed, added) => {
+    const parts = words(old, current);
+    const textsOf = (kind: DiffPart['kind']) =>
+      parts.filter((part) => part.kind === kind).map(({ text }) => text);
+    expect([textsOf('removed'), textsOf('added')]).toEqual([removed, added]);
+  });
+
+  it('are signs in a script without spaces, alike on the server and in every browser', () => {
+    expect(words('硬いクランプ', '柔らかいクランプ')).toEqual([
+      { text: '硬', kind: 'removed' },
+      { text: '柔らか', kind: 'added' },
+      { text: 'いクランプ', kind: 'same' },
+    ]);
+  });
+
+  it.each([
     [
       'rewritten',
       Array.from({ length: 800 }, (_, at) => `a${at}`).join(' '),
       Array.from({ length: 800 }, (_, at) => `b${at}`).join(' '),
     ],
     ['of signs', '.,;:!?'.repeat(800), '?!:;,.'.repeat(800)],
+    ['in Arabic and rewritten', 'صلب مرن '.repeat(1000), 'كأس مشبك '.repeat(1000)],
     ['of lines', 'a\nb\n'.repeat(1000), 'b\nc\n'.repeat(1000)],
     ['emptied', 'a '.repeat(2000), ''],
   ])('of a text that is %s are few, and lose nothing', (_what, old, current) => {
