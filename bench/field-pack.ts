@@ -40,11 +40,19 @@ async function photograph(): Promise<Buffer> {
 
 const photographs = await Promise.all(Array.from({ length: 50 }, photograph));
 
+/** Another part of one of them for each address. */
+function partOf(path: string): Promise<Buffer> {
+  const seed = createHash('md5').update(path).digest();
+  return sharp(photographs[seed.readUInt16BE() % photographs.length])
+    .extract({ left: seed.readUInt16BE(2) % 100, top: seed.readUInt16BE(4) % 75, width: 700, height: 525 })
+    .webp({ quality: 84, effort: 0 })
+    .toBuffer();
+}
+
 /** Answers for the files, which are not there, and hands on everything else. */
 const front = createServer(async (request, response) => {
   const path = request.url ?? '';
-  if (path.startsWith('/storage/'))
-    return response.end(photographs[createHash('md5').update(path).digest().readUInt16BE() % 50]);
+  if (path.startsWith('/storage/')) return response.end(await partOf(path));
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const headers = Object.fromEntries(

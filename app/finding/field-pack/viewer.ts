@@ -370,6 +370,7 @@ const follow = () => document.documentElement.classList.toggle('dark', dark.matc
 dark.addEventListener('change', follow);
 follow();
 async function start(): Promise<void> {
+  document.body.replaceChildren(element('main', {}, element('p', { role: 'status' }, 'Checking the pack …')));
   try {
     const pack = await readPack();
     const newer = newerBefore(pack.manifest);
