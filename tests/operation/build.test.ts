@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -29,6 +30,8 @@ const SITE = {
     'import { Outlet } from \'react-router\';\nexport default () => <html lang="en"><body><Outlet /></body></html>;\n',
   'app/entry.server.tsx': 'export default () => new Response();\n',
   'app/frame/offline/service-worker.ts': "console.log('kept');\n",
+  'app/finding/field-pack/viewer.ts': "import './viewer.css';\nconsole.log('packed');\n",
+  'app/finding/field-pack/viewer.css': 'main { margin: 0 }\n',
 };
 
 async function build() {
@@ -45,13 +48,15 @@ beforeAll(() => {
     'server/build.ts',
     'react-router.config.ts',
     'vite.service-worker.config.ts',
+    'vite.field-pack.config.ts',
     'tsconfig.json',
     'package.json',
     'package-lock.json',
   ])
     cpSync(join(ours, name), join(folder, name));
   symlinkSync(join(ours, 'node_modules'), join(folder, 'node_modules'));
-  mkdirSync(join(folder, 'app/frame/offline'), { recursive: true });
+  for (const name of ['app/frame/offline', 'app/finding/field-pack'])
+    mkdirSync(join(folder, name), { recursive: true });
   for (const [name, content] of Object.entries(SITE)) writeFileSync(join(folder, name), content);
 });
 
@@ -72,6 +77,8 @@ it('starts at the same time in one clone, new or changed, leave one whole build 
     expect(readdirSync(folder).filter((name) => name.startsWith('build'))).toEqual(['build']);
     expect(readFileSync(join(folder, 'build/server/index.js'), 'utf8')).toContain(greeting);
     expect(readFileSync(join(folder, 'build/client/service-worker.js'), 'utf8')).toContain('kept');
+    expect(readFileSync(join(folder, 'build/client/field-pack/viewer.js'), 'utf8')).toContain('packed');
+    expect(existsSync(join(folder, 'build/client/field-pack/viewer.css'))).toBe(true);
     expect(readdirSync(join(folder, 'build/client/assets'))).toContainEqual(
       expect.stringMatching(/\.js\.br$/),
     );
