@@ -24,7 +24,7 @@ import { captureEarlyInput, replayEarlyInput } from '#app/frame/layout/input-bef
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { RouteAnnouncer } from '#app/frame/layout/route-announcer.tsx';
 import { accentRules, barColours } from '#app/ui/accent.ts';
-import { SavesDataProvider } from '#app/ui/surfaces/picture.tsx';
+import { SavesDataProvider, useSavesData } from '#app/ui/surfaces/picture.tsx';
 import { Toasts } from '#app/ui/surfaces/toast.tsx';
 import { useLinkAnswer } from './account/sign-in/link-answer.ts';
 import { Footer } from './frame/layout/footer.tsx';
@@ -197,6 +197,7 @@ const NeedsScripts = () => (
 /** Where images are left out, asks for the page with them; it needs none of the site's code, which is larger than they are. */
 function ImagesOnRequest() {
   const { pathname, search } = useLocation();
+  if (!useSavesData()) return null;
   return (
     <p className="page hidden pt-4 [main:has([data-spared])_&]:block print:hidden">
       To save data, images are left out.{' '}

@@ -360,8 +360,9 @@ function open(pack: Pack): void {
   route(pack);
   window.addEventListener('hashchange', () => {
     route(pack);
+    // The header has the age of the pack.
     window.scrollTo(0, 0);
-    document.getElementById('main')?.focus();
+    document.getElementById('main')?.focus({ preventScroll: true });
   });
 }
 

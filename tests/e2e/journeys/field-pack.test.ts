@@ -213,6 +213,7 @@ describe('a field pack', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    expect(await page.evaluate(() => scrollY)).toBe(0);
     await expectAccessible(page, 'a solution of a pack on a phone');
     await page.getByRole('link', { name: 'About this pack' }).click();
     await page.getByText('Key of the site').waitFor();
