@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { JWK } from 'jose';
 import {
   FORMAT,
+  MANIFEST,
   type Manifest,
   type PackedSolution,
   pathOf,
@@ -87,11 +88,13 @@ export async function makePack(folder: string, source: Source, key: JWK, root: s
     groups.set(group, [...(groups.get(group) ?? []), { ...solution, images }]);
   }
   const data = [...groups.values()].map((group) => add('data', JSON.stringify(group)));
-  contents.set('index.html', indexPage(site.name));
-  for (const name of ['viewer.js', 'viewer.css']) contents.set(name, readFileSync(join(root, VIEWER, name)));
-  const page = Object.fromEntries(
-    ['index.html', 'viewer.js', 'viewer.css'].map((name) => [name, sha256(contents.get(name) ?? '')]),
-  );
+  const page: Manifest['page'] = {};
+  const addPage = (name: string, content: string | Buffer) => {
+    contents.set(name, content);
+    page[name] = sha256(content);
+  };
+  addPage('index.html', indexPage(site.name));
+  for (const name of ['viewer.js', 'viewer.css']) addPage(name, readFileSync(join(root, VIEWER, name)));
   const manifest: Manifest = {
     format: FORMAT,
     ...site,
@@ -136,7 +139,7 @@ export function copyPack(folder: string, from: string): Made {
     throw new PackProblem(
       `${from} was made at ${newer.madeAt} and is older than ${folder}, which was made at ${before.madeAt}. Nothing was written.`,
     );
-  const signed = readFileSync(join(from, 'manifest.js'), 'utf8');
+  const signed = readFileSync(join(from, MANIFEST), 'utf8');
   const sizes = writePack(folder, newer, signed, (path) => readFileSync(join(from, path)));
   return { manifest: newer, ...sizes };
 }
