@@ -12,6 +12,9 @@ import type { Release } from './release.ts';
 /** A start is waited for this many times as long as the site may be away, so that it can be said how long it takes. */
 const PATIENCE = 10;
 
+/** A start is waited for at least this long, since one without a migration already takes seconds. */
+const MIN_PATIENCE_MS = 120_000;
+
 /** What a rehearsal found. */
 export interface Rehearsal extends Compared {
   /** The seconds for which the site will not answer, as on this machine now. */
@@ -65,7 +68,7 @@ export async function rehearse(
     release.folder,
     folder,
     settings,
-    PATIENCE * maxGapSeconds * 1000,
+    Math.max(PATIENCE * maxGapSeconds * 1000, MIN_PATIENCE_MS),
   );
   try {
     if (failure !== undefined) {
