@@ -2599,6 +2599,80 @@ export type Database = {
           },
         ]
       }
+      solution_translations: {
+        Row: {
+          approved_at: string | null
+          checklist: Json | null
+          created_at: string
+          id: string
+          language: string
+          rejection_reason: string | null
+          solution_id: string
+          status: string
+          texts: NonNullable<Json>
+          updated_at: string
+          user_id: string | null
+          version: number
+        }
+        Insert: {
+          approved_at?: string | null
+          checklist?: Json | null
+          created_at?: string
+          id?: string
+          language: string
+          rejection_reason?: string | null
+          solution_id: string
+          status?: string
+          texts: NonNullable<Json>
+          updated_at?: string
+          user_id?: string | null
+          version: number
+        }
+        Update: {
+          approved_at?: string | null
+          checklist?: Json | null
+          created_at?: string
+          id?: string
+          language?: string
+          rejection_reason?: string | null
+          solution_id?: string
+          status?: string
+          texts?: NonNullable<Json>
+          updated_at?: string
+          user_id?: string | null
+          version?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_translations_solution_id_fkey"
+            columns: ["solution_id"]
+            isOneToOne: false
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_translations_solution_id_version_fkey"
+            columns: ["solution_id", "version"]
+            isOneToOne: false
+            referencedRelation: "solution_versions"
+            referencedColumns: ["solution_id", "version"]
+          },
+          {
+            foreignKeyName: "solution_translations_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_translations_user_id_fkey"
+            columns: ["user_id"]
+            isOneToOne: false
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       solution_trials: {
         Row: {
           age_group: string
@@ -2910,6 +2984,7 @@ export type Database = {
           removal_request_id: string | null
           resource_suggestion_id: string | null
           solution_id: string | null
+          translation_id: string | null
           trial_id: string | null
         }
         Insert: {
@@ -2924,6 +2999,7 @@ export type Database = {
           removal_request_id?: string | null
           resource_suggestion_id?: string | null
           solution_id?: string | null
+          translation_id?: string | null
           trial_id?: string | null
         }
         Update: {
@@ -2938,6 +3014,7 @@ export type Database = {
           removal_request_id?: string | null
           resource_suggestion_id?: string | null
           solution_id?: string | null
+          translation_id?: string | null
           trial_id?: string | null
         }
         Relationships: [
@@ -3009,6 +3086,13 @@ export type Database = {
             columns: ["solution_id"]
             isOneToOne: false
             referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "staff_notes_translation_id_fkey"
+            columns: ["translation_id"]
+            isOneToOne: false
+            referencedRelation: "solution_translations"
             referencedColumns: ["id"]
           },
           {
@@ -3635,6 +3719,15 @@ export type Database = {
         }
         Returns: string
       }
+      submit_translation: {
+        Args: {
+          language: string
+          solution: string
+          texts: Json
+          version: number
+        }
+        Returns: string
+      }
       submit_trial: {
         Args: {
           consent?: string
@@ -3654,6 +3747,10 @@ export type Database = {
       summarise_topic: {
         Args: { content?: string; topic: string }
         Returns: undefined
+      }
+      translation_identifiers_found: {
+        Args: { translation: string }
+        Returns: string[]
       }
       trial_consent: { Args: { trial: string }; Returns: Json }
       trial_identifiers_found: { Args: { trial: string }; Returns: string[] }

@@ -65,6 +65,7 @@ export const WRITING_FUNCTIONS = [
   'show_orcid',
   'stop_sharing',
   'submit_solution',
+  'submit_translation',
   'submit_trial',
   'summarise_topic',
   'unsubscribe_from_mail',

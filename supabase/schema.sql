@@ -797,7 +797,7 @@ create table notifications (
   constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint notifications_use_question_id_fkey FOREIGN KEY (use_question_id) REFERENCES use_questions(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'still_in_use'::text, 'part_notice'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'still_in_use'::text, 'part_notice'::text, 'translation_approved'::text, 'translation_rejected'::text, 'solution_translated'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -1213,7 +1213,7 @@ create table review_claims (
   claimed_at timestamp with time zone default now() not null,
   constraint review_claims_pkey PRIMARY KEY (kind, item_id),
   constraint review_claims_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'trial'::text, 'resource'::text, 'report'::text, 'removal_request'::text, 'registration'::text, 'post'::text])))
+  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'trial'::text, 'translation'::text, 'resource'::text, 'report'::text, 'removal_request'::text, 'registration'::text, 'post'::text])))
 );
 alter table review_claims enable row level security;
 CREATE INDEX review_claims_moderator_id_idx ON public.review_claims USING btree (moderator_id);
@@ -1232,7 +1232,7 @@ grant delete, insert, select, update on review_claims to service_role;
 grant insert (kind, item_id, moderator_id, claimed_at) on review_claims to authenticated;
 grant update (moderator_id, claimed_at) on review_claims to authenticated;
 
--- Solutions, trials, resource suggestions, reports, removal requests, registrations and first posts that wait for a moderator, of each at most the first 100; empty for other callers.
+-- Solutions, trials, translations, resource suggestions, reports, removal requests, registrations and first posts that wait for a moderator, of each at most the first 100; empty for other callers.
 create view review_queue as
  SELECT w.kind,
     w.id,
@@ -1288,6 +1288,29 @@ create view review_queue as
                     t.user_id,
                     t.updated_at
                    FROM solution_trials t
+                  WHERE (t.status = 'pending'::text)
+                  ORDER BY t.updated_at, t.id
+                 LIMIT 100) w_1
+             JOIN solutions s ON ((s.id = w_1.solution_id)))
+        UNION ALL
+         SELECT 'translation'::text,
+            w_1.id,
+            COALESCE((w_1.texts ->> 'title'::text), s.title) AS "coalesce",
+            w_1.user_id,
+            w_1.updated_at,
+                CASE
+                    WHEN (s.safety_kind IS NOT NULL) THEN (w_1.updated_at + '1 day'::interval)
+                    ELSE NULL::timestamp with time zone
+                END AS "case",
+            s.thumbnail_url,
+            NULL::text,
+            NULL::text
+           FROM (( SELECT t.id,
+                    t.solution_id,
+                    t.texts,
+                    t.user_id,
+                    t.updated_at
+                   FROM solution_translations t
                   WHERE (t.status = 'pending'::text)
                   ORDER BY t.updated_at, t.id
                  LIMIT 100) w_1
@@ -1400,7 +1423,8 @@ create view review_queue as
                     h.content,
                     h.created_at,
                     h.submission_id,
-                    h.version
+                    h.version,
+                    h.language
                    FROM held_posts h
                   ORDER BY h.created_at, h.id
                  LIMIT 100) w_1
@@ -1438,6 +1462,7 @@ CREATE TRIGGER safety_notices_10_replace BEFORE INSERT ON safety_notices FOR EAC
 CREATE TRIGGER safety_notices_10_stamp BEFORE UPDATE ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.stamp_safety_notice();
 CREATE TRIGGER safety_notices_20_unname BEFORE INSERT OR UPDATE ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.unname_safety_notice();
 CREATE TRIGGER safety_notices_announce AFTER INSERT OR UPDATE OF ended_at ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.announce_safety_notice();
+CREATE TRIGGER safety_notices_redact_translations AFTER UPDATE OF ended_at ON safety_notices FOR EACH ROW WHEN (new.ended_at IS NOT NULL) EXECUTE FUNCTION private.redact_translations('notice');
 create policy "A second step comes before any insert" on safety_notices as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on safety_notices as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Authors and moderators can write notices on what is public" on safety_notices as permissive for insert to authenticated with check ((((user_id = ( SELECT auth.uid() AS uid)) OR ((user_id IS NULL) AND (NOT ( SELECT private.names_moderators() AS names_moderators)) AND ( SELECT private.may_moderate() AS may_moderate))) AND (EXISTS ( SELECT
@@ -1691,6 +1716,8 @@ CREATE TRIGGER solution_files_facets AFTER INSERT OR DELETE OR UPDATE OF solutio
 CREATE TRIGGER solution_files_purge AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.purge_file();
 CREATE TRIGGER solution_files_redact_deleted AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.redact_versions('files');
 CREATE TRIGGER solution_files_redact_hidden AFTER UPDATE OF hidden_at ON solution_files FOR EACH ROW WHEN (old.hidden_at IS DISTINCT FROM new.hidden_at) EXECUTE FUNCTION private.redact_versions('files');
+CREATE TRIGGER solution_files_redact_translations_deleted AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.redact_translations('files');
+CREATE TRIGGER solution_files_redact_translations_hidden AFTER UPDATE OF hidden_at ON solution_files FOR EACH ROW WHEN (new.hidden_at IS NOT NULL) EXECUTE FUNCTION private.redact_translations('files');
 CREATE TRIGGER solution_files_resolve_removal_requests AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.resolve_removal_requests();
 CREATE TRIGGER solution_files_touch AFTER INSERT OR DELETE OR UPDATE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
 create policy "Files are seen with their solution, withheld ones by moderators" on solution_files as permissive for select to public using ((((hidden_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)) AND ( SELECT true
@@ -1738,6 +1765,8 @@ CREATE TRIGGER solution_media_hold BEFORE DELETE ON solution_media FOR EACH ROW 
 CREATE TRIGGER solution_media_purge AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.purge_media();
 CREATE TRIGGER solution_media_redact_deleted AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.redact_versions('media');
 CREATE TRIGGER solution_media_redact_hidden AFTER UPDATE OF hidden_at ON solution_media FOR EACH ROW WHEN (old.hidden_at IS DISTINCT FROM new.hidden_at) EXECUTE FUNCTION private.redact_versions('media');
+CREATE TRIGGER solution_media_redact_translations_deleted AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.redact_translations('media');
+CREATE TRIGGER solution_media_redact_translations_hidden AFTER UPDATE OF hidden_at ON solution_media FOR EACH ROW WHEN (new.hidden_at IS NOT NULL) EXECUTE FUNCTION private.redact_translations('media');
 CREATE TRIGGER solution_media_refuse BEFORE UPDATE ON solution_media FOR EACH ROW WHEN (old.description IS DISTINCT FROM new.description OR old."position" IS DISTINCT FROM new."position") EXECUTE FUNCTION private.refuse_changed_media();
 CREATE TRIGGER solution_media_resolve_removal_requests AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.resolve_removal_requests();
 CREATE TRIGGER solution_media_touch AFTER INSERT OR DELETE OR UPDATE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
@@ -1943,6 +1972,64 @@ grant select on solution_steps to anon;
 grant select on solution_steps to authenticated;
 grant delete, insert, select, update on solution_steps to service_role;
 
+-- What a version of a solution says in another language, by a member; public once a moderator has approved it.
+create table solution_translations (
+  id uuid default gen_random_uuid() not null,
+  solution_id uuid not null,
+  version integer not null,
+  language text not null,
+  user_id uuid default auth.uid(),
+  texts jsonb not null,
+  status text default 'pending'::text not null,
+  rejection_reason text,
+  checklist jsonb,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  approved_at timestamp with time zone,
+  constraint solution_translations_pkey PRIMARY KEY (id),
+  constraint solution_translations_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint solution_translations_solution_id_version_fkey FOREIGN KEY (solution_id, version) REFERENCES solution_versions(solution_id, version) ON DELETE CASCADE,
+  constraint solution_translations_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A rejection needs a reason" CHECK (((status <> 'rejected'::text) OR (NOT private.is_blank(rejection_reason)))),
+  constraint "A rejection reason must be at most 2000 characters" CHECK ((char_length(rejection_reason) <= 2000)),
+  constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
+  constraint "Only a rejected translation has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
+  constraint "Status must be pending, approved, rejected or replaced" CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'replaced'::text])))
+);
+alter table solution_translations enable row level security;
+CREATE UNIQUE INDEX solution_translations_approved_key ON public.solution_translations USING btree (solution_id, language) WHERE (status = 'approved'::text);
+CREATE UNIQUE INDEX solution_translations_own_key ON public.solution_translations USING btree (solution_id, language, user_id) WHERE (status = ANY (ARRAY['pending'::text, 'rejected'::text]));
+CREATE INDEX solution_translations_queue_idx ON public.solution_translations USING btree (updated_at, id) WHERE (status = 'pending'::text);
+CREATE INDEX solution_translations_solution_id_idx ON public.solution_translations USING btree (solution_id, version);
+CREATE INDEX solution_translations_user_id_idx ON public.solution_translations USING btree (user_id, created_at);
+CREATE TRIGGER solution_translations_10_guard BEFORE INSERT OR UPDATE ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.guard_translation();
+CREATE TRIGGER solution_translations_10_sync_delete AFTER DELETE ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.sync_translation();
+CREATE TRIGGER solution_translations_10_sync_status AFTER UPDATE ON solution_translations FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.sync_translation();
+CREATE TRIGGER solution_translations_15_touch BEFORE UPDATE ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.touch();
+CREATE TRIGGER solution_translations_20_decide BEFORE UPDATE ON solution_translations FOR EACH ROW WHEN (old.status = 'pending'::text AND (new.status = ANY (ARRAY['approved'::text, 'rejected'::text]))) EXECUTE FUNCTION private.decide_translation();
+CREATE TRIGGER solution_translations_count_waiting AFTER INSERT OR DELETE OR UPDATE ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting translation', 'status = ''pending''');
+CREATE TRIGGER solution_translations_end_claim AFTER DELETE OR UPDATE OF status ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.end_claim('translation');
+create policy "A second step comes before any delete" on solution_translations as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on solution_translations as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on solution_translations as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can delete their own translations, moderators any" on solution_translations as permissive for delete to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)));
+create policy "Members can translate what they read" on solution_translations as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (status = 'pending'::text) AND ( SELECT true
+   FROM solution_versions v
+  WHERE ((v.solution_id = solution_translations.solution_id) AND (v.version = solution_translations.version)))));
+create policy "Members change theirs, moderators decide" on solution_translations as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (status = ANY (ARRAY['approved'::text, 'rejected'::text]))));
+create policy "Readers of a version see its translations, writers theirs, mode" on solution_translations as permissive for select to public using ((( SELECT private.is_moderator() AS is_moderator) OR ((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ((status = ANY (ARRAY['approved'::text, 'replaced'::text])) AND ( SELECT true
+   FROM solution_versions v
+  WHERE ((v.solution_id = solution_translations.solution_id) AND (v.version = solution_translations.version))))));
+create policy "Suspended and banned members add nothing" on solution_translations as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on solution_translations as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete on solution_translations to authenticated;
+grant delete, insert, select, update on solution_translations to service_role;
+grant select (id, solution_id, version, language, user_id, texts, status, rejection_reason, created_at, updated_at, approved_at) on solution_translations to anon;
+grant insert (solution_id, version, language, texts) on solution_translations to authenticated;
+grant select (id, solution_id, version, language, user_id, texts, status, rejection_reason, created_at, updated_at, approved_at) on solution_translations to authenticated;
+grant update (version, texts, status, rejection_reason, checklist) on solution_translations to authenticated;
+
 -- Reports of members who tried a solution: how it went, for whom, and what they changed; public once a moderator has approved them.
 create table solution_trials (
   id uuid default gen_random_uuid() not null,
@@ -2052,6 +2139,7 @@ alter table solution_versions enable row level security;
 CREATE TRIGGER solution_versions_audit AFTER UPDATE ON solution_versions FOR EACH ROW WHEN (old.removed_at IS NULL AND new.removed_at IS NOT NULL) EXECUTE FUNCTION private.audit_removed_version();
 CREATE TRIGGER solution_versions_guard BEFORE UPDATE ON solution_versions FOR EACH ROW EXECUTE FUNCTION private.guard_version();
 CREATE TRIGGER solution_versions_notify AFTER INSERT ON solution_versions FOR EACH ROW EXECUTE FUNCTION private.notify_of_adaptation();
+CREATE TRIGGER solution_versions_remove_translations AFTER UPDATE ON solution_versions FOR EACH ROW WHEN (old.content IS NOT NULL AND new.content IS NULL) EXECUTE FUNCTION private.remove_translations();
 create policy "A second step comes before any update" on solution_versions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Authors and moderators can remove the text of a version" on solution_versions as permissive for update to authenticated using ((private.owns_solution(solution_id) OR ( SELECT private.may_moderate() AS may_moderate))) with check ((content IS NULL));
 create policy "Readers of a solution see its versions" on solution_versions as permissive for select to public using (( SELECT true
@@ -2208,6 +2296,7 @@ create table staff_notes (
   content text not null,
   created_by uuid default auth.uid(),
   created_at timestamp with time zone default now() not null,
+  translation_id uuid,
   constraint staff_notes_pkey PRIMARY KEY (id),
   constraint staff_notes_about_id_fkey FOREIGN KEY (about_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint staff_notes_content_report_id_fkey FOREIGN KEY (content_report_id) REFERENCES content_reports(id) ON DELETE CASCADE,
@@ -2217,9 +2306,10 @@ create table staff_notes (
   constraint staff_notes_removal_request_id_fkey FOREIGN KEY (removal_request_id) REFERENCES removal_requests(id) ON DELETE CASCADE,
   constraint staff_notes_resource_suggestion_id_fkey FOREIGN KEY (resource_suggestion_id) REFERENCES resource_suggestions(id) ON DELETE CASCADE,
   constraint staff_notes_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint staff_notes_translation_id_fkey FOREIGN KEY (translation_id) REFERENCES solution_translations(id) ON DELETE CASCADE,
   constraint staff_notes_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint "A note cannot be empty" CHECK ((NOT private.is_blank(content))),
-  constraint "A note is about one member or one item" CHECK (((num_nonnulls(solution_id, trial_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id, held_post_id) >= ((about_id IS NULL))::integer) AND (num_nonnulls(solution_id, trial_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id, held_post_id) <= 1))),
+  constraint "A note is about one member or one item" CHECK (((num_nonnulls(solution_id, trial_id, translation_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id, held_post_id) >= ((about_id IS NULL))::integer) AND (num_nonnulls(solution_id, trial_id, translation_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id, held_post_id) <= 1))),
   constraint "A note must be at most 2000 characters" CHECK ((char_length(content) <= 2000))
 );
 alter table staff_notes enable row level security;
@@ -2231,6 +2321,7 @@ CREATE INDEX staff_notes_registration_id_idx ON public.staff_notes USING btree (
 CREATE INDEX staff_notes_removal_request_id_idx ON public.staff_notes USING btree (removal_request_id) WHERE (removal_request_id IS NOT NULL);
 CREATE INDEX staff_notes_resource_suggestion_id_idx ON public.staff_notes USING btree (resource_suggestion_id) WHERE (resource_suggestion_id IS NOT NULL);
 CREATE INDEX staff_notes_solution_id_idx ON public.staff_notes USING btree (solution_id) WHERE (solution_id IS NOT NULL);
+CREATE INDEX staff_notes_translation_id_idx ON public.staff_notes USING btree (translation_id) WHERE (translation_id IS NOT NULL);
 CREATE INDEX staff_notes_trial_id_idx ON public.staff_notes USING btree (trial_id) WHERE (trial_id IS NOT NULL);
 CREATE TRIGGER staff_notes_audit AFTER INSERT OR DELETE ON staff_notes FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION private.audit_staff_note();
 CREATE TRIGGER staff_notes_guard BEFORE INSERT ON staff_notes FOR EACH ROW EXECUTE FUNCTION private.guard_staff_note();
@@ -2242,7 +2333,7 @@ create policy "Moderators can write notes" on staff_notes as permissive for inse
 create policy "Suspended and banned members add nothing" on staff_notes as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 grant delete, select on staff_notes to authenticated;
 grant delete, insert, select, update on staff_notes to service_role;
-grant insert (about_id, solution_id, trial_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id, held_post_id, content, created_by) on staff_notes to authenticated;
+grant insert (about_id, solution_id, trial_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id, held_post_id, content, created_by, translation_id) on staff_notes to authenticated;
 
 -- Whether what was fitted is still in use, asked 3, 6 and 12 months after a trial or a measured solution became public. A row is written when its time comes, once, and says how it was answered.
 create table use_questions (
@@ -2783,6 +2874,9 @@ function public.stored_bytes(member uuid) returns bigint;
 function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text DEFAULT NULL::text, submission_id uuid DEFAULT NULL::uuid) returns uuid;
 -- callable by authenticated, service_role
 
+function public.submit_translation(solution uuid, version integer, language text, texts jsonb) returns uuid;
+-- callable by authenticated, service_role
+
 function public.submit_trial(solution uuid, version integer, report jsonb, media jsonb, consent text DEFAULT NULL::text, consent_version text DEFAULT NULL::text, submission_id uuid DEFAULT NULL::uuid) returns uuid;
 -- callable by authenticated, service_role
 
@@ -2790,6 +2884,9 @@ function public.suggest_searches(search text, max_results integer DEFAULT 8) ret
 -- callable by anon, authenticated, service_role
 
 function public.summarise_topic(topic uuid, content text DEFAULT NULL::text) returns void security definer;
+-- callable by authenticated, service_role
+
+function public.translation_identifiers_found(translation uuid) returns text[];
 -- callable by authenticated, service_role
 
 function public.trial_consent(trial uuid) returns jsonb security definer;
@@ -2873,6 +2970,9 @@ function private.build_notification(recipient uuid, actor uuid, kind text, about
 
 function private.can_report(kind text, target uuid) returns boolean;
 -- callable by authenticated, service_role
+
+function private.checked_translation(translation solution_translations) returns jsonb security definer;
+-- callable by authenticated
 
 function private.chunk_count() returns integer;
 
@@ -3305,6 +3405,8 @@ function private.texts_of(content jsonb) returns text;
 
 function private.tokenize(value text) returns text[];
 -- callable by anon, authenticated, service_role
+
+function private.translatable_texts(content jsonb) returns TABLE(name text, original text);
 
 function private.trial_content(trial solution_trials) returns jsonb;
 -- callable by authenticated, service_role

@@ -16,6 +16,7 @@ export interface Deletion {
     | 'hidden'
     | 'shown'
     | 'trial'
+    | 'translation'
     | 'comment'
     | 'topic'
     | 'post'

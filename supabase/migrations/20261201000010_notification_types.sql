@@ -8,5 +8,6 @@ alter table public.notifications add constraint notifications_type_check check (
   'registration_checked', 'registration_declined', 'registration_lapsed',
   'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered', 'collection_unshared', 'post_published',
   'answer_marked', 'topic_summarised',
-  'still_in_use', 'part_notice'
+  'still_in_use', 'part_notice',
+  'translation_approved', 'translation_rejected', 'solution_translated'
 ));

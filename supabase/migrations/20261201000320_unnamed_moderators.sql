@@ -74,7 +74,7 @@ create function private.is_moderation_notice(kind text) returns boolean
 language sql immutable parallel safe set search_path = ''
 return kind in ('content_deleted', 'solution_approved', 'solution_rejected', 'version_approved', 'suggestion_approved',
   'suggestion_rejected', 'report_resolved', 'report_dismissed', 'registration_checked', 'registration_declined', 'trial_approved',
-  'trial_rejected', 'collection_unshared', 'post_published', 'safety_notice');
+  'trial_rejected', 'translation_approved', 'translation_rejected', 'collection_unshared', 'post_published', 'safety_notice');
 
 /* Whether a notice names a moderator: one of these kinds, but not a safety notice by the solution's own author. Security definer, as
    its reader may no longer see the solution. */

@@ -158,6 +158,7 @@ begin
   delete from public.solutions s where s.user_id = member and (shared = 'remove' or s.status <> 'approved');
   perform set_config('withdrawal.reason', '', true);
   delete from public.solution_trials t where t.user_id = member and (shared = 'remove' or t.status <> 'approved');
+  delete from public.solution_translations t where t.user_id = member and (shared = 'remove' or t.status in ('pending', 'rejected'));
   if shared = 'remove' then
     delete from public.comments c where c.user_id = member;
     delete from public.forum_posts p where p.user_id = member;

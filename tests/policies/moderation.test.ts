@@ -224,8 +224,14 @@ describe('the queue', () => {
       owner("insert into member_registrations (user_id, register, number) values ($1, 'HCPC', 'PO1')", [
         people.author,
       ]);
-    const all = { trial: 1, removal_request: 1, registration: 1 };
+    const all = { trial: 1, translation: 1, removal_request: 1, registration: 1 };
+    const translation = () =>
+      owner(
+        `insert into solution_translations (solution_id, version, user_id, language, texts) values ($1, 1, $2, 'es', '{}')`,
+        [id, people.colleague],
+      );
     await trial();
+    await translation();
     await registration();
     await owner(removalRequest('received', id));
     expect(await counts()).toEqual(all);
@@ -233,10 +239,11 @@ describe('the queue', () => {
       `update solution_trials set status = 'approved';
        update member_registrations set state = 'lapsed', decided_at = now();
        update removal_requests set status = 'removed', resolved_at = now();
-       delete from solution_trials; delete from member_registrations; delete from removal_requests`,
+       delete from solution_trials; delete from solution_translations; delete from member_registrations; delete from removal_requests`,
     );
     expect(await counts()).toEqual({});
     await trial();
+    await translation();
     await registration();
     await owner(removalRequest('received', id));
     const waiting = await solution('pending');

@@ -134,9 +134,16 @@ export const calls: Record<string, Record<string, Call[]>> = {
   'moderation/review-queue/data.ts': {
     queueQuery: [
       ['moderator'],
-      ...['solution', 'trial', 'resource', 'report', 'removal_request', 'registration', 'post'].map(
-        (kind): Call => ['moderator', kind],
-      ),
+      ...[
+        'solution',
+        'trial',
+        'translation',
+        'resource',
+        'report',
+        'removal_request',
+        'registration',
+        'post',
+      ].map((kind): Call => ['moderator', kind]),
     ],
     queueSummaryQuery: [['moderator']],
   },
@@ -206,6 +213,12 @@ export const calls: Record<string, Record<string, Call[]>> = {
     trialLinesQuery: [['visitor', busy]],
   },
   'sharing/trials/review-data.ts': { reviewedTrialQuery: [['moderator', idOf('waiting trial', 1)]] },
+  'solution/translations/data.ts': {
+    translationQuery: [['visitor', solution, 'es']],
+    changesSinceQuery: [['visitor', solution, 1, 2]],
+    ownTranslationsQuery: [['busy', solution, busy]],
+    reviewedTranslationQuery: [['moderator', idOf('waiting translation', 1)]],
+  },
   'solution/audience/data.ts': { requiredAudienceQuery: [['visitor', solution]] },
   'solution/comments/data.ts': {
     commentsQuery: [

@@ -115,6 +115,16 @@ const rows: [table: string, columns: string, values: string, most?: number][] = 
     `${id('waiting trial')}, ${id('solution')}, 2, ${id('member')}, 'pending', 'worked', ${at}, ${at}, '${SOLUTION.amputation_level}', 'Adults', 'Passive'`,
   ],
   [
+    'solution_translations',
+    'id, solution_id, version, language, user_id, status, texts, created_at, updated_at, approved_at',
+    `${id('translation')}, ${id('solution')}, 1, 'es', ${id('member')}, 'approved', '{}', ${at}, ${at}, ${at}`,
+  ],
+  [
+    'solution_translations',
+    'id, solution_id, version, language, user_id, status, texts, created_at, updated_at',
+    `${id('waiting translation')}, ${id('solution')}, 1, 'fr', ${id('member')}, 'pending', '{}', ${at}, ${at}`,
+  ],
+  [
     'solution_outcomes',
     'solution_id, position, measure, score_before, score_after, people, prosthesis_type, amputation_level, published_at, audience',
     `${id('solution')}, 0, 'TUG', 18.2, 12.4, 1, 'Passive', '${SOLUTION.amputation_level}', ${at}, 'public'`,

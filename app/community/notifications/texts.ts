@@ -38,6 +38,7 @@ export function hrefOf({
   if (part) return `/browse?q=${encodeURIComponent(part)}`;
   if (topic_id) return post_id ? replyUrl(topic_id, post_id) : `/forum/${topic_id}`;
   if (solution_id && type === 'trial_rejected') return `/solutions/${solution_id}/tried`;
+  if (solution_id && type.startsWith('translation_')) return `/solutions/${solution_id}/translate`;
   if (solution_id) return `/solutions/${solution_id}${type.startsWith('trial_') ? '#tried' : ''}`;
   // Of deleted content only its forum is left.
   return type === 'content_deleted' ? '/forum' : '/notifications';
@@ -116,6 +117,17 @@ const TEXTS: Record<string, NotificationText> = {
     fromSite: true,
     explanation: 'The form shows the reason. You can revise the report there and resubmit it.',
   },
+  translation_approved: {
+    headline: 'Your translation was approved',
+    fromSite: true,
+    explanation: 'It is now public. Thank you for bringing it to more readers.',
+  },
+  translation_rejected: {
+    headline: 'Changes requested to your translation',
+    fromSite: true,
+    explanation: 'The form shows the reason. You can revise the translation there and resubmit it.',
+  },
+  solution_translated: { headline: 'translated your solution' },
   solution_rejected: { headline: 'Changes requested', fromSite: true },
   removal_request: {
     headline: 'Image removal requested',

@@ -160,6 +160,7 @@ const waiting: Record<string, [label: string, kind: QueueKind]> = {
   reports: ['Content Reports', 'report'],
   'removal-requests': ['Removal Requests', 'removal_request'],
   trials: ['Trial Reports', 'trial'],
+  translations: ['Translations', 'translation'],
   registrations: ['Registrations', 'registration'],
   posts: ['First Posts', 'post'],
 };
@@ -175,8 +176,8 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
     { value: 'storage', label: 'Storage Dashboard' },
     { value: 'queue', label: 'Review Queue', count: counts && sum(counts), startsGroup: 'Waiting' },
     ...Object.entries(waiting).flatMap(([value, [label, kind]]) =>
-      // Most sites have no use for it.
-      kind !== 'post' || siteSettings().reviewed_first_posts > 0 || counts?.post
+      // Most sites have no use for some.
+      counts?.[kind] || (kind === 'post' ? siteSettings().reviewed_first_posts > 0 : kind !== 'translation')
         ? [{ value, label, count: counts && (counts[kind] ?? 0) }]
         : [],
     ),

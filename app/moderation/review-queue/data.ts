@@ -8,6 +8,7 @@ import type { ClientSource } from '#app/supabase.ts';
 export const queueKinds: Record<QueueKind, string> = {
   solution: 'Solution',
   trial: 'Trial report',
+  translation: 'Translation',
   resource: 'Resource',
   report: 'Report',
   removal_request: 'Removal request',

@@ -10,6 +10,7 @@ import {
   IdCard,
   ImageOff,
   Inbox,
+  Languages,
   Link2,
   type LucideIcon,
   MessageSquare,
@@ -41,6 +42,7 @@ const SuggestionReview = lazyPart(() => import('./suggestion-review.tsx'), 'Sugg
 const RegistrationReview = lazyPart(() => import('./registration-review.tsx'), 'RegistrationReview', waiting);
 const HeldPostReview = lazyPart(() => import('./held-post-review.tsx'), 'HeldPostReview', waiting);
 const TrialReview = lazyPart(() => import('./trial-review.tsx'), 'TrialReview', waiting);
+const TranslationReview = lazyPart(() => import('./translation-review.tsx'), 'TranslationReview', waiting);
 const RemovalRequestReview = lazyPart(
   () => import('./removal-request-review.tsx'),
   'RemovalRequestReview',
@@ -55,6 +57,7 @@ const TEXTS = {
   all: { failed: 'Failed to load the review queue', empty: 'Nothing to review here' },
   solution: { failed: 'Failed to load pending solutions', empty: 'No solutions to review' },
   trial: { failed: 'Failed to load trial reports', empty: 'No trial reports to review' },
+  translation: { failed: 'Failed to load translations', empty: 'No translations to review' },
   resource: { failed: 'Failed to load resource suggestions', empty: 'No suggestions to review' },
   report: { failed: 'Failed to load content reports', empty: 'No reports to review' },
   removal_request: { failed: 'Failed to load removal requests', empty: 'No removal requests to review' },
@@ -252,6 +255,9 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
           {chosen.kind === 'trial' && (
             <TrialReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
           )}
+          {chosen.kind === 'translation' && (
+            <TranslationReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
+          )}
           {chosen.kind === 'resource' && <SuggestionReview key={chosen.id} id={chosen.id} />}
           {chosen.kind === 'registration' && (
             <RegistrationReview key={chosen.id} id={chosen.id} isOwn={chosen.user_id === viewerId} />
@@ -292,6 +298,7 @@ interface QueueRowProps {
 const icons = {
   solution: ImageOff,
   trial: ClipboardCheck,
+  translation: Languages,
   resource: Link2,
   report: Flag,
   removal_request: ShieldAlert,

@@ -10,6 +10,7 @@ export const MAX_NOTE_LENGTH = 2000;
 const columns = {
   solution: 'solution_id',
   trial: 'trial_id',
+  translation: 'translation_id',
   resource: 'resource_suggestion_id',
   report: 'content_report_id',
   removal_request: 'removal_request_id',
@@ -39,7 +40,7 @@ export const notesQuery = (client: ClientSource, { item, memberId }: NoteSubject
         await db
           .from('staff_notes')
           .select(
-            `id,about_id,solution_id,trial_id,resource_suggestion_id,content_report_id,removal_request_id,registration_id,held_post_id,content,created_by,created_at,writer:profiles!staff_notes_created_by_fkey(${authorColumns}),solution:solutions(title)`,
+            `id,about_id,solution_id,trial_id,translation_id,resource_suggestion_id,content_report_id,removal_request_id,registration_id,held_post_id,content,created_by,created_at,writer:profiles!staff_notes_created_by_fkey(${authorColumns}),solution:solutions(title)`,
           )
           .or(either.join(','))
           .order('created_at', { ascending: false })

@@ -25,6 +25,7 @@ import {
 const kinds = {
   solution: 'On a solution',
   trial: 'On a trial report',
+  translation: 'On a translation',
   resource: 'On a resource suggestion',
   report: 'On a report',
   removal_request: 'On a removal request',

@@ -10,6 +10,8 @@ export interface Cited {
   publishedAt: string;
   /** The permanent address of the version. */
   url: string;
+  /** Who translated it, into which language as the site calls it, and the title of the original; left out of an original. */
+  translated?: { by: string; into: string; from: string };
 }
 
 export const citationFormats = [
@@ -42,16 +44,26 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 export const citationKey = ({ id, version }: Pick<Cited, 'id' | 'version'>) =>
   `${siteName().toLowerCase().replace(/\W+/g, '-')}-${id.slice(0, 8)}-v${version}`;
 
-/** The author and the title as a reference writes them, in their order, whose direction may differ from the rest's. */
-export const namesIn = (format: CitationFormat, { author, title }: Pick<Cited, 'author' | 'title'>) =>
-  [author, title].map(format === 'bibtex' ? latex : oneLine);
+/** The names and titles as a reference writes them, in their order, whose direction may differ from the rest's. */
+export function namesIn(
+  format: CitationFormat,
+  { author, title, translated }: Pick<Cited, 'author' | 'title' | 'translated'>,
+) {
+  const names = [author, title];
+  if (translated)
+    names.push(
+      ...(format === 'bibtex' ? [translated.by, translated.from] : [translated.from, translated.by]),
+    );
+  return names.map(format === 'bibtex' ? latex : oneLine);
+}
 
 /** A version as a reference of a paper, by universal time. */
 export function citation(format: CitationFormat, cited: Cited): string {
-  const { title, author, version, publishedAt, url } = cited;
+  const { title, author, version, publishedAt, url, translated } = cited;
+  const note = translated && `Translated into ${translated.into} by ${oneLine(translated.by)}`;
   const [year = '', month = '', day = ''] = new Date(publishedAt).toISOString().slice(0, 10).split('-');
   if (format === 'text')
-    return `${oneLine(author)}. ${oneLine(title)}. Version ${version}. ${siteName()}; ${formatDay(publishedAt)}. ${url}`;
+    return `${oneLine(author)}. ${oneLine(title)}${translated ? ` [${oneLine(translated.from)}]` : ''}. Version ${version}. ${note ? `${note}. ` : ''}${siteName()}; ${formatDay(publishedAt)}. ${url}`;
   if (format === 'bibtex')
     return [
       `@misc{${citationKey(cited)},`,
@@ -63,6 +75,13 @@ export function citation(format: CitationFormat, cited: Cited): string {
       `  month = ${MONTHS[Number(month) - 1]},`,
       `  day = {${Number(day)}},`,
       `  publisher = {${latex(siteName())}},`,
+      ...(translated
+        ? [
+            `  note = {${latex(note ?? '')}},`,
+            `  titleaddon = {${latex(translated.from)}},`,
+            `  language = {${latex(translated.into)}},`,
+          ]
+        : []),
       `  url = {${url}}`,
       '}',
       '',
@@ -75,6 +94,7 @@ export function citation(format: CitationFormat, cited: Cited): string {
     `DA  - ${year}/${month}/${day}/`,
     `ET  - Version ${version}`,
     `PB  - ${siteName()}`,
+    ...(translated ? [`OP  - ${oneLine(translated.from)}`, `LA  - ${translated.into}`, `N1  - ${note}`] : []),
     `UR  - ${url}`,
     'ER  - ',
     '',

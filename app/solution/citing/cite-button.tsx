@@ -4,15 +4,15 @@ import type { Cited } from './citation.ts';
 
 const CiteDialog = lazyDialog(() => import('./cite-dialog.tsx'), 'CiteDialog');
 
-/** Opens the citation of one version of a solution, ready to be copied. */
-export function CiteButton({ cited }: { cited: Omit<Cited, 'url'> }) {
+/** Opens the citation of one version of a solution, or of its translation at this path, ready to be copied. */
+export function CiteButton({ cited, path }: { cited: Omit<Cited, 'url'>; path?: string }) {
   const [open, setOpen] = useState(false);
   return (
     <>
       <button type="button" className="reach link" onClick={() => setOpen(true)}>
         Cite this
       </button>
-      {open && <CiteDialog cited={cited} onClose={() => setOpen(false)} />}
+      {open && <CiteDialog cited={cited} {...(path && { path })} onClose={() => setOpen(false)} />}
     </>
   );
 }

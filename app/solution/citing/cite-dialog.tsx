@@ -15,15 +15,17 @@ import {
 interface CiteDialogProps {
   /** Without the origin, which the browser knows. */
   cited: Omit<Cited, 'url'>;
+  /** The address of a translation; that of the version when left out. */
+  path?: string;
   onClose: () => void;
 }
 
 /** A version as a reference of a paper, to copy or to download. */
-export function CiteDialog({ cited, onClose }: CiteDialogProps) {
+export function CiteDialog({ cited, path, onClose }: CiteDialogProps) {
   const [format, setFormat] = useState<CitationFormat>('text');
   const [copied, setCopied] = useState<'done' | 'failed'>();
   const box = useRef<HTMLPreElement>(null);
-  const url = new URL(`/solutions/${cited.id}/versions/${cited.version}`, location.href).href;
+  const url = new URL(path ?? `/solutions/${cited.id}/versions/${cited.version}`, location.href).href;
   const text = citation(format, { ...cited, url });
 
   const copy = async () => {
@@ -50,7 +52,11 @@ export function CiteDialog({ cited, onClose }: CiteDialogProps) {
     <Dialog
       onClose={onClose}
       title="Cite this solution"
-      description={`This reference always leads to version ${cited.version}, even when there is a newer one.`}
+      description={
+        path
+          ? 'This reference names the original, its version and who translated it.'
+          : `This reference always leads to version ${cited.version}, even when there is a newer one.`
+      }
       actions={
         <>
           <Button onClick={download}>

@@ -84,6 +84,23 @@ export function recordOf(
   };
 }
 
+/** The translation of a version as schema.org describes an article, with the original's record. */
+export const translationOf = (
+  original: CitedRecord,
+  { url, title, language, by }: { url: string; title: string; language: string; by: string | null },
+) => ({
+  '@context': 'https://schema.org',
+  '@type': 'Article',
+  '@id': url,
+  headline: oneLine(title),
+  inLanguage: language,
+  version: String(original.version),
+  translationOfWork: { '@id': original.url },
+  ...(original.author && { author: { '@type': 'Person', name: original.author } }),
+  ...(by && { translator: { '@type': 'Person', name: oneLine(by) } }),
+  ...(deedOf(original.licence) && { license: deedOf(original.licence) }),
+});
+
 const dayOf = (time: string) => new Date(time).toISOString().slice(0, 10);
 
 /** The meta tags by which search engines of papers and reference managers know what can be cited. */

@@ -98,13 +98,13 @@ interface DecisionInput {
  */
 export async function decide(
   db: Client,
-  table: 'solutions' | 'solution_trials',
+  table: 'solutions' | 'solution_trials' | 'solution_translations',
   noun: string,
   { id, updated_at }: { id: string; updated_at: string },
   change: Decision & { checklist: Checklist },
   wasMade: (status: string | undefined) => boolean | Promise<boolean>,
 ): Promise<void> {
-  // Both tables have the columns of a decision.
+  // These tables have the columns of a decision.
   const rows = () => db.from(table as 'solutions');
   const { data, error } = await rows()
     .update(change)

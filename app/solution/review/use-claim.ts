@@ -6,6 +6,7 @@ import { browserClient } from '#app/supabase.ts';
 export type QueueKind =
   | 'solution'
   | 'trial'
+  | 'translation'
   | 'resource'
   | 'report'
   | 'removal_request'

@@ -1,14 +1,22 @@
 import { authorName } from '#app/people/members/names.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
+interface SafetyNoticeProps {
+  solution: Solution;
+  /** What it says in another language, by its id. */
+  translated?: (notice: { id: string }) => { text: string; language: string } | undefined;
+}
+
 /** The warning for readers who build on a solution, at the top of its page. */
-export function SafetyNotice({ solution }: { solution: Solution }) {
+export function SafetyNotice({ solution, translated }: SafetyNoticeProps) {
   const notice = solution.notices.find(({ ended_at }) => !ended_at);
   if (!notice || !isSafetyKind(notice.kind)) return null;
   const { title, tone } = safetyKinds[notice.kind];
+  const translation = translated?.(notice);
   // Authors and moderators alone write notices, and either may have left or, of moderators, not be named.
   const writer = !notice.user_id
     ? solution.user_id
@@ -20,6 +28,14 @@ export function SafetyNotice({ solution }: { solution: Solution }) {
   return (
     <section aria-label="Safety notice" className="mb-6">
       <Banner tone={tone} icon={notice.kind === 'recall' ? 'icon-recall' : 'icon-alert'} title={title}>
+        {translation && (
+          <span
+            {...textLanguage(translation.language)}
+            className="block pb-2 whitespace-pre-line wrap-anywhere"
+          >
+            {translation.text}
+          </span>
+        )}
         <span dir="auto" className="whitespace-pre-line wrap-anywhere">
           {notice.content}
         </span>

@@ -81,6 +81,7 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
           </MenuItem>
         )}
         <MenuItem onSelect={printAfterMenu}>Print</MenuItem>
+        {isPublic && <Page to={`/solutions/${id}/translate`}>Translate</Page>}
         {isPublic && <Page to={`/upload?based-on=${id}`}>Build on this solution</Page>}
         {isPublic && (isAuthor || isModerator) && (
           <>

@@ -7,6 +7,7 @@ import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { AudienceLine } from '#app/solution/audience/audience-line.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browseUrl } from '#app/solution/solutions/filters.ts';
+import { TranslationLinks } from '#app/solution/translations/translation-links.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog, lazyPart } from '#app/ui/states/region.tsx';
@@ -73,6 +74,7 @@ export function SolutionHeader({ solution, refresh }: { solution: Solution; refr
             </span>
             <AudienceLine audience={solution.audience} />
           </p>
+          <TranslationLinks solution={solution} />
         </div>
         <div className="flex gap-2 md:gap-3 lg:shrink-0 print:hidden">
           {status === 'approved' && (

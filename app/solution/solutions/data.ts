@@ -315,11 +315,12 @@ export async function readSolution(db: Client, id: string) {
     db
       .from('solutions')
       .select(
-        `${solutionColumns},withheld_media,withheld_files,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},orcid,earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(${buildFileColumns})`,
+        `${solutionColumns},withheld_media,withheld_files,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},orcid,earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns}),versions:solution_versions(version,published_at,change_note,removed_at),translations:solution_translations(language,version),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(${buildFileColumns})`,
       )
       .eq('id', id)
       // The notice that holds; earlier ones are read where they are shown.
       .is('notices.ended_at', null)
+      .eq('translations.status', 'approved')
       // Those of trials are read with these.
       .is('media.trial_id', null)
       .is('outcomes.trial_id', null)
@@ -327,6 +328,7 @@ export async function readSolution(db: Client, id: string) {
       .order('position', { referencedTable: 'solution_outcomes' })
       .order('position', { referencedTable: 'solution_files' })
       .order('version', { referencedTable: 'solution_versions', ascending: false })
+      .order('language', { referencedTable: 'solution_translations' })
       .maybeSingle(),
     readLineage(db, id),
     readFabrication(db, id),

@@ -113,17 +113,21 @@ export const versionQuery = (client: ClientSource, solutionId: string, version: 
     queryKey: ['solutions', 'version', solutionId, version],
     queryFn: async () => {
       if (!isUuid(solutionId) || !Number.isInteger(version) || version < 1 || version > 100_000) return null;
-      const db = await client();
-      const { data, error } = await db
-        .from('solution_versions')
-        .select('version,content,change_note,published_at,removed_at')
-        .eq('solution_id', solutionId)
-        .eq('version', version)
-        .maybeSingle();
-      if (error) throw error;
-      return data && { ...data, content: data.content === null ? null : contentSchema.parse(data.content) };
+      return readVersion(await client(), solutionId, version);
     },
   });
+
+/** The same, as the caller sees it. */
+export async function readVersion(db: Client, solutionId: string, version: number) {
+  const { data, error } = await db
+    .from('solution_versions')
+    .select('version,content,change_note,published_at,removed_at')
+    .eq('solution_id', solutionId)
+    .eq('version', version)
+    .maybeSingle();
+  if (error) throw error;
+  return data && { ...data, content: data.content === null ? null : contentSchema.parse(data.content) };
+}
 
 /** What the published version of a solution says. */
 export const latestVersionQuery = (client: ClientSource, solutionId: string) =>

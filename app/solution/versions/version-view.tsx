@@ -132,7 +132,7 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
                 />
               )}
               <SolutionText solution={content} />
-              <Facts content={content} media={solution.media} />
+              <VersionFacts content={content} media={solution.media} />
             </>
           ) : (
             <p className="text-prose text-ink-2">The text of this version was removed.</p>
@@ -177,7 +177,8 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
   );
 }
 
-function Facts({ content, media }: { content: Content; media: Solution['media'] }) {
+/** What a version says beside its text: the choices, outcomes, building, files and images. */
+export function VersionFacts({ content, media }: { content: Content; media: Solution['media'] }) {
   const facts = [
     ['Amputation Level', content.amputation_level],
     ['Target Occupation', content.occupation],

@@ -7,6 +7,12 @@ import { languageName, languages } from './languages.ts';
 export const chosenLanguage = (chosen: string, text: string): string =>
   chosen || guessLanguage(text, navigator.languages);
 
+/** The languages to choose from, by their names. */
+export const languageChoices = () =>
+  languages
+    .map((tag) => ({ tag, name: languageName(tag) }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en-GB'));
+
 interface LanguageChoiceProps {
   /** What is written so far; before there is anything nothing is shown. */
   text: string;
@@ -44,14 +50,11 @@ export function LanguageChoice({ text, chosen, onChange, className }: LanguageCh
         value={language}
         onChange={(event) => onChange(event.target.value)}
       >
-        {languages
-          .map((tag) => ({ tag, name: languageName(tag) }))
-          .sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
-          .map(({ tag, name }) => (
-            <option key={tag} value={tag}>
-              {name}
-            </option>
-          ))}
+        {languageChoices().map(({ tag, name }) => (
+          <option key={tag} value={tag}>
+            {name}
+          </option>
+        ))}
       </Select>
     </div>
   );

@@ -61,6 +61,8 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
   }),
   trial_approved: () => ({ button: 'View your trial report' }),
   trial_rejected: () => ({ button: 'Read the reason' }),
+  translation_approved: () => ({ button: 'View your translations' }),
+  translation_rejected: () => ({ button: 'Read the reason' }),
   content_deleted: () => ({
     text: 'If the moderator explained why, you’ll find the explanation in your messages.',
     button: 'View the discussion',

@@ -71,6 +71,14 @@ async function shareWhole(user_id: string, title: string, audience: string, read
     answer: 'sometimes',
     answered_at: new Date(),
   });
+  await site.insert('solution_translations', {
+    solution_id,
+    version: 1,
+    language: 'es',
+    user_id: readerId,
+    status: 'approved',
+    texts: { title: `${title}, en español`, description: 'Una correa que no roza.' },
+  });
   await site.insert('solution_fabrication', { solution_id, hours: 2 });
   await site.insert('solution_outcomes', { solution_id, ...OUTCOME });
   await site.change('solutions', { id: solution_id }, { audience });
@@ -107,7 +115,7 @@ beforeAll(async () => {
     .rpc('request_removal', { tracking: removalRequest, solution: open, asker: 'patient', reason: 'My arm.' })
     .throwOnError();
   Object.assign(examples, {
-    solutions: { id: forMembers, version: '1' },
+    solutions: { id: forMembers, version: '1', language: 'es' },
     solution: { id: forMembers },
     'removal-request': { id: removalRequest },
     'still-in-use': { id: question.id },

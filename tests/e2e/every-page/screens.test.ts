@@ -23,6 +23,13 @@ beforeAll(async () => {
   ids.pending = await newest('solutions', { status: 'pending' });
   ids.withdrawn = await newest('withdrawn_solutions');
   ids.collection = await newest('collections');
+  await site.insert('solution_translations', {
+    solution_id: ids.solution,
+    version: 1,
+    language: 'es',
+    status: 'approved',
+    texts: { title: 'Un zócalo ligero', description: 'Dos piezas que se ajustan solas.' },
+  });
 });
 
 const views = [
@@ -51,6 +58,7 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
     ['visitor', '/solutions/{solution}'],
     ['visitor', '/solutions/{solution}/versions/1'],
     ['visitor', '/solutions/{solution}/workshop-sheet'],
+    ['visitor', '/solutions/{solution}/translations/es'],
     ['visitor', '/solutions/{withdrawn}'],
     ['visitor', '/resources'],
     ['visitor', '/about'],
@@ -65,6 +73,7 @@ describe('accessible in a narrow and a wide view, in both themes,', () => {
     ['member', '/upload'],
     ['member', '/complete-profile'],
     ['member', '/solutions/{solution}'],
+    ['member', '/solutions/{solution}/translate?language=de'],
     ['member', '/profile'],
     ['member', '/settings'],
     ['member', '/saved'],

@@ -41,6 +41,10 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
     trial,
     waitingTrial,
     ownTrial,
+    translated,
+    translation,
+    waitingTranslation,
+    ownTranslation,
   } = scene;
   const { approved, pending, 'the moderator’s own pending': other } = solutions;
   const suggestion = (who: string) =>
@@ -57,6 +61,8 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
   const submitted = (who: string, status = 'pending') =>
     `insert into solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range)
      select ${who}, title, description, '${status}', occupation, amputation_level, age_group, prosthesis_type, cost_range from solutions where id = '${approved}'`;
+  const translate = (of: string) =>
+    `insert into solution_translations (solution_id, version, language, texts) values ('${of}', 1, 'de', '{"title": "Hülse", "description": "Zwei Teile."}')`;
   const notice = (type: string, actor: string) =>
     `insert into notifications (user_id, actor_id, type) values ('${admin2}', ${actor}, '${type}')`;
   const punish = (kind: string, of: string) =>
@@ -456,6 +462,26 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       rows: ofSolutions('solution_id'),
       inserts: {
         'for the author’s solution': `insert into solution_steps (solution_id, position, instruction) values ('${pending}', 1, 'Turn.')`,
+      },
+    },
+    solution_translations: {
+      rows: {
+        'the colleague’s approved': is('id', translation),
+        'admin2’s pending': is('id', waitingTranslation),
+        'the moderator’s own pending': is('id', ownTranslation),
+      },
+      inserts: {
+        'of an approved solution with a licence': translate(translated),
+        'of one without': translate(approved),
+        'of the pending solution': translate(pending),
+      },
+      changes: {
+        'version and texts': `version = 1, texts = '{"title": "Otro", "description": "Otra"}'`,
+        'status to approved': "status = 'approved'",
+        'status to approved, with a checklist': `status = 'approved', checklist = '{"consent": true}'`,
+        'status to rejected, with a reason': "status = 'rejected', rejection_reason = 'A name is seen.'",
+        'status to pending': "status = 'pending', rejection_reason = null",
+        rejection_reason: "rejection_reason = 'Reworded'",
       },
     },
     solution_trials: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, openDatabase } from '../fixtures.ts';
+import { type Actor, openDatabase, people } from '../fixtures.ts';
 import { createScene } from './scene.ts';
 
 const world = openDatabase();
@@ -18,6 +18,10 @@ describe('a solution that is shown to fewer', () => {
   it('takes every row of every table that hangs on it from those it was closed to, but their own', async () => {
     const { solutions } = await createScene(world);
     const id = solutions.approved;
+    await owner(
+      `insert into solution_translations (solution_id, version, user_id, language, status, texts)
+       values ('${id}', 1, '${people.moderator2}', 'es', 'approved', '{}')`,
+    );
     const seen = async (actor: Actor) => {
       const tables: string[] = [];
       for (const { door, column } of await columns()) {
@@ -38,6 +42,7 @@ describe('a solution that is shown to fewer', () => {
       'solution_parts.solution_id',
       'solution_sources.solution_id',
       'solution_steps.solution_id',
+      'solution_translations.solution_id',
       'solution_trials.solution_id',
       'solution_versions.solution_id',
     ];

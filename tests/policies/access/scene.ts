@@ -104,6 +104,16 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
      select s.id, p, '/storage/v1/object/authenticated/pending-media/x/' || s.id || p, 'clamp.pdf', 'pdf', 1, '{}', '{}', '{}', case p when 1 then now() end
      from solutions s, generate_series(0, 1) p where s.id = '${approved}' or s.id = '${pending}' and p = 0`,
   );
+  const translated = await world.solution('approved', 'colleague');
+  const texts = JSON.stringify({ title: 'Casquillo', description: 'Un casquillo de dos piezas.' });
+  const [translation, waitingTranslation, ownTranslation] = [randomUUID(), randomUUID(), randomUUID()];
+  await owner(
+    `update solutions set licence = 'CC BY 4.0' where id = '${translated}';
+     insert into solution_translations (id, solution_id, version, language, user_id, status, texts) values
+       ('${translation}', '${translated}', 1, 'es', '${people.colleague}', 'approved', '${texts}'),
+       ('${waitingTranslation}', '${translated}', 1, 'fr', '${admin2}', 'pending', '${texts}'),
+       ('${ownTranslation}', '${translated}', 1, 'it', '${moderator}', 'pending', '${texts}')`,
+  );
   const source = await world.solution('approved', 'colleague');
   await owner(
     `insert into solution_sources (solution_id, source_id) values ('${approved}', '${source}'), ('${pending}', '${source}');
@@ -175,6 +185,10 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
     trial,
     waitingTrial,
     ownTrial,
+    translated,
+    translation,
+    waitingTranslation,
+    ownTranslation,
     comment,
     hidden,
     heldPost,

@@ -44,6 +44,7 @@ async function callsOf({
   topic,
   post,
   source,
+  translated,
   heldPost,
 }: Awaited<ReturnType<typeof createScene>>) {
   const solution = JSON.stringify({ ...SOLUTION, materials: [], custom_tags: [] });
@@ -71,6 +72,7 @@ async function callsOf({
     submit_solution: `submit_solution('${solution}', '[]', 'patient_written', '2026-11-01')`,
     resubmit_solution: `resubmit_solution(${ownSolution}, '${solution}', '[]', 'patient_written', '2026-11-01')`,
     submit_trial: `submit_trial('${source}', 1, '${trial}', '[]')`,
+    submit_translation: `submit_translation('${translated}', 1, 'de', '{"title": "Hülse", "description": "Zwei Teile."}')`,
     withdraw_solution: `withdraw_solution(${ownSolution})`,
     mark_answer: `mark_answer('${topic}', '${post}')`,
     summarise_topic: `summarise_topic('${topic}', 'Webbing lasts.')`,

@@ -97,6 +97,8 @@ const DEFINERS_FOR_MEMBERS = {
   'private.own_news(uuid[])': 'compares what the caller follows with columns that search keeps to itself',
   'private.conversations_after(text,integer)':
     'gives the caller’s own conversations, in a table that no client reads',
+  'private.checked_translation(public.solution_translations)':
+    'holds the solution and its version, which the trigger that asks has read as the caller',
   'private.count_waiting()': 'counts for moderators what waits, without reading the rows',
   'public.registration_warnings(uuid)': 'compares for moderators what they may read, by indexes',
   'public.site_activity()': 'counts for moderators what they may read, without reading the rows',

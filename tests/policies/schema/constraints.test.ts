@@ -279,6 +279,14 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Please say what is done in this step': "instruction = ' '",
     'There can be at most 50 steps': 'position = 50',
   },
+  solution_translations: {
+    'A rejection needs a reason': "status = 'rejected', rejection_reason = null",
+    'A rejection reason must be at most 2000 characters': `status = 'rejected', rejection_reason = ${long(2000)}`,
+    'Only a decision has a checklist': "checklist = '{}'",
+    'Only a rejected translation has a reason': "status = 'pending', rejection_reason = 'Blurred'",
+    'Please choose a language from the list': "language = 'tlh'",
+    'Status must be pending, approved, rejected or replaced': "status = 'lost', rejection_reason = null",
+  },
   solution_trials: {
     'A consent statement has a version and a time':
       "consent_basis = 'patient_written', consent_version = null",

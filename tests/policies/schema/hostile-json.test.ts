@@ -33,6 +33,8 @@ const OUTCOME = {
 /** The arguments of each function, with every field filled in. */
 async function filled(): Promise<Record<string, Record<string, unknown>>> {
   const source = await solution('approved', 'moderator2');
+  const translated = await solution('approved', 'moderator2');
+  await owner("update solutions set licence = 'CC0 1.0' where id = $1", [translated]);
   const { media_url } = await upload();
   const trialPicture = await upload();
   const form = {
@@ -81,6 +83,12 @@ async function filled(): Promise<Record<string, Record<string, unknown>>> {
       ...statement,
       thumbnail_url: media_url,
     },
+    submit_translation: {
+      solution: translated,
+      version: 1,
+      language: 'es',
+      texts: { title: 'Casquillo', description: 'Dos piezas.' },
+    },
     submit_trial: {
       solution: source,
       version: 1,
@@ -125,8 +133,8 @@ const call = (name: string, args: Record<string, unknown>) => {
     'author',
     `select ${name}(${names.map((arg, place) => `${arg} => $${place + 1}`).join(', ')})`,
     Object.values(args).map((value, place) =>
-      ['solution', 'media', 'report'].includes(names[place] ?? '') &&
-      !(name === 'submit_trial' && names[place] === 'solution')
+      ['solution', 'media', 'report', 'texts'].includes(names[place] ?? '') &&
+      !(['submit_trial', 'submit_translation'].includes(name) && names[place] === 'solution')
         ? JSON.stringify(value)
         : value,
     ),
@@ -143,7 +151,7 @@ describe('what no form sends', () => {
     expect(taking.map(({ proname }) => proname)).toEqual(Object.keys(await filled()).toSorted());
   });
 
-  it.each(['submit_solution', 'resubmit_solution', 'submit_trial'])(
+  it.each(['submit_solution', 'resubmit_solution', 'submit_translation', 'submit_trial'])(
     'is refused by %s in words, wherever it stands; what it can do without may be left out',
     async (name) => {
       const valid = (await filled())[name] ?? {};

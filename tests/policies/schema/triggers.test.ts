@@ -23,7 +23,8 @@ const INDEPENDENT: [RegExp, string][] = [
   [/^site_settings_(purge_logo|unname)$/, 'acts on rows elsewhere, which no other reads'],
   [/^messages_purge$/, 'deletes what no side has any more'],
   [/^solution_(media|files)_purge$/, 'queues the removal of files that no row names any more'],
-  [/^solution_(media|files)_redact_/, 'rewrites earlier versions, which no other reads'],
+  [/^solution_(media|files)_redact_/, 'rewrites earlier versions and translations, which no other reads'],
+  [/^safety_notices_redact_/, 'rewrites translations, which no other reads'],
   [/^solution_(media|files)_resolve_removal_requests$/, 'acts once no picture of a request is left'],
   [/^solution_files_facets$/, 'keeps the facets of search, which no other reads'],
 ];

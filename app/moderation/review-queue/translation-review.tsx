@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
+import { authorName } from '#app/people/members/names.ts';
+import type { Checklist, Decision } from '#app/solution/review/data.ts';
+import { DecisionForm } from '#app/solution/review/decision-form.tsx';
+import { decideTranslation, reviewedTranslationQuery } from '#app/solution/translations/data.ts';
+import { noticeName, translatableTexts } from '#app/solution/translations/texts.ts';
+import { browserClient } from '#app/supabase.ts';
+import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
+import { CaseHead } from './case-head.tsx';
+
+interface TranslationReviewProps {
+  id: string;
+  viewer: { id: string; isAdmin: boolean };
+}
+
+/** A translation that waits, each text beside its original, with the decision. */
+export function TranslationReview({ id, viewer }: TranslationReviewProps) {
+  const { data: translation, isError, refetch } = useQuery(reviewedTranslationQuery(browserClient, id));
+  const decision = useAction({
+    act: async ({ made, checklist }: { made: Decision; checklist: Checklist }) => {
+      if (translation) await decideTranslation(await browserClient(), translation, made, checklist);
+    },
+    done: (_nothing, { made }) =>
+      made.status === 'approved'
+        ? { title: 'Translation approved', text: 'Readers now see it.' }
+        : { title: 'Translation rejected', text: 'The member has been notified.' },
+    failed: reasonOr('Failed to save the decision'),
+    // The queue goes on to its next case first: read again, a decided case would offer a second decision.
+    refresh: [['moderation'], ['solutions']],
+  });
+  if (!translation) return <NotLoaded what="the translation" query={{ isError, refetch }} />;
+  const { solution, content, language, texts, writer, user_id: writerId } = translation;
+  const from = content?.language ?? solution?.language ?? 'en';
+  const notice = solution?.notices[0];
+  const shown = [
+    ...(notice ? [{ name: noticeName(notice), label: 'Safety notice', original: notice.content }] : []),
+    ...(content ? translatableTexts(content) : []),
+  ];
+  return (
+    <div className="max-xl:flex max-xl:flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_300px] xl:gap-x-6">
+      <article className="min-w-0">
+        <CaseHead
+          title={
+            <>
+              Translation of{' '}
+              <Link to={`/solutions/${translation.solution_id}`} {...textLanguage(from)} className="link">
+                {solution?.title}
+              </Link>
+            </>
+          }
+          marks={
+            <span className="text-ink-2">
+              {languageName(from)} into {languageName(language)}
+            </span>
+          }
+          authorId={writerId}
+          author={writer}
+          note={`Version ${translation.version}`}
+          submittedAt={translation.updated_at}
+        />
+        <p className="mb-5 max-w-[66ch] text-ink-2">
+          If you don’t read {languageName(language)}, leave this to a moderator who does.
+        </p>
+        <dl className="divide-y border-y">
+          {shown.map(({ name, label, original }) => (
+            <div key={name} className="py-4">
+              <dt className="text-sm text-ink-3">{label}</dt>
+              <dd className="mt-1 grid gap-x-6 gap-y-3 whitespace-pre-line wrap-anywhere">
+                <p {...textLanguage(from)} className="text-ink-2">
+                  {original}
+                </p>
+                {texts[name] === undefined ? (
+                  <p className="text-red-ink">Not translated</p>
+                ) : (
+                  <p {...textLanguage(language)}>{texts[name]}</p>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </article>
+      {/* On a narrow screen the decision sticks to the foot of the whole case. */}
+      <aside aria-label="Decision" className="max-xl:contents xl:sticky xl:top-[88px] xl:self-start">
+        <div data-decision className="max-xl:contents">
+          {!viewer.isAdmin && writerId === viewer.id ? (
+            <p className="rounded-md border bg-surface px-5 py-5 text-ink-2 max-xl:mt-8">
+              This translation is yours. Another moderator must review it.
+            </p>
+          ) : (
+            <DecisionForm
+              key={translation.updated_at}
+              kind="translation"
+              id={translation.id}
+              noun="Translation"
+              title={texts.title ?? ''}
+              author={authorName(writerId, writer)}
+              identifiers={translation.identifiers}
+              busy={decision.isPending}
+              onDecide={(made, checklist, onDone) =>
+                decision.mutate({ made, checklist }, { ...(onDone && { onSuccess: onDone }) })
+              }
+            />
+          )}
+        </div>
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import { authorColumns } from '#app/people/members/names.ts';
+import { type Checklist, type Decision, decide } from '#app/solution/review/data.ts';
+import { contentSchema, readVersion } from '#app/solution/versions/content.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+import { isUuid } from '#app/ui/texts/uuid.ts';
+import { z } from '#app/zod.ts';
+import { changedSentences, type TranslatedTexts } from './texts.ts';
+
+const columns =
+  `id,solution_id,version,language,user_id,texts,status,rejection_reason,updated_at,approved_at,writer:profiles!solution_translations_user_id_fkey(${authorColumns})` as const;
+
+const textsSchema = z.catch(z.record(z.string(), z.string()), {});
+
+const withTexts = <Row extends { texts: unknown }>(
+  row: Row,
+): Omit<Row, 'texts'> & { texts: TranslatedTexts } => ({
+  ...row,
+  texts: textsSchema.parse(row.texts),
+});
+
+/** The translation of a solution into a language that readers see, and the writers of those before; null where there is none. */
+export const translationQuery = (client: ClientSource, solutionId: string, language: string) =>
+  queryOptions({
+    queryKey: ['solutions', 'translation', solutionId, language],
+    queryFn: async () => {
+      if (!isUuid(solutionId)) return null;
+      const db = await client();
+      const rows = unwrap(
+        await db
+          .from('solution_translations')
+          .select(columns)
+          .eq('solution_id', solutionId)
+          .eq('language', language)
+          .in('status', ['approved', 'replaced'])
+          .order('approved_at', { ascending: false }),
+      );
+      const shown = rows.find(({ status }) => status === 'approved');
+      if (!shown) return null;
+      const earlier = rows.filter(
+        ({ status, user_id }) => status === 'replaced' && user_id !== shown.user_id,
+      );
+      return { ...withTexts(shown), earlier: earlier.map(({ user_id, writer }) => ({ user_id, writer })) };
+    },
+  });
+
+export type Translation = NonNullable<
+  Awaited<ReturnType<NonNullable<ReturnType<typeof translationQuery>['queryFn']>>>
+>;
+
+/** The sentences in which the published version differs from the one that was translated; null where one of them is not read. */
+export const changesSinceQuery = (
+  client: ClientSource,
+  solutionId: string,
+  translated: number,
+  current: number,
+) =>
+  queryOptions({
+    queryKey: ['solutions', 'changed-sentences', solutionId, translated, current],
+    queryFn: async () => {
+      const db = await client();
+      const rows = unwrap(
+        await db
+          .from('solution_versions')
+          .select('version,content')
+          .eq('solution_id', solutionId)
+          .in('version', [translated, current]),
+      );
+      const contentOf = (version: number) => {
+        const content = rows.find((row) => row.version === version)?.content;
+        return content ? contentSchema.parse(content) : undefined;
+      };
+      const [before, now] = [contentOf(translated), contentOf(current)];
+      return before && now ? changedSentences(before, now) : null;
+    },
+  });
+
+/** A member's own translations of a solution, whatever their state, the latest first. */
+export const ownTranslationsQuery = (client: ClientSource, solutionId: string, userId: string) =>
+  queryOptions({
+    queryKey: ['solutions', 'own-translations', solutionId, userId],
+    queryFn: async () => {
+      if (!isUuid(solutionId)) return [];
+      const db = await client();
+      const own = db.from('solution_translations').select(columns).eq('solution_id', solutionId);
+      const rows = unwrap(await own.eq('user_id', userId).order('updated_at', { ascending: false }));
+      return rows.map(withTexts);
+    },
+  });
+
+export type OwnTranslation = Awaited<
+  ReturnType<NonNullable<ReturnType<typeof ownTranslationsQuery>['queryFn']>>
+>[number];
+
+/** Sends a translation to review, in place of the member's one in this language that waits or was sent back. */
+export async function submitTranslation(
+  db: Client,
+  translation: { solution: string; version: number; language: string; texts: TranslatedTexts },
+): Promise<void> {
+  unwrap(await db.rpc('submit_translation', translation));
+}
+
+/** Deletes a translation for its writer or a moderator. */
+export async function deleteTranslation(db: Client, id: string): Promise<void> {
+  unwrap(await db.from('solution_translations').delete().eq('id', id).select('id').single());
+}
+
+/** A translation with what its moderator needs beside it; null when it is gone. */
+export const reviewedTranslationQuery = (client: ClientSource, id: string) =>
+  queryOptions({
+    queryKey: ['moderation', 'translation', id],
+    queryFn: async () => {
+      const db = await client();
+      const { data: row, error } = await db
+        .from('solution_translations')
+        .select(`${columns},solution:solutions(title,language,user_id,notices:safety_notices(id,content))`)
+        .eq('id', id)
+        .is('solution.notices.ended_at', null)
+        .maybeSingle();
+      if (error) throw error;
+      if (!row) return null;
+      const [version, identifiers] = await Promise.all([
+        readVersion(db, row.solution_id, row.version),
+        db.rpc('translation_identifiers_found', { translation: id }),
+      ]);
+      return { ...withTexts(row), content: version?.content ?? null, identifiers: identifiers.data ?? [] };
+    },
+  });
+
+/** Decides on a waiting translation. */
+export const decideTranslation = (
+  db: Client,
+  translation: { id: string; updated_at: string },
+  decision: Decision,
+  checklist: Checklist,
+): Promise<void> =>
+  decide(
+    db,
+    'solution_translations',
+    'translation',
+    translation,
+    { ...decision, checklist },
+    (now) => now === decision.status,
+  );

@@ -1,0 +1,264 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, Clock, History } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
+import type { Solution } from '#app/solution/solutions/data.ts';
+import type { Content } from '#app/solution/versions/content.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/controls/button.tsx';
+import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
+import { Field, keepFieldOnPress } from '#app/ui/controls/field.tsx';
+import { problemsOf, useForm } from '#app/ui/controls/form.ts';
+import { Textarea } from '#app/ui/controls/input.tsx';
+import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
+import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
+import { Region } from '#app/ui/states/region.tsx';
+import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { toast } from '#app/ui/surfaces/toast.tsx';
+import { z } from '#app/zod.ts';
+import { type OwnTranslation, submitTranslation } from './data.ts';
+import {
+  beginnings,
+  MAX_TEXT_LENGTH,
+  MAX_TITLE_LENGTH,
+  noticeName,
+  type TranslatableText,
+  type TranslatedTexts,
+  translatableTexts,
+} from './texts.ts';
+
+interface TranslateFormProps {
+  solution: Solution;
+  /** What its published version says. */
+  content: Content;
+  language: string;
+  /** The member's own translation that waits or was sent back. */
+  waiting: OwnTranslation | undefined;
+  /** That one, or the one that readers see, with what it translates. */
+  earlier: { texts: TranslatedTexts; content: Content } | undefined;
+  /** Whether readers see one in this language. */
+  isPublic: boolean;
+  userId: string;
+}
+
+/** What the form holds: a name of a text can be no field of its own, since it may hold a dot. */
+interface Fields {
+  texts: string[];
+}
+
+const draftSchema = z.record(z.string(), z.string());
+
+/** What is written so far, by the names of the texts. */
+const written = (names: readonly string[], texts: readonly string[]): TranslatedTexts =>
+  Object.fromEntries(
+    names.flatMap((name, index) => (texts[index]?.trim() ? [[name, texts[index].trim()]] : [])),
+  );
+
+function readDraft(key: string): TranslatedTexts | null {
+  try {
+    const stored = localStorage.getItem(key);
+    return stored ? draftSchema.parse(JSON.parse(stored)) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Each text of a solution beside its translation, the safety notice first. */
+export function TranslateForm({
+  solution,
+  content,
+  language,
+  waiting,
+  earlier,
+  isPublic,
+  userId,
+}: TranslateFormProps) {
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const notice = solution.notices.find(({ ended_at }) => !ended_at);
+  // Kept as the form opened: what is written stays beside what it translates, and the database refuses what no longer fits.
+  const [opened] = useState(() => {
+    const texts: TranslatableText[] = [
+      ...(notice ? [{ name: noticeName(notice), label: 'Safety notice', original: notice.content }] : []),
+      ...translatableTexts(content),
+    ];
+    const before = earlier
+      ? beginnings(
+          earlier.texts,
+          [...texts.filter(({ name }) => name.startsWith('notice/')), ...translatableTexts(earlier.content)],
+          texts,
+        )
+      : new Map<string, never>();
+    return {
+      texts,
+      changed: new Set([...before].flatMap(([name, { isChanged }]) => (isChanged ? [name] : []))),
+      base: texts.map(({ name }) => before.get(name)?.text ?? ''),
+    };
+  });
+  const { texts, changed, base } = opened;
+  const names = texts.map(({ name }) => name);
+  const key = `draft:translation:${userId}:${solution.id}:${language}`;
+  const [stored] = useState(() => readDraft(key));
+  const [restored, setRestored] = useState(stored !== null);
+  const [refusal, setRefusal] = useState<string>();
+  const resolver = useMemo(() => zodResolver(schemaOf(texts)), [texts]);
+  const form = useForm<Fields>({
+    resolver,
+    shouldFocusError: false,
+    mode: 'onTouched',
+    defaultValues: { texts: texts.map(({ name }, index) => stored?.[name] ?? base[index] ?? '') },
+  });
+  const { register, formState, handleSubmit, subscribe } = form;
+  const { errors, isSubmitting, submitCount } = formState;
+  const values = form.watch();
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values: typed }) =>
+          // Without room the text stays on the page.
+          keepOnDevice(
+            key,
+            JSON.stringify(
+              written(
+                texts.map(({ name }) => name),
+                typed.texts,
+              ),
+            ),
+          ),
+      }),
+    [subscribe, key, texts],
+  );
+  const problems = [...problemsOf(errors), ...(refusal ? [{ message: refusal }] : [])];
+
+  const submit = handleSubmit(async (fields) => {
+    setRefusal(undefined);
+    try {
+      await submitTranslation(await browserClient(), {
+        solution: solution.id,
+        version: solution.version,
+        language,
+        texts: written(names, fields.texts),
+      });
+    } catch (error) {
+      const text = messageOf(error, 'Failed to submit your translation. Please try again.');
+      setRefusal(text);
+      toast({ tone: 'error', title: 'Translation not submitted', text });
+      return;
+    }
+    keepOnDevice(key, null);
+    toast({
+      tone: 'success',
+      title: 'Translation submitted',
+      text: 'Thank you. A moderator will review it before it becomes public.',
+    });
+    await cache.invalidateQueries({ queryKey: ['solutions'] });
+    await navigate(`/solutions/${solution.id}`);
+  });
+
+  return (
+    <form
+      method="dialog"
+      noValidate
+      onSubmit={submit}
+      onMouseDown={keepFieldOnPress}
+      className="mt-8 flex flex-col gap-7"
+    >
+      <p className="max-w-[66ch] text-ink-2">
+        Say what the original says, and no more. Your name stands with it, beside that of the author. What you
+        write has the same licence as the original.
+        {isPublic && ' The present translation stays until a moderator has approved yours.'}
+      </p>
+      {waiting?.status === 'pending' && (
+        <Banner tone="amber" icon={Clock} title="Your translation is pending review.">
+          You can still change it.
+        </Banner>
+      )}
+      {waiting?.status === 'rejected' && (
+        <Banner tone="red" icon={CircleAlert} title="A moderator asked for changes:">
+          {waiting.rejection_reason}
+        </Banner>
+      )}
+      {restored && (
+        <Banner tone="accent" icon={History} title="Draft restored.">
+          <button
+            type="button"
+            className="reach underline underline-offset-4"
+            onClick={() => {
+              form.reset({ texts: base });
+              keepOnDevice(key, null);
+              setRestored(false);
+            }}
+          >
+            Discard draft
+          </button>
+        </Banner>
+      )}
+      {submitCount > 0 && problems.length > 0 && <ErrorSummary problems={problems} attempt={submitCount} />}
+      {texts.map(({ name, label, original }, index) => (
+        <div key={name} className="grid gap-x-8 gap-y-2 border-t pt-6 lg:grid-cols-2">
+          <div className="min-w-0">
+            <p className="font-title">
+              {label}{' '}
+              <span className="text-sm font-normal text-ink-3">in {languageName(solution.language)}</span>
+            </p>
+            <p
+              id={`original-${index}`}
+              {...textLanguage(solution.language)}
+              className="mt-1.5 whitespace-pre-line wrap-anywhere"
+            >
+              {original}
+            </p>
+          </div>
+          <Field
+            id={`texts.${index}`}
+            label={
+              <>
+                {label} <span className="text-sm font-normal text-ink-3">in {languageName(language)}</span>
+              </>
+            }
+            hint={changed.has(name) && 'The original has changed since this was translated.'}
+            error={errors.texts?.[index]?.message}
+          >
+            <Textarea
+              {...register(`texts.${index}`)}
+              {...textLanguage(language)}
+              rows={Math.min(14, Math.max(2, Math.ceil(original.length / 60)))}
+            />
+          </Field>
+        </div>
+      ))}
+      <Region>{() => <PatientIdentifierWarning text={values.texts.join('\n')} />}</Region>
+      <div className="border-t pt-8">
+        <Button
+          type="submit"
+          variant="primary"
+          className="min-h-12 px-6"
+          busy={isSubmitting && 'Sending the translation'}
+        >
+          Submit for review
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const schemaOf = (texts: readonly TranslatableText[]) =>
+  z.object({
+    texts: z.array(z.string()).check(({ value, issues }) => {
+      for (const [index, { name, label }] of texts.entries()) {
+        const length = value[index]?.trim().length ?? 0;
+        const most = name === 'title' ? MAX_TITLE_LENGTH : MAX_TEXT_LENGTH;
+        const message =
+          length === 0
+            ? `Please translate: ${label}`
+            : length > most
+              ? `${label} must be at most ${most} characters`
+              : undefined;
+        if (message) issues.push({ code: 'custom', path: [index], message, input: value });
+      }
+    }),
+  });

@@ -1,0 +1,223 @@
+-- Translations in the review queue, with their claims, their notes, the emails of a decision, and what a restore repeats.
+
+alter table public.review_claims drop constraint review_claims_kind_check;
+alter table public.review_claims add constraint review_claims_kind_check
+  check (kind in ('solution', 'trial', 'translation', 'resource', 'report', 'removal_request', 'registration', 'post'));
+
+/* Whether the item waits for a moderator. Not security definer: a caller who does not see the item does not
+   see that it waits. */
+create or replace function private.is_pending_review(kind text, item uuid) returns boolean
+language sql stable set search_path = ''
+return case kind
+  when 'solution' then exists (select from public.solutions s where s.id = item and s.status = 'pending')
+  when 'trial' then exists (select from public.solution_trials t where t.id = item and t.status = 'pending')
+  when 'resource' then exists (select from public.resource_suggestions r where r.id = item and r.status = 'pending')
+  when 'report' then exists (select from public.content_reports r where r.id = item and r.status = 'pending')
+  when 'removal_request' then exists (select from public.removal_requests r where r.id = item and r.resolved_at is null)
+  when 'registration' then exists (select from public.member_registrations c where c.id = item and c.state = 'waiting')
+  when 'post' then exists (select from public.held_posts h where h.id = item)
+  when 'translation' then exists (select from public.solution_translations t where t.id = item and t.status = 'pending')
+  else false
+end;
+
+create trigger solution_translations_end_claim after update of status or delete on public.solution_translations
+  for each row execute function private.end_claim('translation');
+create trigger solution_translations_count_waiting after insert or delete or update on public.solution_translations
+  for each row execute function private.keep_count('waiting translation', $$status = 'pending'$$);
+
+/*
+ * What waits for a moderator, of all kinds, for one list: of each kind the 100 that are due first. Requests of persons shown, as
+ * they are promised, reports, which may be about a patient, and translations of a safety notice are to be decided within a day, and come
+ * before the others. With the caller's own rights. Each kind is cut off before anything is looked up for its items, so that a
+ * long queue costs no more than a short one.
+ */
+create or replace view public.review_queue with (security_invoker = true) as
+select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.due_at, w.picture, w.reason,
+  case
+    when w.sender is not null then w.sender
+    when w.user_id is null then 'Former member'
+    -- Not a join, and in no query with a name: so names are looked up for those alone that are listed.
+    else coalesce((select coalesce(p.full_name, p.username) from public.profiles p where p.id = w.user_id), 'Anonymous')
+  end as sender,
+  c.moderator_id as claimed_by, c.claimed_at
+from (
+  select 'solution' as kind, w.id, case when w.revises is null then w.title else 'New version: ' || w.title end as title, w.user_id,
+    w.submitted_at, null::timestamptz as due_at, w.thumbnail_url as picture, null as reason, null as sender
+  from (
+    select s.id, s.title, s.user_id, s.revises, s.submitted_at, s.thumbnail_url
+    from public.solutions s where s.status = 'pending' order by s.submitted_at, s.id limit 100
+  ) w
+  union all
+  select 'trial', w.id, s.title, w.user_id, w.updated_at, null, s.thumbnail_url, null, null
+  from (
+    select t.id, t.solution_id, t.user_id, t.updated_at
+    from public.solution_trials t where t.status = 'pending' order by t.updated_at, t.id limit 100
+  ) w
+  join public.solutions s on s.id = w.solution_id
+  union all
+  select 'translation', w.id, coalesce(w.texts ->> 'title', s.title), w.user_id, w.updated_at,
+    case when s.safety_kind is not null then w.updated_at + interval '1 day' end, s.thumbnail_url, null, null
+  from (
+    select t.id, t.solution_id, t.texts, t.user_id, t.updated_at
+    from public.solution_translations t where t.status = 'pending' order by t.updated_at, t.id limit 100
+  ) w
+  join public.solutions s on s.id = w.solution_id
+  union all
+  select 'resource', w.id, w.resource_name, w.user_id, w.created_at, null, null, null, null
+  from (select r.* from public.resource_suggestions r where r.status = 'pending' order by r.created_at, r.id limit 100) w
+  union all
+  select 'report', w.id, public.reported_title(w.report), w.reporter_id, w.created_at, w.created_at + interval '1 day', null, w.reason, null
+  from (select r.*, r as report from public.content_reports r where r.status = 'pending' order by r.created_at, r.id limit 100) w
+  union all
+  select 'removal_request', w.id, s.title, null, w.created_at, w.due_at, s.thumbnail_url, null,
+    case w.asker when 'moderator' then 'A moderator, after a report' else 'Person shown' end
+  from (
+    select r.id, r.solution_id, r.asker, r.created_at, r.due_at
+    from public.removal_requests r where r.resolved_at is null order by r.due_at, r.created_at, r.id limit 100
+  ) w
+  join public.solutions s on s.id = w.solution_id
+  union all
+  select 'registration', w.id, w.register || ' registration', w.user_id, w.submitted_at, null, null, null, null
+  from (
+    select c.id, c.register, c.user_id, c.submitted_at
+    from public.member_registrations c where c.state = 'waiting' order by c.submitted_at, c.id limit 100
+  ) w
+  union all
+  select 'post', w.id, coalesce('Comment on: ' || s.title, 'Reply in: ' || t.title, 'Topic: ' || w.title), w.user_id, w.created_at,
+    null, null, null, null
+  from (select h.* from public.held_posts h order by h.created_at, h.id limit 100) w
+  left join public.solutions s on s.id = w.solution_id
+  left join public.forum_topics t on t.id = w.topic_id
+) w
+left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
+where (select private.is_moderator());
+
+comment on view public.review_queue is
+  'Solutions, trials, translations, resource suggestions, reports, removal requests, registrations and first posts that wait for a '
+  'moderator, of each at most the first 100; empty for other callers.';
+
+/* Messages and decisions are sent at once; the rest waits for seven in the morning, London winter time. */
+create or replace function private.queue_mail(notice public.notifications, notification uuid) returns void
+language sql set search_path = ''
+as $$
+  insert into private.mail_jobs (user_id, notice, notification_id, digest, due_at)
+  select notice.user_id, jsonb_strip_nulls(to_jsonb(notice)), notification, not timing.at_once,
+    case when timing.at_once then now() else date_trunc('day', now() + interval '17 hours', 'UTC') + interval '7 hours' end
+  from public.profiles p,
+    (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
+      'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed',
+      'version_approved', 'registration_checked', 'registration_declined', 'trial_approved', 'trial_rejected',
+      'translation_approved', 'translation_rejected', 'collection_unshared', 'post_published') as at_once) timing
+  where p.id = notice.user_id and p.email_notifications;
+$$;
+
+alter table public.staff_notes add column translation_id uuid references public.solution_translations on delete cascade;
+alter table public.staff_notes drop constraint "A note is about one member or one item";
+alter table public.staff_notes add constraint "A note is about one member or one item" check (
+  num_nonnulls(solution_id, trial_id, translation_id, resource_suggestion_id, content_report_id, removal_request_id, registration_id,
+    held_post_id) between (about_id is null)::integer and 1
+);
+create index staff_notes_translation_id_idx on public.staff_notes (translation_id) where translation_id is not null;
+grant insert (translation_id) on public.staff_notes to authenticated;
+
+/* Says whom a note on an item is about, and puts one on a new version with the solution, which outlives it. Not security definer: a
+   moderator sees all of these rows. */
+create or replace function private.guard_staff_note() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.content := btrim(new.content, E' \t\r\n');
+  if new.solution_id is not null then
+    select coalesce(s.revises, s.id), s.user_id into new.solution_id, new.about_id from public.solutions s where s.id = new.solution_id;
+  elsif new.trial_id is not null then
+    new.about_id := (select t.user_id from public.solution_trials t where t.id = new.trial_id);
+  elsif new.translation_id is not null then
+    new.about_id := (select t.user_id from public.solution_translations t where t.id = new.translation_id);
+  elsif new.resource_suggestion_id is not null then
+    new.about_id := (select r.user_id from public.resource_suggestions r where r.id = new.resource_suggestion_id);
+  elsif new.registration_id is not null then
+    new.about_id := (select c.user_id from public.member_registrations c where c.id = new.registration_id);
+  elsif new.held_post_id is not null then
+    new.about_id := (select h.user_id from public.held_posts h where h.id = new.held_post_id);
+  elsif num_nonnulls(new.content_report_id, new.removal_request_id) > 0 then
+    new.about_id := null;
+  end if;
+  return new;
+end
+$$;
+
+/*
+ * The deletions by members and moderators since a time, also at the request of a person shown, and the
+ * accounts that an operator has deleted, from the two audit logs, in order. kind: account, solution, media,
+ * hidden (a picture that was withheld), shown (one that was given back), trial, translation, comment, topic,
+ * post or collection (one whose link a moderator took away); shared: of
+ * an account, whether its contributions were kept or removed.
+ */
+create or replace function private.deletions_since(since timestamptz) returns table (at timestamptz, kind text, id text, shared text)
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return query
+  select a.created_at, case a.action when 'account_deleted' then 'account' else split_part(a.action, '_', 1) end,
+    a.target_id, a.after ->> 'shared'
+  from public.audit_events a
+  where a.created_at > since
+    and a.action in ('account_deleted', 'solution_deleted', 'trial_deleted', 'translation_deleted', 'comment_deleted', 'topic_deleted',
+      'post_deleted', 'collection_unshared')
+  union all
+  select a.created_at,
+    case a.action when 'removal_request_removed' then 'media' when 'removal_request_hidden' then 'hidden' else 'shown' end, m.id, null
+  from public.audit_events a, jsonb_array_elements_text(a.after -> 'media_ids') as m (id)
+  where a.created_at > since and a.action in ('removal_request_removed', 'removal_request_hidden', 'removal_request_kept')
+  union all
+  select e.created_at, 'account', e.payload ->> 'actor_id', 'keep'
+  from auth.audit_log_entries e where e.created_at > since and e.payload ->> 'action' = 'user_deleted'
+  order by 1;
+end
+$$;
+
+/* Repeats one deletion of deletions_since; false when the database has no row that it concerns. */
+create or replace function private.repeat_deletion(kind text, target uuid, shared text) returns boolean
+language plpgsql set search_path = ''
+as $$
+begin
+  case kind
+    when 'account' then
+      perform private.erase_account(u.id, coalesce(shared, 'keep')) from auth.users u where u.id = target;
+    when 'solution' then
+      delete from public.solutions s where s.id = target;
+    when 'media' then
+      -- A card must not continue to name a deleted picture.
+      perform private.repeat_deletion('hidden', target, null);
+      delete from public.solution_media m where m.id = target;
+      if not found then
+        delete from public.solution_files f where f.id = target;
+      end if;
+    when 'hidden' then
+      perform private.withhold_media(shown.solution_id, array[shown.id], true)
+      from (
+        select m.id, m.solution_id from public.solution_media m where m.hidden_at is null
+        union all select f.id, f.solution_id from public.solution_files f where f.hidden_at is null
+      ) shown where shown.id = target;
+    when 'shown' then
+      perform private.withhold_media(hidden.solution_id, array[hidden.id], false)
+      from (
+        select m.id, m.solution_id from public.solution_media m where m.hidden_at is not null
+        union all select f.id, f.solution_id from public.solution_files f where f.hidden_at is not null
+      ) hidden where hidden.id = target;
+    when 'trial' then
+      delete from public.solution_trials t where t.id = target;
+    when 'translation' then
+      delete from public.solution_translations t where t.id = target;
+    when 'collection' then
+      update public.collections c set is_shared = false, link_removed_at = now() where c.id = target and c.link_removed_at is null;
+    when 'comment' then
+      delete from public.comments c where c.id = target;
+    when 'topic' then
+      delete from public.forum_topics t where t.id = target;
+    when 'post' then
+      delete from public.forum_posts p where p.id = target;
+  end case;
+  return found;
+end
+$$;
