@@ -94,7 +94,7 @@ const rows: [table: string, columns: string, values: string, most?: number][] = 
   [
     'solution_parts',
     'solution_id, position, component, maker, part_number, quantity',
-    `${id('solution')}, 0, 'Adapter', 'Ottobock', '4R' || n % 500, 1`,
+    `${id('solution')}, 0, 'Adapter', 'Ottobock', '4R' || n, 1`,
   ],
   [
     'part_notices',
