@@ -220,6 +220,7 @@ describe('who imports whom', () => {
       'app/solution/outcomes/outcome.ts',
       'app/solution/solutions/safety-notice-kinds.ts',
       'app/solution/solutions/value-lists.ts',
+      'app/solution/translations/texts.ts',
       'app/ui/texts/csv.ts',
       'app/ui/texts/dates.ts',
       'app/ui/texts/uuid.ts',

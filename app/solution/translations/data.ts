@@ -5,13 +5,10 @@ import { type Checklist, type Decision, decide } from '#app/solution/review/data
 import { contentSchema, readVersion } from '#app/solution/versions/content.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
-import { z } from '#app/zod.ts';
-import { changedSentences, type TranslatedTexts } from './texts.ts';
+import { changedSentences, type TranslatedTexts, textsSchema } from './texts.ts';
 
 const columns =
   `id,solution_id,version,language,user_id,texts,status,rejection_reason,updated_at,approved_at,writer:profiles!solution_translations_user_id_fkey(${authorColumns})` as const;
-
-const textsSchema = z.catch(z.record(z.string(), z.string()), {});
 
 const withTexts = <Row extends { texts: unknown }>(
   row: Row,

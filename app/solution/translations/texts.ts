@@ -1,5 +1,6 @@
-import { solutionSections } from '#app/solution/solutions/value-lists.ts';
+import { bySection, solutionSections } from '#app/solution/solutions/value-lists.ts';
 import type { Content } from '#app/solution/versions/content.ts';
+import { z } from '#app/zod.ts';
 
 /** One text of a version that a translation says in another language. */
 export interface TranslatableText {
@@ -11,6 +12,9 @@ export interface TranslatableText {
 
 /** The texts of a translation by the names of what they translate. */
 export type TranslatedTexts = Readonly<Record<string, string>>;
+
+/** The same as the database has them. */
+export const textsSchema = z.catch(z.record(z.string(), z.string()), {});
 
 export const MAX_TITLE_LENGTH = 150;
 export const MAX_TEXT_LENGTH = 10_000;
@@ -55,19 +59,37 @@ export function translatableTexts(content: Content): TranslatableText[] {
   ].flatMap(({ original, ...text }) => (original?.trim() ? [{ ...text, original }] : []));
 }
 
+/** What of a version its translation says, however it is read. */
+type Translatable = Pick<Content, 'language' | 'title' | 'description' | SectionColumn> & {
+  fabrication: {
+    tools: string[];
+    parts: { component: string }[];
+    steps: { instruction: string }[];
+  } | null;
+  media: Described[];
+  files: Described[];
+};
+type SectionColumn = (typeof solutionSections)[number]['column'];
+interface Described {
+  id: string;
+  description?: string | null | undefined;
+}
+
 /** A version as its translation says it. What an image or file says goes when that is removed, and is then left out. */
-export function translatedContent(content: Content, language: string, texts: TranslatedTexts): Content {
+export function translatedContent<Whole extends Translatable>(
+  content: Whole,
+  language: string,
+  texts: TranslatedTexts,
+): Whole {
   const { fabrication, media, files } = content;
-  const described = <Item extends { id: string; description?: string | null | undefined }>(
-    list: 'media' | 'files',
-    items: Item[],
-  ): Item[] => items.map((item) => ({ ...item, description: texts[`${list}/${item.id}`] ?? null }));
+  const described = (list: 'media' | 'files', items: Described[]) =>
+    items.map((item) => ({ ...item, description: texts[`${list}/${item.id}`] ?? null }));
   return {
     ...content,
     language,
     title: texts.title ?? content.title,
     description: texts.description ?? content.description,
-    ...Object.fromEntries(solutionSections.map(({ column }) => [column, texts[column] ?? null])),
+    ...bySection('column', ({ column }) => texts[column] ?? null),
     fabrication: fabrication && {
       ...fabrication,
       tools: fabrication.tools.map((tool, index) => texts[`tool/${index}`] ?? tool),

@@ -2,6 +2,8 @@ import { stringify } from 'smol-toml';
 import { authorName } from '../../../app/people/members/names.ts';
 import { deedOf, spdxOf } from '../../../app/solution/build-files/text-licences.ts';
 import { citation } from '../../../app/solution/citing/citation.ts';
+import { noticeName, textsSchema, translatedContent } from '../../../app/solution/translations/texts.ts';
+import { languageName } from '../../../app/ui/languages/languages.ts';
 import { csvTable } from '../../../app/ui/texts/csv.ts';
 import { documentOf } from './document.ts';
 import type { Taken, TakenSolution } from './solution.ts';
@@ -67,7 +69,8 @@ export function takenOf(solution: TakenSolution, siteUrl: string): Taken {
         description,
       };
     }),
-    files: files.map(({ file_url: path, file_name, licence, description }) => ({
+    files: files.map(({ id: fileId, file_url: path, file_name, licence, description }) => ({
+      id: fileId,
       name: `files/${unused(fileName(file_name), used)}`,
       path,
       licence,
@@ -77,7 +80,7 @@ export function takenOf(solution: TakenSolution, siteUrl: string): Taken {
 }
 
 /**
- * What the archive of a solution holds: a page that opens in every browser, its images, videos and build files, the list of parts, a
+ * What the archive of a solution holds: a page that opens in every browser, its translations, images, videos and build files, the list of parts, a
  * reference, and a manifest of Open Know-How.
  *
  * @param folder what the names begin with, ending in a slash; blank for the archive's own folder
@@ -89,6 +92,7 @@ export function contentsOf(solution: TakenSolution, siteUrl: string, folder = ''
   const parts = hasTexts ? (solution.fabrication?.parts ?? []) : [];
   const texts: [string, string][] = [
     ['read-me.html', documentOf(solution, taken, siteUrl)],
+    ...(hasTexts ? translationsOf(solution, taken, siteUrl) : []),
     ['citation.bib', citation('bibtex', cited)],
     ['okh.toml', manifestOf(solution, taken, parts.length > 0)],
     ...(parts.length > 0 ? [['parts.csv', partsTable(solution)] satisfies [string, string]] : []),
@@ -97,6 +101,43 @@ export function contentsOf(solution: TakenSolution, siteUrl: string, folder = ''
     ...texts.map(([name, text]) => ({ name: folder + name, lastModified, text })),
     ...[...media, ...files].map(({ name, path }) => ({ name: folder + name, lastModified, path })),
   ];
+}
+
+/** The page in each language into which this version is translated, by its name. */
+function translationsOf(solution: TakenSolution, taken: Taken, siteUrl: string): [string, string][] {
+  return solution.translations
+    .filter(({ version }) => version === solution.version)
+    .map(({ language, texts: written, user_id, writer }) => {
+      const texts = textsSchema.parse(written);
+      const shown = translatedContent(solution, language, texts);
+      const cited = {
+        ...taken.cited,
+        title: shown.title,
+        url: `${siteUrl}/solutions/${solution.id}/translations/${language}`,
+        translated: {
+          by: authorName(user_id, writer),
+          into: languageName(language),
+          from: solution.title,
+        },
+      };
+      const described = new Map(
+        [...shown.media, ...shown.files].map(({ id, description }) => [id, description]),
+      );
+      const inLanguage = <Item extends { id: string }>(items: Item[]) =>
+        items.map((item) => ({ ...item, description: described.get(item.id) ?? null }));
+      const notices = solution.notices.map((notice) => {
+        const text = texts[noticeName(notice)];
+        return text === undefined ? notice : { ...notice, content: `${text}\n\n${notice.content}` };
+      });
+      return [
+        `read-me.${language}.html`,
+        documentOf(
+          { ...shown, notices },
+          { ...taken, cited, media: inLanguage(taken.media), files: inLanguage(taken.files) },
+          siteUrl,
+        ),
+      ];
+    });
 }
 
 function partsTable({ fabrication }: TakenSolution): string {

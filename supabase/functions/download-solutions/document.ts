@@ -65,7 +65,12 @@ ${partNotices.map(
 )}
 <h1 ${own}>${cited.title}</h1>
 <p><bdi>${cited.author}</bdi>, version ${cited.version}, ${formatDay(cited.publishedAt)}</p>
-<p>This is a copy from ${siteName()}. Before you build it, look for safety notices and newer versions at <a href="${siteUrl}/solutions/${cited.id}">${siteUrl}/solutions/${cited.id}</a>. If the page says that it was withdrawn, please delete this copy.</p>
+${
+  cited.translated
+    ? html`<p>Translated into ${cited.translated.into} by <bdi>${cited.translated.by}</bdi>.</p>
+`
+    : ''
+}<p>This is a copy from ${siteName()}. Before you build it, look for safety notices and newer versions at <a href="${siteUrl}/solutions/${cited.id}">${siteUrl}/solutions/${cited.id}</a>. If the page says that it was withdrawn, please delete this copy.</p>
 ${audience === 'public' ? '' : html`<p><strong>${audienceLabel(audience)} can see this solution. Keep it from others.</strong></p>`}
 ${hasTexts ? textsOf(solution, taken) : html`<p>The author keeps the rights to the texts, images and videos, so they are not in this copy. Read them on the page.</p>`}
 <h2>Details</h2>

@@ -15,10 +15,11 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
   const { data, error } = await db
     .from('solutions')
     .select(
-      `id,user_id,language,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(kind,content,created_at),media:solution_media(id,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(id,file_url,file_name,file_type,byte_size,licence,description)`,
+      `id,user_id,language,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(id,kind,content,created_at),media:solution_media(id,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),translations:solution_translations(language,version,texts,user_id,writer:profiles!solution_translations_user_id_fkey(${authorColumns})),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(id,file_url,file_name,file_type,byte_size,licence,description)`,
     )
     .eq('id', id)
     .eq('status', 'approved')
+    .eq('translations.status', 'approved')
     .is('notices.ended_at', null)
     .is('media.trial_id', null)
     .is('media.hidden_at', null)
@@ -27,6 +28,7 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
     .order('position', { referencedTable: 'solution_media' })
     .order('position', { referencedTable: 'solution_outcomes' })
     .order('position', { referencedTable: 'solution_files' })
+    .order('language', { referencedTable: 'solution_translations' })
     .maybeSingle();
   if (error) throw new Error(error.message, { cause: error });
   if (!data) return null;
@@ -43,7 +45,7 @@ export type TakenSolution = NonNullable<Awaited<ReturnType<typeof readSolution>>
 /** What of a solution goes along: texts, images and videos that others may copy, and all build files, since each has a licence. */
 export interface Taken {
   media: { id: string; name: string; path: string; isImage: boolean; description: string | null }[];
-  files: { name: string; path: string; licence: string; description: string | null }[];
+  files: { id: string; name: string; path: string; licence: string; description: string | null }[];
   cited: Cited;
   /** Whether the licence lets others copy texts, images and videos. */
   hasTexts: boolean;

@@ -113,6 +113,33 @@ describe('a solution', () => {
     expect(page.indexOf('The &lt;clamp&gt; breaks.')).toBeLessThan(page.indexOf('<h1'));
   });
 
+  it('comes in each language into which this version is translated, with who translated it', async () => {
+    const { rows } = await database.query(
+      `select n.name, n.original, m.id as translator, m.full_name
+       from public.solution_versions v cross join private.translatable_texts(v.content) n,
+         (select p.id, p.full_name from public.profiles p where p.full_name is not null order by p.full_name limit 1) m
+       where v.solution_id = $1 and v.version = 1`,
+      [solution.id],
+    );
+    const texts = Object.fromEntries(rows.map(({ name, original }) => [name, `«${original}»`]));
+    await database.query(
+      `insert into public.solution_translations (solution_id, version, language, user_id, status, texts)
+       values ($1, 1, 'fr', $2, 'approved', $3), ($1, 1, 'de', $2, 'pending', $3)`,
+      [solution.id, rows[0].translator, JSON.stringify(texts)],
+    );
+    const files = await filesIn(await ask(`solution=${solution.id}`));
+    expect(Object.keys(files).filter((name) => name.startsWith('read-me'))).toEqual([
+      'read-me.html',
+      'read-me.fr.html',
+    ]);
+    const page = text(files['read-me.fr.html']);
+    expect(page).toContain(`<h1 lang="fr" dir="ltr">«${solution.title}»</h1>`);
+    expect(page).toContain(`Translated into French by <bdi>${rows[0].full_name}</bdi>.`);
+    for (const { original } of rows)
+      expect(page.replaceAll('&quot;', '"').replaceAll('&#39;', "'")).toContain(`«${original}»`);
+    await database.query('delete from public.solution_translations where solution_id = $1', [solution.id]);
+  });
+
   it('of members comes to a member’s form and leads everyone else to its page', async () => {
     await change("audience = 'members'");
     const { client } = await person(backend, database);
