@@ -78,7 +78,7 @@ export function citation(format: CitationFormat, cited: Cited): string {
       ...(translated
         ? [
             `  note = {${latex(note ?? '')}},`,
-            `  titleaddon = {${latex(translated.from)}},`,
+            `  origtitle = {${latex(translated.from)}},`,
             `  language = {${latex(translated.into)}},`,
           ]
         : []),

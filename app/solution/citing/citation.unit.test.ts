@@ -23,6 +23,28 @@ describe('a citation', () => {
     );
   });
 
+  it('of a translation names the original title, the language and who translated it, in the order of their names', () => {
+    const translated = {
+      ...bow,
+      title: 'Adaptador',
+      translated: { by: 'Inés {', into: 'Spanish', from: bow.title },
+    };
+    expect(citation('text', translated)).toContain(
+      'Adaptador [Violin bow adapter]. Version 3. Translated into Spanish by Inés {. Limb Commons;',
+    );
+    expect(citation('bibtex', translated)).toContain(
+      '  note = {Translated into Spanish by Inés \\textbraceleft{}},\n  origtitle = {Violin bow adapter},\n  language = {Spanish},\n',
+    );
+    expect(citation('ris', translated)).toContain(
+      'OP  - Violin bow adapter\r\nLA  - Spanish\r\nN1  - Translated into Spanish by Inés {\r\n',
+    );
+    for (const { value } of citationFormats) {
+      const places = namesIn(value, translated).map((name) => citation(value, translated).indexOf(name));
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+      expect(places[0]).toBeGreaterThanOrEqual(0);
+    }
+  });
+
   it.each(citationFormats)(
     'holds the names whose direction is their own, author first, as $label',
     ({ value }) => {
