@@ -213,6 +213,8 @@ as $$
 begin
   if new.status = 'approved' then
     new.approved_at := now();
+    -- Of two decisions at once the second replaces the first.
+    perform from public.solutions s where s.id = new.solution_id for update;
     update public.solution_translations t set status = 'replaced', texts = '{}'
     where t.solution_id = new.solution_id and t.language = new.language and t.status = 'approved' and t.id <> new.id;
   end if;

@@ -21,6 +21,7 @@ import { toast } from '#app/ui/surfaces/toast.tsx';
 import { z } from '#app/zod.ts';
 import { type OwnTranslation, submitTranslation } from './data.ts';
 import {
+  type Beginning,
   beginnings,
   MAX_TEXT_LENGTH,
   MAX_TITLE_LENGTH,
@@ -32,8 +33,9 @@ import {
 
 interface TranslateFormProps {
   solution: Solution;
-  /** What its published version says. */
+  /** What its published version says, and the number of that. */
   content: Content;
+  version: number;
   language: string;
   /** The member's own translation that waits or was sent back. */
   waiting: OwnTranslation | undefined;
@@ -49,15 +51,22 @@ interface Fields {
   texts: string[];
 }
 
-const draftSchema = z.record(z.string(), z.string());
+/** With what each text translates, since the original can change before the draft is opened again. */
+const draftSchema = z.object({
+  texts: z.record(z.string(), z.string()),
+  originals: z.array(z.object({ name: z.string(), label: z.string(), original: z.string() })),
+});
 
 /** What is written so far, by the names of the texts. */
-const written = (names: readonly string[], texts: readonly string[]): TranslatedTexts =>
+const written = (texts: readonly TranslatableText[], typed: readonly string[]): TranslatedTexts =>
   Object.fromEntries(
-    names.flatMap((name, index) => (texts[index]?.trim() ? [[name, texts[index].trim()]] : [])),
+    texts.flatMap(({ name }, index) => {
+      const text = typed[index]?.trim();
+      return text ? [[name, text]] : [];
+    }),
   );
 
-function readDraft(key: string): TranslatedTexts | null {
+function readDraft(key: string): z.infer<typeof draftSchema> | null {
   try {
     const stored = localStorage.getItem(key);
     return stored ? draftSchema.parse(JSON.parse(stored)) : null;
@@ -70,6 +79,7 @@ function readDraft(key: string): TranslatedTexts | null {
 export function TranslateForm({
   solution,
   content,
+  version,
   language,
   waiting,
   earlier,
@@ -79,37 +89,40 @@ export function TranslateForm({
   const navigate = useNavigate();
   const cache = useQueryClient();
   const notice = solution.notices.find(({ ended_at }) => !ended_at);
-  // Kept as the form opened: what is written stays beside what it translates, and the database refuses what no longer fits.
+  const key = `draft:translation:${userId}:${solution.id}:${language}`;
+  // Kept as the form opened: what is written stays beside what it translates, and goes to review as a translation of that.
   const [opened] = useState(() => {
     const texts: TranslatableText[] = [
       ...(notice ? [{ name: noticeName(notice), label: 'Safety notice', original: notice.content }] : []),
       ...translatableTexts(content),
     ];
-    const before = earlier
+    const draft = readDraft(key);
+    const base = earlier
       ? beginnings(
           earlier.texts,
           [...texts.filter(({ name }) => name.startsWith('notice/')), ...translatableTexts(earlier.content)],
           texts,
         )
-      : new Map<string, never>();
-    return {
-      texts,
-      changed: new Set([...before].flatMap(([name, { isChanged }]) => (isChanged ? [name] : []))),
-      base: texts.map(({ name }) => before.get(name)?.text ?? ''),
-    };
+      : new Map<string, Beginning>();
+    return { texts, version, base, draft: draft && beginnings(draft.texts, draft.originals, texts) };
   });
-  const { texts, changed, base } = opened;
+  const { texts, base, draft } = opened;
+  /** Whether what the form began with says what the original no longer says. */
+  const isOutdated = (name: string) =>
+    draft?.get(name)?.isChanged ||
+    (base.get(name)?.isChanged && (draft ?? base).get(name)?.text === base.get(name)?.text);
   const names = texts.map(({ name }) => name);
-  const key = `draft:translation:${userId}:${solution.id}:${language}`;
-  const [stored] = useState(() => readDraft(key));
-  const [restored, setRestored] = useState(stored !== null);
+  const begun = (from: ReadonlyMap<string, Beginning>) => ({
+    texts: names.map((name) => from.get(name)?.text ?? ''),
+  });
+  const [restored, setRestored] = useState(draft !== null);
   const [refusal, setRefusal] = useState<string>();
   const resolver = useMemo(() => zodResolver(schemaOf(texts)), [texts]);
   const form = useForm<Fields>({
     resolver,
     shouldFocusError: false,
     mode: 'onTouched',
-    defaultValues: { texts: texts.map(({ name }, index) => stored?.[name] ?? base[index] ?? '') },
+    defaultValues: begun(draft ?? base),
   });
   const { register, formState, handleSubmit, subscribe } = form;
   const { errors, isSubmitting, submitCount } = formState;
@@ -120,15 +133,7 @@ export function TranslateForm({
         formState: { values: true },
         callback: ({ values: typed }) =>
           // Without room the text stays on the page.
-          keepOnDevice(
-            key,
-            JSON.stringify(
-              written(
-                texts.map(({ name }) => name),
-                typed.texts,
-              ),
-            ),
-          ),
+          keepOnDevice(key, JSON.stringify({ texts: written(texts, typed.texts), originals: texts })),
       }),
     [subscribe, key, texts],
   );
@@ -139,14 +144,16 @@ export function TranslateForm({
     try {
       await submitTranslation(await browserClient(), {
         solution: solution.id,
-        version: solution.version,
+        version: opened.version,
         language,
-        texts: written(names, fields.texts),
+        texts: written(texts, fields.texts),
       });
     } catch (error) {
       const text = messageOf(error, 'Failed to submit your translation. Please try again.');
       setRefusal(text);
       toast({ tone: 'error', title: 'Translation not submitted', text });
+      // A notice may have come, or the version may have gone.
+      await cache.invalidateQueries({ queryKey: ['solutions'] });
       return;
     }
     keepOnDevice(key, null);
@@ -188,7 +195,7 @@ export function TranslateForm({
             type="button"
             className="reach underline underline-offset-4"
             onClick={() => {
-              form.reset({ texts: base });
+              form.reset(begun(base));
               keepOnDevice(key, null);
               setRestored(false);
             }}
@@ -220,7 +227,7 @@ export function TranslateForm({
                 {label} <span className="text-sm font-normal text-ink-3">in {languageName(language)}</span>
               </>
             }
-            hint={changed.has(name) && 'The original has changed since this was translated.'}
+            hint={isOutdated(name) && 'The original has changed since this was translated.'}
             error={errors.texts?.[index]?.message}
           >
             <Textarea

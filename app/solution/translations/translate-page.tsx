@@ -134,9 +134,11 @@ function IntoLanguage({ solution, userId }: { solution: Solution; userId: string
         <FormSkeleton />
       ) : (
         <TranslateForm
-          key={language}
+          // A notice that comes is to be translated first: the form opens again with what was written.
+          key={`${language} ${solution.notices[0]?.id}`}
           solution={solution}
           content={version.data.content}
+          version={version.data.version}
           language={language}
           waiting={waiting}
           earlier={
