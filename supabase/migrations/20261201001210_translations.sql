@@ -72,14 +72,15 @@ grant insert (solution_id, version, language, texts), update (version, texts, st
 
 select private.restrict_writes();
 
-/* The texts of a version that can be translated, by the names that app/solution/translations/texts.ts gives them as well: the columns,
-   and the others by their place or id. */
+/* The texts of a version that can be translated, by the names that app/solution/translations/texts.ts gives them as well: the columns
+   that are no choice from a list, and the others by their place or id. */
 create function private.translatable_texts(content jsonb) returns table (name text, original text)
-language sql immutable set search_path = ''
+language sql stable set search_path = ''
 as $$
   select * from (
     select c.name, content ->> c.name as original
-    from unnest(array['title', 'description', 'durability_testing', 'patient_outcomes', 'challenges_overcome']) c (name)
+    from private.content_columns() c
+    where c.name in ('title', 'description') or not (c.is_required or c.is_list or c.name = 'licence')
     union all
     select l.name || '/' || (r.value ->> 'id'), r.value ->> 'description'
     from unnest(array['media', 'files']) l (name), jsonb_array_elements(content -> l.name) r

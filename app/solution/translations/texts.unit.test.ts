@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bySection } from '#app/solution/solutions/value-lists.ts';
 import type { Content } from '#app/solution/versions/content.ts';
 import { beginnings, changedSentences, translatableTexts, translatedContent } from './texts.ts';
 
@@ -14,9 +15,8 @@ const content: Content = {
   licence: 'CC BY 4.0',
   materials: [],
   custom_tags: [],
-  durability_testing: null,
+  ...bySection('column', () => null),
   patient_outcomes: 'They row again.',
-  challenges_overcome: null,
   outcomes: [],
   fabrication: {
     hours: 2,

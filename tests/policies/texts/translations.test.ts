@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bySection } from '#app/solution/solutions/value-lists.ts';
 import { translatableTexts } from '#app/solution/translations/texts.ts';
 import type { Content } from '#app/solution/versions/content.ts';
 import { SOLUTION } from '../../solution.ts';
@@ -293,9 +294,9 @@ it('has the texts that the form asks for, by the same names', async () => {
     licence: null,
     materials: [],
     custom_tags: [],
+    ...bySection('column', () => null),
     durability_testing: 'A year.',
     patient_outcomes: ' ',
-    challenges_overcome: null,
     outcomes: [],
     fabrication: {
       hours: 2,
