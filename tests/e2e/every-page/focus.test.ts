@@ -185,6 +185,16 @@ describe('every dialog gives the focus back to what opened it', () => {
     await walk(admin, `/solutions/${solution_id}/versions/1`, [
       ['versions/remove-version.tsx', 'Remove the text of this version', 'Remove version'],
     ]);
+    await site.insert('solution_translations', {
+      solution_id,
+      version: 1,
+      language: 'es',
+      status: 'approved',
+      texts: { title: 'Una correa', description: 'Una correa que no roza.' },
+    });
+    await walk(admin, `/solutions/${solution_id}/translations/es`, [
+      ['translations/translation-view.tsx', 'Delete this translation', 'Delete translation'],
+    ]);
     const collection = await site.insert('collections', { user_id, title: 'Straps' });
     await walk(author, `/collections/${collection}`, [
       ['collections/title-dialog.tsx', 'Rename', 'Rename collection'],
