@@ -98,7 +98,7 @@ $$;
 
 /*
  * Texts as they are kept: those of a version and of the notice that holds, without blank ones. Holds the solution and then the version
- * until the transaction ends, in the order of an approval, so that no text is translated that is being removed.
+ * until the transaction ends, in the order of an approval of a version, so that no text is translated that is being removed.
  * Security definer, because it holds rows that its caller may not change; guard_translation asks first whether they are read.
  */
 create function private.checked_translation(translation public.solution_translations) returns jsonb
@@ -106,13 +106,22 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   original record;
+  content jsonb;
   notice text;
   names text[];
   kept jsonb;
 begin
   select s.user_id, s.licence, s.language into original from public.solutions s where s.id = translation.solution_id for share;
+  content := (
+    select v.content from public.solution_versions v
+    where v.solution_id = translation.solution_id and v.version = translation.version for share
+  );
+  if content is null then
+    raise sqlstate 'PT404' using message = 'Solution not found';
+  end if;
+  -- Both: what a version may be used for is said with it, and its author may have changed their mind.
   if translation.user_id is distinct from original.user_id
-    and coalesce(original.licence, 'All rights reserved') = 'All rights reserved'
+    and 'All rights reserved' in (coalesce(original.licence, 'All rights reserved'), coalesce(content ->> 'licence', 'All rights reserved'))
   then
     raise check_violation
       using message = 'The licence of these texts does not let others translate them. Please ask their author.';
@@ -121,14 +130,7 @@ begin
     raise check_violation using message = 'The solution is in this language already';
   end if;
   notice := (select 'notice/' || n.id from public.safety_notices n where n.solution_id = translation.solution_id and n.ended_at is null);
-  names := notice || array(
-    select n.name
-    from (
-      select v.content from public.solution_versions v
-      where v.solution_id = translation.solution_id and v.version = translation.version for share
-    ) v
-    cross join private.translatable_texts(v.content) n
-  );
+  names := notice || array(select n.name from private.translatable_texts(content) n);
   select coalesce(jsonb_object_agg(t.key, btrim(t.value #>> '{}', E' \t\r\n')), '{}') into kept
   from jsonb_each(case jsonb_typeof(translation.texts) when 'object' then translation.texts else '{}' end) t
   where t.key = any (names) and jsonb_typeof(t.value) = 'string' and not private.is_blank(t.value #>> '{}');
@@ -143,6 +145,13 @@ begin
   end if;
   if exists (select from jsonb_each_text(kept) t where char_length(t.value) > 10000) then
     raise check_violation using message = 'Each text must be at most 10000 characters';
+  end if;
+  if exists (
+    select from public.solution_translations t
+    where t.solution_id = translation.solution_id and t.language = translation.language and t.version = translation.version
+      and t.status = 'approved' and t.texts = kept
+  ) then
+    raise check_violation using message = 'This is the translation that readers see. Change what you would say otherwise.';
   end if;
   return kept;
 end
@@ -216,6 +225,19 @@ begin
     new.approved_at := now();
     -- Of two decisions at once the second replaces the first.
     perform from public.solutions s where s.id = new.solution_id for update;
+    if exists (
+      select from public.solution_translations t
+      where t.solution_id = new.solution_id and t.language = new.language and t.status = 'approved' and t.version > new.version
+    ) then
+      raise check_violation using message = 'Readers see a translation of a later version. Please reject this one.';
+    end if;
+    if exists (
+      select from public.safety_notices n
+      where n.solution_id = new.solution_id and n.ended_at is null and not new.texts ? ('notice/' || n.id)
+    ) then
+      raise check_violation
+        using message = 'The safety notice is not translated. Please reject this translation, so that it is translated first.';
+    end if;
     update public.solution_translations t set status = 'replaced', texts = '{}'
     where t.solution_id = new.solution_id and t.language = new.language and t.status = 'approved' and t.id <> new.id;
   end if;
@@ -250,7 +272,8 @@ return array(
   -- One that all readers of the solution read.
   select 'language:' || t.language
   from public.solution_translations t
-  join public.solution_versions v on v.solution_id = t.solution_id and v.version = t.version and v.audience = solution.audience
+  join public.solution_versions v on v.solution_id = t.solution_id and v.version = t.version
+    and private.covers_audience(v.audience, solution.audience)
   where t.solution_id = solution.id and t.status = 'approved'
   union
   select 'Tried by others' where solution.tried_count > 0
@@ -262,6 +285,10 @@ return array(
   select 'Checked author' from public.profiles p where p.id = solution.user_id and p.registration_level = 'checked'
   order by 1
 );
+
+-- Who reads a solution decides which of its translations all of them read.
+create trigger solutions_55_audience_facets after update of audience on public.solutions
+  for each row when (old.audience <> new.audience) execute function private.refresh_own_facets();
 
 /* Keeps facets, notifications and audit log in step with a translation. Security definer, because clients can write none of them. */
 create function private.sync_translation() returns trigger
@@ -336,14 +363,6 @@ create trigger solution_files_redact_translations_hidden after update of hidden_
 create trigger safety_notices_redact_translations after update of ended_at on public.safety_notices
   for each row when (new.ended_at is not null) execute function private.redact_translations('notice');
 
-/* The kinds of personal detail that a translation seems to hold; null for callers who are not moderators. */
-create function public.translation_identifiers_found(translation uuid) returns text[]
-language sql stable set search_path = ''
-return (
-  select private.identifiers_in((select string_agg(x.value, E'\n') from jsonb_each_text(t.texts) x))
-  from public.solution_translations t where t.id = translation and private.is_moderator()
-);
-
 /*
  * Sends the caller's translation of a version to review, in place of the one of theirs in this language that waits or was sent back;
  * one that is public stays until a moderator has approved this. Sent again unchanged after that, it changes nothing.
@@ -375,5 +394,4 @@ begin
 end
 $$;
 
-grant execute on function public.translation_identifiers_found(uuid), public.submit_translation(uuid, integer, text, jsonb)
-  to authenticated;
+grant execute on function public.submit_translation(uuid, integer, text, jsonb) to authenticated;

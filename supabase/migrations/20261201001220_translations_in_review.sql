@@ -221,3 +221,13 @@ begin
   return found;
 end
 $$;
+
+/* The kinds of personal detail that a translation seems to hold; null for callers who are not moderators. */
+create function public.translation_identifiers_found(translation uuid) returns text[]
+language sql stable set search_path = ''
+return (
+  select private.identifiers_in((select string_agg(x.value, E'\n') from jsonb_each_text(t.texts) x))
+  from public.solution_translations t where t.id = translation and private.is_moderator()
+);
+
+grant execute on function public.translation_identifiers_found(uuid) to authenticated;

@@ -4,7 +4,11 @@ import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { authorName } from '#app/people/members/names.ts';
 import type { Checklist, Decision } from '#app/solution/review/data.ts';
 import { DecisionForm } from '#app/solution/review/decision-form.tsx';
-import { decideTranslation, reviewedTranslationQuery } from '#app/solution/translations/data.ts';
+import {
+  decideTranslation,
+  reviewedTranslationQuery,
+  translationChecklist,
+} from '#app/solution/translations/data.ts';
 import { noticeName, translatableTexts } from '#app/solution/translations/texts.ts';
 import { browserClient } from '#app/supabase.ts';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
@@ -32,7 +36,7 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
     refresh: [['moderation'], ['solutions']],
   });
   if (!translation) return <NotLoaded what="the translation" query={{ isError, refetch }} />;
-  const { solution, content, language, texts, writer, user_id: writerId } = translation;
+  const { solution, content, language, texts, writer, user_id: writerId, shown: current } = translation;
   const from = content?.language ?? solution?.language ?? 'en';
   const notice = solution?.notices[0];
   const shown = [
@@ -58,12 +62,23 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
           }
           authorId={writerId}
           author={writer}
-          note={`Version ${translation.version}`}
+          note={
+            solution && translation.version < solution.version
+              ? `Version ${translation.version}, of ${solution.version}`
+              : `Version ${translation.version}`
+          }
           submittedAt={translation.updated_at}
         />
         <p className="mb-5 max-w-[66ch] text-ink-2">
           If you don’t read {languageName(language)}, leave this to a moderator who does.
         </p>
+        {current && (
+          <p className="mb-5 max-w-[66ch] text-ink-2">
+            It replaces the translation of version {current.version} by{' '}
+            <bdi>{authorName(current.user_id, current.writer)}</bdi>. Where they differ, what readers see now
+            stands below it.
+          </p>
+        )}
         <dl className="divide-y border-y">
           {shown.map(({ name, label, original }) => (
             <div key={name} className="py-4">
@@ -76,6 +91,14 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
                   <p className="text-red-ink">Not translated</p>
                 ) : (
                   <p {...textLanguage(language)}>{texts[name]}</p>
+                )}
+                {current?.texts[name] !== undefined && current.texts[name] !== texts[name] && (
+                  <div>
+                    <p className="text-sm text-ink-3">Now</p>
+                    <p {...textLanguage(language)} className="text-ink-2">
+                      {current.texts[name]}
+                    </p>
+                  </div>
                 )}
               </dd>
             </div>
@@ -98,6 +121,7 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
               title={texts.title ?? ''}
               author={authorName(writerId, writer)}
               identifiers={translation.identifiers}
+              points={translationChecklist}
               busy={decision.isPending}
               onDecide={(made, checklist, onDone) =>
                 decision.mutate({ made, checklist }, { ...(onDone && { onSuccess: onDone }) })

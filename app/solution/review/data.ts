@@ -36,8 +36,8 @@ export const reviewChecklist = {
   consent: 'The consent statement matches the media',
   claims: 'Outcomes are reported, not promised, and match the images',
 } as const;
-export type Check = keyof typeof reviewChecklist;
-export type Checklist = Record<Check, boolean>;
+/** What was ticked, by the keys of the list that was asked. */
+export type Checklist = Record<string, boolean>;
 
 /**
  * The decisions on a solution, oldest first; only its author and moderators can read them.

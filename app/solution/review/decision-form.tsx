@@ -4,13 +4,11 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { ClaimNotice } from './claim-notice.tsx';
-import { type Check, type Checklist, type Decision, reviewChecklist } from './data.ts';
+import { type Checklist, type Decision, reviewChecklist } from './data.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import { type QueueKind, useClaim } from './use-claim.ts';
 
 const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx'), 'RejectDialog');
-
-const keys = Object.keys(reviewChecklist) as Check[];
 
 interface DecisionFormProps {
   kind: QueueKind;
@@ -22,6 +20,8 @@ interface DecisionFormProps {
   /** Details in the text that could identify the patient. */
   identifiers: string[];
   busy: boolean;
+  /** What is ticked before an approval, by the keys that are stored with it; that of a solution when left out. */
+  points?: Readonly<Record<string, string>>;
   /** Asked before the decision, besides the checklist. */
   question?: ReactNode;
   onDecide: (decision: Decision, checklist: Checklist, onDone?: () => void) => void;
@@ -36,22 +36,19 @@ export function DecisionForm({
   author,
   identifiers,
   busy,
+  points = reviewChecklist,
   question,
   onDecide,
 }: DecisionFormProps) {
-  const [checked, setChecked] = useState<ReadonlySet<Check>>(new Set());
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [incomplete, setIncomplete] = useState(false);
   const [rejecting, setRejecting] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
   const errorId = useId();
   const claim = useClaim(kind, id);
+  const keys = Object.keys(points);
   const missing = keys.filter((key) => !checked.has(key));
-  const checklist = {
-    recognisable_person: checked.has('recognisable_person'),
-    identifiers: checked.has('identifiers'),
-    consent: checked.has('consent'),
-    claims: checked.has('claims'),
-  };
+  const checklist = Object.fromEntries(keys.map((key) => [key, checked.has(key)]));
 
   const approve = () => {
     if (missing.length === 0) return onDecide({ status: 'approved' }, checklist);
@@ -86,7 +83,7 @@ export function DecisionForm({
                   )
                 }
               >
-                {reviewChecklist[key]}
+                {points[key]}
               </Checkbox>
             ))}
           </div>

@@ -21,30 +21,28 @@ const withTexts = <Row extends { texts: unknown }>(
 export const translationQuery = (client: ClientSource, solutionId: string, language: string) =>
   queryOptions({
     queryKey: ['solutions', 'translation', solutionId, language],
-    queryFn: async () => {
-      if (!isUuid(solutionId)) return null;
-      const db = await client();
-      const rows = unwrap(
-        await db
-          .from('solution_translations')
-          .select(columns)
-          .eq('solution_id', solutionId)
-          .eq('language', language)
-          .in('status', ['approved', 'replaced'])
-          .order('approved_at', { ascending: false }),
-      );
-      const shown = rows.find(({ status }) => status === 'approved');
-      if (!shown) return null;
-      const earlier = rows.filter(
-        ({ status, user_id }) => status === 'replaced' && user_id !== shown.user_id,
-      );
-      return { ...withTexts(shown), earlier: earlier.map(({ user_id, writer }) => ({ user_id, writer })) };
-    },
+    queryFn: async () => (isUuid(solutionId) ? readShown(await client(), solutionId, language) : null),
   });
 
-export type Translation = NonNullable<
-  Awaited<ReturnType<NonNullable<ReturnType<typeof translationQuery>['queryFn']>>>
->;
+async function readShown(db: Client, solutionId: string, language: string) {
+  const rows = unwrap(
+    await db
+      .from('solution_translations')
+      .select(columns)
+      .eq('solution_id', solutionId)
+      .eq('language', language)
+      .in('status', ['approved', 'replaced'])
+      .order('approved_at', { ascending: false }),
+  );
+  const shown = rows.find(({ status }) => status === 'approved');
+  if (!shown) return null;
+  // Each once, however often they brought it up to date.
+  const earlier = new Map(rows.map(({ user_id, writer }) => [user_id, { user_id, writer }]));
+  earlier.delete(shown.user_id);
+  return { ...withTexts(shown), earlier: [...earlier.values()] };
+}
+
+export type Translation = NonNullable<Awaited<ReturnType<typeof readShown>>>;
 
 /** The sentences in which the published version differs from the one that was translated; null where one of them is not read. */
 export const changesSinceQuery = (
@@ -103,6 +101,13 @@ export async function deleteTranslation(db: Client, id: string): Promise<void> {
   unwrap(await db.from('solution_translations').delete().eq('id', id).select('id').single());
 }
 
+/** The checklist before a translation becomes public, by the keys that are stored with the decision. */
+export const translationChecklist = {
+  fidelity: 'It says what the original says, and no more',
+  numbers: 'Numbers, units and warnings are those of the original',
+  identifiers: 'No patient names, dates of birth or hospital numbers in the text',
+} as const;
+
 /** A translation with what its moderator needs beside it; null when it is gone. */
 export const reviewedTranslationQuery = (client: ClientSource, id: string) =>
   queryOptions({
@@ -111,17 +116,26 @@ export const reviewedTranslationQuery = (client: ClientSource, id: string) =>
       const db = await client();
       const { data: row, error } = await db
         .from('solution_translations')
-        .select(`${columns},solution:solutions(title,language,user_id,notices:safety_notices(id,content))`)
+        .select(
+          `${columns},solution:solutions(title,language,user_id,version,notices:safety_notices(id,content))`,
+        )
         .eq('id', id)
         .is('solution.notices.ended_at', null)
         .maybeSingle();
       if (error) throw error;
       if (!row) return null;
-      const [version, identifiers] = await Promise.all([
+      const [version, identifiers, shown] = await Promise.all([
         readVersion(db, row.solution_id, row.version),
         db.rpc('translation_identifiers_found', { translation: id }),
+        readShown(db, row.solution_id, row.language),
       ]);
-      return { ...withTexts(row), content: version?.content ?? null, identifiers: identifiers.data ?? [] };
+      return {
+        ...withTexts(row),
+        content: version?.content ?? null,
+        identifiers: identifiers.data ?? [],
+        /** The translation that readers see, which this one is to replace. */
+        shown,
+      };
     },
   });
 

@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Clock, History } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { messageOf } from '#app/errors.ts';
+import { isUnreachable, messageOf } from '#app/errors.ts';
 import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import type { Content } from '#app/solution/versions/content.ts';
@@ -107,15 +107,27 @@ export function TranslateForm({
     return { texts, version, base, draft: draft && beginnings(draft.texts, draft.originals, texts) };
   });
   const { texts, base, draft } = opened;
-  /** Whether what the form began with says what the original no longer says. */
-  const isOutdated = (name: string) =>
-    draft?.get(name)?.isChanged ||
-    (base.get(name)?.isChanged && (draft ?? base).get(name)?.text === base.get(name)?.text);
   const names = texts.map(({ name }) => name);
   const begun = (from: ReadonlyMap<string, Beginning>) => ({
     texts: names.map((name) => from.get(name)?.text ?? ''),
   });
   const [restored, setRestored] = useState(draft !== null);
+  const began = restored && draft ? draft : base;
+  /** Whether what the form began with says what the original no longer says. */
+  const isOutdated = (name: string) =>
+    began.get(name)?.isChanged ||
+    (base.get(name)?.isChanged && began.get(name)?.text === base.get(name)?.text);
+  // What was not written for this original is kept as written for none.
+  const draftOf = (typed: readonly string[]) => ({
+    texts: written(texts, typed),
+    originals: texts.map((text, index) =>
+      isOutdated(text.name) && typed[index] === began.get(text.name)?.text ? { ...text, original: '' } : text,
+    ),
+  });
+  const keep = useEffectEvent((typed: readonly string[]) =>
+    // Without room the text stays on the page.
+    keepOnDevice(key, JSON.stringify(draftOf(typed))),
+  );
   const [refusal, setRefusal] = useState<string>();
   const resolver = useMemo(() => zodResolver(schemaOf(texts)), [texts]);
   const form = useForm<Fields>({
@@ -131,11 +143,9 @@ export function TranslateForm({
     () =>
       subscribe({
         formState: { values: true },
-        callback: ({ values: typed }) =>
-          // Without room the text stays on the page.
-          keepOnDevice(key, JSON.stringify({ texts: written(texts, typed.texts), originals: texts })),
+        callback: ({ values: typed }) => keep(typed.texts),
       }),
-    [subscribe, key, texts],
+    [subscribe],
   );
   const problems = [...problemsOf(errors), ...(refusal ? [{ message: refusal }] : [])];
 
@@ -152,8 +162,9 @@ export function TranslateForm({
       const text = messageOf(error, 'Failed to submit your translation. Please try again.');
       setRefusal(text);
       toast({ tone: 'error', title: 'Translation not submitted', text });
-      // A notice may have come, or the version may have gone.
-      await cache.invalidateQueries({ queryKey: ['solutions'] });
+      // A notice may have come, which is to be translated first.
+      if (!isUnreachable(error))
+        await cache.invalidateQueries({ queryKey: ['solutions', 'one', solution.id] });
       return;
     }
     keepOnDevice(key, null);

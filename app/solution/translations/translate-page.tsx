@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
@@ -36,7 +37,7 @@ export default function TranslatePage({ params: { id } }: Route.ComponentProps) 
 
 function Begin({ solutionId, userId }: { solutionId: string; userId: string }) {
   const solution = useQuery(solutionQuery(browserClient, solutionId));
-  if (solution.isError)
+  if (solution.isError && !solution.data)
     return (
       <div className="mt-6">
         <LoadFailed isTold title="Failed to load solution" onRetry={() => void solution.refetch()} />
@@ -90,7 +91,9 @@ function IntoLanguage({ solution, userId }: { solution: Solution; userId: string
   const [params, setParams] = useSearchParams();
   const own = useQuery(ownTranslationsQuery(browserClient, solution.id, userId));
   const language = own.data ? languageOf(solution, params.get('language'), own.data) : '';
-  const version = useQuery(versionQuery(browserClient, solution.id, solution.version));
+  // A version that comes while this is open leaves what is written beside what it translates.
+  const [opened] = useState(solution.version);
+  const version = useQuery(versionQuery(browserClient, solution.id, opened));
   const current = useQuery({
     ...translationQuery(browserClient, solution.id, language),
     enabled: language !== '',
@@ -103,7 +106,7 @@ function IntoLanguage({ solution, userId }: { solution: Solution; userId: string
     ...versionQuery(browserClient, solution.id, earlier?.version ?? 0),
     enabled: earlier != null,
   });
-  const failed = [own, version, current, base].find(({ isError }) => isError);
+  const failed = [own, version, current, base].find(({ isError, data }) => isError && data === undefined);
   return (
     <>
       {own.data && (

@@ -175,29 +175,34 @@ function Outdated({ solution, translation }: { solution: Solution; translation: 
   const changes = useQuery(
     changesSinceQuery(browserClient, solution.id, translation.version, solution.version),
   ).data;
-  if (!changes || changes.added.length + changes.removed.length === 0) return null;
   const groups = [
-    { title: 'New or changed', sentences: changes.added, Sentence: 'ins' as const },
-    { title: 'No longer there', sentences: changes.removed, Sentence: 'del' as const },
+    { title: 'New or changed', sentences: changes?.added ?? [], Sentence: 'ins' as const },
+    { title: 'No longer there', sentences: changes?.removed ?? [], Sentence: 'del' as const },
   ].filter(({ sentences }) => sentences.length > 0);
   return (
     <Banner tone="amber" icon={History} title="This translation is out of date." className="mb-6">
-      It is of version {translation.version}, and the original is at version {solution.version}.
-      <details className="mt-1">
-        <summary className="disclosure min-h-11 w-fit">Sentences that changed in the original</summary>
-        {groups.map(({ title, sentences, Sentence }) => (
-          <div key={title} className="pb-2">
-            <p className="text-sm">{title}</p>
-            <ul className="ms-5 list-disc">
-              {sentences.map((sentence) => (
-                <li key={sentence} className="wrap-anywhere">
-                  <Sentence {...textLanguage(solution.language)}>{sentence}</Sentence>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </details>
+      It is of version {translation.version}, and the original is at version {solution.version}. Parts,
+      measures and images may have changed as well.{' '}
+      <Link to={`/solutions/${solution.id}`} className="reach underline underline-offset-4">
+        See version {solution.version}
+      </Link>
+      {groups.length > 0 && (
+        <details className="mt-1">
+          <summary className="disclosure min-h-11 w-fit">Sentences that changed in the original</summary>
+          {groups.map(({ title, sentences, Sentence }) => (
+            <div key={title} className="pb-2">
+              <p className="text-sm">{title}</p>
+              <ul className="ms-5 list-disc">
+                {sentences.map((sentence) => (
+                  <li key={sentence} className="wrap-anywhere">
+                    <Sentence {...textLanguage(solution.language)}>{sentence}</Sentence>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </details>
+      )}
     </Banner>
   );
 }

@@ -109,6 +109,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
   const [translation, waitingTranslation, ownTranslation] = [randomUUID(), randomUUID(), randomUUID()];
   await owner(
     `update solutions set licence = 'CC BY 4.0' where id = '${translated}';
+     update solution_versions set content = content || '{"licence": "CC BY 4.0"}' where solution_id = '${translated}';
      insert into solution_translations (id, solution_id, version, language, user_id, status, texts) values
        ('${translation}', '${translated}', 1, 'es', '${people.colleague}', 'approved', '${texts}'),
        ('${waitingTranslation}', '${translated}', 1, 'fr', '${admin2}', 'pending', '${texts}'),

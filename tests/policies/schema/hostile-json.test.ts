@@ -35,6 +35,10 @@ async function filled(): Promise<Record<string, Record<string, unknown>>> {
   const source = await solution('approved', 'moderator2');
   const translated = await solution('approved', 'moderator2');
   await owner("update solutions set licence = 'CC0 1.0' where id = $1", [translated]);
+  await owner(
+    `update solution_versions set content = content || '{"licence": "CC0 1.0"}' where solution_id = $1`,
+    [translated],
+  );
   const { media_url } = await upload();
   const trialPicture = await upload();
   const form = {

@@ -94,6 +94,12 @@ describe('a translation', () => {
     const of = await published({ licence: 'All rights reserved' });
     expect((await translate(of)).message).toContain('does not let others translate them');
     expect((await translate(of, 'author')).rows).toHaveLength(1);
+    // The text of a version has the licence that was chosen with it.
+    const opened = await published({ licence: 'All rights reserved' });
+    await resubmit(opened, OPEN);
+    await approve(opened);
+    expect((await translate(opened)).message).toContain('does not let others translate them');
+    expect((await translate(opened, 'colleague', { version: 2 })).rows).toHaveLength(1);
     const before = await published({ licence: null });
     expect((await translate(before)).message).toContain('does not let others translate them');
   });
@@ -194,6 +200,42 @@ describe('a translation after another', () => {
     await decide(id);
     expect(await waiting(of)).toBe(id);
     expect(await column('select status from solution_translations')).toEqual(['approved']);
+  });
+
+  it('is not the one that readers see, word for word', async () => {
+    const of = await published(OPEN);
+    await shown(of);
+    expect((await translate(of, 'author')).message).toContain('This is the translation that readers see');
+  });
+
+  it('never takes the place of one of a later version', async () => {
+    const of = await published(OPEN);
+    const old = await waiting(of, 'author');
+    await resubmit(of, { ...OPEN, title: 'Printed socket for a cello bow' });
+    await approve(of);
+    await shown(of, 'colleague', { version: 2 });
+    expect((await decide(old)).message).toContain('Readers see a translation of a later version');
+    expect(await readBy('visitor')).toHaveLength(1);
+  });
+
+  it('is not approved while the safety notice that came since is not translated', async () => {
+    const of = await published(OPEN);
+    const id = await waiting(of);
+    const notice = await noticeOn(of);
+    expect((await decide(id)).message).toContain('The safety notice is not translated');
+    await waiting(of, 'colleague', { texts: { ...TEXTS, [`notice/${notice}`]: 'No usar.' } });
+    expect((await decide(id)).rowCount).toBe(1);
+  });
+
+  it('is found by its language by those alone who read its version', async () => {
+    const of = await published({ ...OPEN, audience: 'members' });
+    await shown(of);
+    const facets = () => value('select extra_facets from solutions where id = $1', [of]);
+    expect(await facets()).toContain('language:es');
+    await owner("update solutions set audience = 'public' where id = $1", [of]);
+    expect(await facets()).not.toContain('language:es');
+    await owner("update solutions set audience = 'checked' where id = $1", [of]);
+    expect(await facets()).toContain('language:es');
   });
 
   it('is decided on by a moderator who did not write it, once', async () => {
