@@ -9,7 +9,7 @@ import {
   reviewedTranslationQuery,
   translationChecklist,
 } from '#app/solution/translations/data.ts';
-import { noticeName, translatableTexts } from '#app/solution/translations/texts.ts';
+import { translatableTexts } from '#app/solution/translations/texts.ts';
 import { browserClient } from '#app/supabase.ts';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
@@ -38,11 +38,7 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
   if (!translation) return <NotLoaded what="the translation" query={{ isError, refetch }} />;
   const { solution, content, language, texts, writer, user_id: writerId, shown: current } = translation;
   const from = content?.language ?? solution?.language ?? 'en';
-  const notice = solution?.notices[0];
-  const shown = [
-    ...(notice ? [{ name: noticeName(notice), label: 'Safety notice', original: notice.content }] : []),
-    ...(content ? translatableTexts(content) : []),
-  ];
+  const shown = content ? translatableTexts(content, solution?.notices[0]) : [];
   return (
     <div className="max-xl:flex max-xl:flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_300px] xl:gap-x-6">
       <article className="min-w-0">

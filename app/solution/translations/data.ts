@@ -71,7 +71,7 @@ export const changesSinceQuery = (
     },
   });
 
-/** A member's own translations of a solution, whatever their state, the latest first. */
+/** A member's own translations of a solution that wait, were sent back or are public, the latest first. */
 export const ownTranslationsQuery = (client: ClientSource, solutionId: string, userId: string) =>
   queryOptions({
     queryKey: ['solutions', 'own-translations', solutionId, userId],
@@ -79,7 +79,9 @@ export const ownTranslationsQuery = (client: ClientSource, solutionId: string, u
       if (!isUuid(solutionId)) return [];
       const db = await client();
       const own = db.from('solution_translations').select(columns).eq('solution_id', solutionId);
-      const rows = unwrap(await own.eq('user_id', userId).order('updated_at', { ascending: false }));
+      const rows = unwrap(
+        await own.eq('user_id', userId).neq('status', 'replaced').order('updated_at', { ascending: false }),
+      );
       return rows.map(withTexts);
     },
   });
@@ -116,9 +118,7 @@ export const reviewedTranslationQuery = (client: ClientSource, id: string) =>
       const db = await client();
       const { data: row, error } = await db
         .from('solution_translations')
-        .select(
-          `${columns},solution:solutions(title,language,user_id,version,notices:safety_notices(id,content))`,
-        )
+        .select(`${columns},solution:solutions(title,language,version,notices:safety_notices(id,content))`)
         .eq('id', id)
         .is('solution.notices.ended_at', null)
         .maybeSingle();

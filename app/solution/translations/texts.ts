@@ -22,8 +22,15 @@ export const MAX_TEXT_LENGTH = 10_000;
 /** The name of a safety notice among the texts. */
 export const noticeName = ({ id }: { id: string }): string => `notice/${id}`;
 
-/** What there is to translate of a version, in the order in which it is read. */
-export function translatableTexts(content: Content): TranslatableText[] {
+/**
+ * What there is to translate of a version, in the order in which it is read.
+ *
+ * @param notice the safety notice in force, which comes first
+ */
+export function translatableTexts(
+  content: Content,
+  notice?: { id: string; content: string },
+): TranslatableText[] {
   const { fabrication, media, files } = content;
   const described = (list: 'media' | 'files', label: string, items: typeof media | typeof files) =>
     items.map(({ id, description }, index) => ({
@@ -32,6 +39,7 @@ export function translatableTexts(content: Content): TranslatableText[] {
       original: description,
     }));
   return [
+    ...(notice ? [{ name: noticeName(notice), label: 'Safety notice', original: notice.content }] : []),
     { name: 'title', label: 'Title', original: content.title },
     { name: 'description', label: 'Description', original: content.description },
     ...solutionSections.map(({ column, title }) => ({

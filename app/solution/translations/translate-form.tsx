@@ -25,7 +25,6 @@ import {
   beginnings,
   MAX_TEXT_LENGTH,
   MAX_TITLE_LENGTH,
-  noticeName,
   type TranslatableText,
   type TranslatedTexts,
   translatableTexts,
@@ -92,17 +91,10 @@ export function TranslateForm({
   const key = `draft:translation:${userId}:${solution.id}:${language}`;
   // Kept as the form opened: what is written stays beside what it translates, and goes to review as a translation of that.
   const [opened] = useState(() => {
-    const texts: TranslatableText[] = [
-      ...(notice ? [{ name: noticeName(notice), label: 'Safety notice', original: notice.content }] : []),
-      ...translatableTexts(content),
-    ];
+    const texts = translatableTexts(content, notice);
     const draft = readDraft(key);
     const base = earlier
-      ? beginnings(
-          earlier.texts,
-          [...texts.filter(({ name }) => name.startsWith('notice/')), ...translatableTexts(earlier.content)],
-          texts,
-        )
+      ? beginnings(earlier.texts, translatableTexts(earlier.content, notice), texts)
       : new Map<string, Beginning>();
     return { texts, version, base, draft: draft && beginnings(draft.texts, draft.originals, texts) };
   });

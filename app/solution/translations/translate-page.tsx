@@ -155,23 +155,21 @@ function IntoLanguage({ solution, userId }: { solution: Solution; userId: string
         <section className="mt-10 max-w-[66ch]">
           <h2 className="text-xl">Your translations of this solution</h2>
           <ul className="mt-2 flex list-disc flex-col gap-1 ps-5">
-            {own.data
-              .filter(({ status }) => status !== 'replaced')
-              .map(({ id, language: into, status, version: of }) => (
-                <li key={id}>
-                  <Link
-                    to={
-                      status === 'approved'
-                        ? `/solutions/${solution.id}/translations/${into}`
-                        : `?language=${into}`
-                    }
-                    className="reach link"
-                  >
-                    {languageName(into)}
-                  </Link>
-                  , version {of}, {states[status] ?? status}
-                </li>
-              ))}
+            {own.data.map(({ id, language: into, status, version: of }) => (
+              <li key={id}>
+                <Link
+                  to={
+                    status === 'approved'
+                      ? `/solutions/${solution.id}/translations/${into}`
+                      : `?language=${into}`
+                  }
+                  className="reach link"
+                >
+                  {languageName(into)}
+                </Link>
+                , version {of}, {states[status] ?? status}
+              </li>
+            ))}
           </ul>
         </section>
       )}

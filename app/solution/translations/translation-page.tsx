@@ -39,7 +39,7 @@ export async function loader({ params: { id, language }, context, request }: Rou
       summary = {
         title: texts.title ?? solution.title,
         origin,
-        languages: [...new Set(solution.translations.map((one) => one.language))],
+        languages: solution.translations.map((one) => one.language),
         article: translationOf(record, {
           url: `${origin}/solutions/${id}/translations/${language}`,
           title: texts.title ?? solution.title,
